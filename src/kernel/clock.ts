@@ -1,0 +1,31 @@
+/** The service's time: the machine's, plus what the sandbox has moved it forward. */
+export interface Clock {
+  now(): Date;
+  /** Whole seconds since 1970, as tokens and one-time codes count. */
+  seconds(): number;
+  /** How far the service is ahead of the machine, in milliseconds. */
+  readonly offsetMs: number;
+  /** Only the sandbox and tests move it, and only forward. */
+  advance(ms: number): void;
+}
+
+export function createClock(offsetMs = 0): Clock {
+  let ahead = offsetMs;
+  return {
+    now: () => new Date(Date.now() + ahead),
+    seconds: () => Math.floor((Date.now() + ahead) / 1000),
+    get offsetMs() {
+      return ahead;
+    },
+    advance(ms) {
+      if (!Number.isSafeInteger(ms) || ms < 0) throw new Error('The clock only moves forward');
+      ahead += ms;
+    },
+  };
+}
+
+/** Steady milliseconds for measuring durations; unrelated to the time of day. */
+export const monotonicMs = (): number => performance.now();
+
+/** The machine's own time in milliseconds, for file names and caches that no test moves. */
+export const machineMs = (): number => Date.now();

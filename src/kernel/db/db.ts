@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DB } from './schema.generated.ts';
+
+/** A pool or an open transaction: a store function takes either and cannot tell. */
+export type Db = Kysely<DB> | Transaction<DB>;
+
+// Rows leave the driver as the wire wants them. `numeric` is only ever whole units of money.
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, BigInt);
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
+
+/** More distinct statements than this are sent unnamed: dynamic lists must not fill the server. */
+const NAMED_STATEMENTS_MAX = 1000;
+const names = new Map<string, string>();
+
+export interface OpenDatabase {
+  readonly db: Kysely<DB>;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly max?: number;
+  /** Off behind a pooler that does not keep sessions. */
+  readonly prepared?: boolean;
+  readonly onError?: (error: Error) => void;
+}
+
+/** Opens a pool whose repeated statements are prepared once per connection by their text. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDatabase {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 20,
+    connectionTimeoutMillis: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'archipay',
+  });
+  // An idle connection that the server closes is reported here; without a listener it ends the process.
+  pool.on('error', (error) => options.onError?.(error));
+  if (options.prepared !== false) pool.on('connect', nameStatements);
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+/** Parsing and planning cost the server as much as a point read itself, so known texts get a name. */
+function nameStatements(client: pg.PoolClient): void {
+  const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const named = (text: unknown, values?: unknown, ...rest: unknown[]) => {
+    const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
+    return name ? plain({ name, text, values }, ...rest) : plain(text, values, ...rest);
+  };
+  client.query = named as typeof client.query;
+}
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= NAMED_STATEMENTS_MAX) return undefined;
+  const name = `a_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
+  names.set(text, name);
+  return name;
+}
+
+/** The database's clock, for audit columns. Deadlines use the service's clock, which the sandbox moves. */
+export const now: RawBuilder<string> = sql<string>`now()`;
+
+/** Runs one statement of our own text with its values, where SQL says it better than the builder. */
+export async function run<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+  return rows;
+}

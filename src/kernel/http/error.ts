@@ -1,0 +1,101 @@
+/** Every failure a caller may be told about, and its status unless the thrower says otherwise. */
+export const CODES = {
+  VALIDATION_ERROR: 400,
+  MALFORMED_JSON: 400,
+  MISSING_FIELDS: 400,
+  INVALID_AMOUNT: 400,
+  CONFIRMATION_REQUIRED: 400,
+  INVALID_CODE: 400,
+  INVALID_PASSWORD: 400,
+  INVALID_TOKEN: 400,
+  LINK_EXPIRED: 400,
+  INSUFFICIENT_BALANCE: 400,
+  INSUFFICIENT_FUNDS: 400,
+  AMOUNT_BELOW_MINIMUM: 400,
+  LIMIT_EXCEEDED: 400,
+  PROVIDER_REJECTED: 400,
+  NO_PSP_FOR_COUNTRY: 400,
+  EMAIL_EXISTS: 400,
+  TWO_FACTOR_ALREADY_ENABLED: 400,
+  TWO_FACTOR_NOT_SETUP: 400,
+  TWO_FACTOR_NOT_ENABLED: 400,
+  MISSING_TOKEN: 400,
+  MISSING_USER_ID: 400,
+  NO_WALLET_IN_TOKEN: 400,
+  CANNOT_DISCONNECT_PRIMARY: 400,
+  API_KEY_MISSING: 401,
+  API_KEY_INVALID: 401,
+  TOKEN_MISSING: 401,
+  TOKEN_INVALID: 401,
+  TOKEN_EXPIRED: 401,
+  INVALID_CREDENTIALS: 401,
+  AUTHENTICATION_FAILED: 401,
+  INVALID_SIGNATURE: 401,
+  CARD_DECLINED: 402,
+  FORBIDDEN: 403,
+  ACCESS_DENIED: 403,
+  WALLET_ACCESS_DENIED: 403,
+  ACCOUNT_NOT_ACTIVE: 403,
+  NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  CLIENT_NOT_FOUND: 404,
+  WALLET_NOT_FOUND: 404,
+  TRANSACTION_NOT_FOUND: 404,
+  AUTH_NOT_FOUND: 404,
+  APPLICANT_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  EMAIL_IN_USE: 409,
+  ACCOUNT_EXISTS: 409,
+  MAPPING_EXISTS: 409,
+  WALLET_ALREADY_LINKED: 409,
+  CHAIN_EXISTS: 409,
+  TOKEN_ALREADY_EXISTS: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  REFUND_NOT_POSSIBLE: 500,
+  PROVIDER_UNAVAILABLE: 503,
+  OVERLOADED: 503,
+} as const satisfies Record<string, number>;
+
+/** The stable machine name of a failure; on the wire in every family (decisions: Shapes). */
+export type Code = keyof typeof CODES;
+
+export interface Failure {
+  /** Instead of the code's own status, where the contract gives one code two of them. */
+  status?: number;
+  /** The wire's `details`. Never an exception's text. */
+  details?: unknown;
+  /** Fields this one error adds beside the envelope's own, such as `available_chains`. */
+  extra?: Record<string, unknown>;
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** The one error thrown on purpose. How it looks on the wire is the route's family's business. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: Code;
+  readonly status: number;
+  readonly details: unknown;
+  readonly extra: Record<string, unknown>;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: Code, message: string, failure: Failure = {}) {
+    super(message, { cause: failure.cause });
+    this.code = code;
+    this.status = failure.status ?? CODES[code];
+    this.details = failure.details;
+    this.extra = failure.extra ?? {};
+    this.retryAfter = failure.retryAfter;
+  }
+}
+
+/** Reads as `throw fail('NOT_FOUND', 'Order not found')`. */
+export const fail = (code: Code, message: string, failure?: Failure): AppError =>
+  new AppError(code, message, failure);
