@@ -1,0 +1,159 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+const url = Type.String({ pattern: '^https?://' });
+const optional = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Optional(schema);
+const words = <const W extends readonly string[]>(values: W) =>
+  Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });
+
+const Settings = Type.Object({
+  NODE_ENV: Type.Optional(words(['development', 'test', 'production'] as const)),
+  /** Which part of the service this process is. */
+  ROLE: Type.Optional(words(['api', 'worker', 'all'] as const)),
+  HOST: Type.String({ default: '127.0.0.1' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
+  /** Where callers reach the service, for links in messages. Default: HOST and PORT. */
+  PUBLIC_URL: optional(url),
+  /** Database, chain state and generated development secrets. */
+  DATA_DIR: Type.String({ default: '.data' }),
+  /** Any PostgreSQL 15 or later. Without it one is started from DATA_DIR. */
+  DATABASE_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 20 }),
+  /** Off behind a pooler that does not keep sessions. */
+  DB_PREPARED: Type.Boolean({ default: true }),
+  REDIS_URL: optional(Type.String({ pattern: '^rediss?://' })),
+  LOG_LEVEL: Type.Optional(words(['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const)),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url),
+
+  /** Fiat legs settle at once and nothing goes through a PSP. Refused with NODE_ENV=production. */
+  MOCK_MODE: Type.Optional(Type.Boolean()),
+  SANDBOX_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001 }),
+
+  /** `version:base64 of 32 bytes`, newest first, separated by commas. Seals secrets at rest. */
+  MASTER_KEY: optional(Type.String({ pattern: '^(\\d+:[A-Za-z0-9+/]{43}=)(,\\d+:[A-Za-z0-9+/]{43}=)*$' })),
+  /** At least 32 characters. Signs log-in tokens. */
+  JWT_SECRET: optional(Type.String({ minLength: 32 })),
+  /** Seconds a log-in lives. */
+  JWT_TTL: Type.Integer({ minimum: 60, default: 86_400 }),
+  /** Whose X-Forwarded-For counts: a number of hops or a list of addresses. */
+  TRUST_PROXY: optional(Type.String()),
+  RATE_LIMITS: words(['on', 'off'] as const),
+  /** Origins that browsers may call from, separated by commas; `*` for any. */
+  CORS_ORIGINS: Type.String({ default: '' }),
+  /** Whether a profile update needs a one-time code. Default: out of mock mode. */
+  PROFILE_OTP: Type.Optional(words(['required', 'off'] as const)),
+  BOOTSTRAP_ADMIN_EMAIL: optional(Type.String({ format: 'email' })),
+  BOOTSTRAP_ADMIN_PASSWORD: optional(Type.String({ minLength: 10 })),
+
+  SMTP_URL: optional(Type.String({ pattern: '^smtps?://' })),
+  MAIL_FROM: Type.String({ default: 'Archipay <no-reply@archipay.example>' }),
+  WHATSAPP_URL: optional(url),
+  WHATSAPP_PHONE_ID: Type.String({ default: 'sandbox' }),
+  WHATSAPP_TOKEN: Type.String({ default: 'sandbox-whatsapp-token' }),
+  SMS_URL: optional(url),
+  SMS_ACCOUNT: Type.String({ default: 'ACsandbox' }),
+  SMS_TOKEN: Type.String({ default: 'sandbox-sms-token' }),
+  SMS_FROM: Type.String({ default: '+10000000000' }),
+  PUSH_URL: optional(url),
+  PUSH_PROJECT: Type.String({ default: 'sandbox' }),
+  PUSH_TOKEN: Type.String({ default: 'sandbox-push-token' }),
+
+  PSP_A_URL: optional(url),
+  PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),
+  CARD_NETWORK_URL: optional(url),
+  CARD_NETWORK_USER: Type.String({ default: 'sandbox-card-user' }),
+  CARD_NETWORK_PASSWORD: Type.String({ default: 'sandbox-card-password' }),
+  /** PEM files of the client certificate that the real card network asks for. */
+  CARD_NETWORK_CERT_FILE: optional(Type.String()),
+  CARD_NETWORK_KEY_FILE: optional(Type.String()),
+  CARD_ACQUIRING_BIN: Type.String({ pattern: '^\\d{6}$', default: '408999' }),
+  IDENTITY_URL: optional(url),
+  IDENTITY_APP_TOKEN: Type.String({ default: 'sbx:sandbox-identity-token' }),
+  IDENTITY_SECRET: Type.String({ default: 'sandbox-identity-secret' }),
+  IDENTITY_WEBHOOK_SECRET: Type.String({ default: 'sandbox-identity-webhook-secret' }),
+  EXTAUTH_URL: optional(url),
+  EXTAUTH_APP_ID: Type.String({ default: 'sandbox-extauth-app' }),
+  EXTAUTH_APP_SECRET: Type.String({ default: 'sandbox-extauth-secret' }),
+  /** SPKI PEM of the provider's key; without it the keys come from the provider's JWKS. */
+  EXTAUTH_VERIFICATION_KEY: optional(Type.String()),
+  PARTNER_URL: optional(url),
+  PARTNER_API_KEY: Type.String({ default: 'sandbox-partner-key' }),
+  FX_URL: optional(url),
+
+  EVM_SEPOLIA_RPC_URL: optional(url),
+  EVM_AMOY_RPC_URL: optional(url),
+  EVM_NEON_RPC_URL: optional(url),
+  /** Contract addresses per chain as JSON, `{"sepolia":{"usdc":"0x…"}}`; default: where our deployment puts them. */
+  EVM_CONTRACTS: optional(Type.String()),
+  /** BIP-39 words of the platform's hot wallet, relayer and deployer. */
+  EVM_MNEMONIC: optional(Type.String({ minLength: 20 })),
+  EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
+  /** Whether clients may post a private key to burn with. */
+  BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
+  CCTP_URL: optional(url),
+  /** Our own mapping of social platforms as JSON, instead of the default four. */
+  REWARDS_PLATFORMS: optional(Type.String()),
+});
+
+type Read = Static<typeof Settings>;
+export type Config = Readonly<
+  Omit<Read, 'NODE_ENV' | 'ROLE' | 'MOCK_MODE' | 'LOG_LEVEL' | 'PROFILE_OTP'> & {
+    NODE_ENV: 'development' | 'test' | 'production';
+    ROLE: 'api' | 'worker' | 'all';
+    MOCK_MODE: boolean;
+    LOG_LEVEL: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+    PROFILE_OTP: 'required' | 'off';
+  }
+>;
+
+const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on' };
+const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
+/** What production must be told; development generates these into DATA_DIR. */
+export const PRODUCTION_SECRETS = ['MASTER_KEY', 'JWT_SECRET', 'EVM_MNEMONIC'] as const;
+
+/**
+ * Reads every setting once, at start; nothing else looks at the environment. An empty value counts as
+ * not set. Throws naming every setting that is wrong.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== '' && name in Settings.properties),
+  );
+  const read = Value.Convert(Settings, Value.Default(Settings, { ...DEFAULTS, ...given }));
+  const wrong = [...Value.Errors(Settings, read)].map((e) => `${e.instancePath.slice(1)} ${e.message}`);
+  if (wrong.length > 0) throw new Error(`Bad configuration: ${wrong.join('; ')}`);
+  const settings = read as Read;
+  const production = settings.NODE_ENV === 'production';
+  const MOCK_MODE = settings.MOCK_MODE ?? !production;
+  if (production && MOCK_MODE)
+    throw new Error('Bad configuration: MOCK_MODE must not be true with NODE_ENV=production');
+  const missing = PRODUCTION_SECRETS.filter((name) => production && settings[name] === undefined);
+  if (missing.length > 0)
+    throw new Error(`Bad configuration: production needs ${missing.join(', ')}`);
+  return Object.freeze({
+    ...(production ? withoutSandboxCredentials(settings) : settings),
+    NODE_ENV: settings.NODE_ENV ?? 'development',
+    ROLE: settings.ROLE ?? 'all',
+    MOCK_MODE,
+    LOG_LEVEL: settings.LOG_LEVEL ?? 'info',
+    PROFILE_OTP: settings.PROFILE_OTP ?? (MOCK_MODE ? 'off' : 'required'),
+  });
+}
+
+/** The simulators' credentials are public, so production must not take them for anybody's. */
+function withoutSandboxCredentials(settings: Read): Read {
+  const kept = Object.entries(settings).map(([name, value]) => [
+    name,
+    typeof value === 'string' && DEFAULT_VALUES[name] === value
+      ? value.replace(/.*sandbox.*/, '')
+      : value,
+  ]);
+  return Object.fromEntries(kept) as Read;
+}
+
+/** Whether provider simulators stand in where no real provider is configured; never in production. */
+export const usesSandbox = (config: Config): boolean => config.NODE_ENV !== 'production';
+
+/** Where callers reach the service, without a slash at the end. */
+export const publicUrl = (config: Config): string =>
+  (config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).replace(/\/+$/, '');

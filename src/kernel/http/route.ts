@@ -1,0 +1,157 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Static, TSchema } from 'typebox';
+import type { Db } from '../db/db.ts';
+import type { AppError } from './error.ts';
+import type { Family } from './family.ts';
+
+/** P, K, J and A of the contract; `rewards` is J with the rewards app's own token. */
+export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards';
+
+export interface ApiKey {
+  readonly key_id: number;
+  /** Whose key it is; null for an anonymous one. */
+  readonly client_id: number | null;
+  readonly user_id: number | null;
+  readonly scopes: readonly string[];
+}
+export interface KeyCaller {
+  readonly key: ApiKey;
+}
+export interface UserCaller {
+  /** Null where the endpoint asks for the log-in token only. */
+  readonly key: ApiKey | null;
+  readonly user_id: number;
+  readonly client_id: number;
+  readonly role: 'user' | 'admin';
+  /** An admin of the platform operator's client, who reaches every client. */
+  readonly operator: boolean;
+  readonly session_id: string;
+}
+export interface RewardsCaller {
+  readonly key: ApiKey;
+  readonly userx_id: number;
+  readonly session_id: string;
+}
+/** On public endpoints credentials are optional, and ignored. */
+export type Caller<A extends Auth> = {
+  public: null;
+  key: KeyCaller;
+  user: UserCaller;
+  admin: UserCaller;
+  rewards: RewardsCaller;
+}[A];
+
+/** Success bodies by status, as the contract prints them. What a schema does not name is not sent. */
+export type Replies = Readonly<Record<number, TSchema>>;
+
+/** A body for a status other than the lowest declared: `return at(206, { ... })`. */
+export class At<S extends number, B> {
+  readonly status: S;
+  readonly body: B;
+  constructor(status: S, body: B) {
+    this.status = status;
+    this.body = body;
+  }
+}
+export const at = <S extends number, B>(status: S, body: B): At<S, B> => new At(status, body);
+
+/** A page for a person instead of JSON. */
+export class Html {
+  readonly status: number;
+  readonly text: string;
+  constructor(status: number, text: string) {
+    this.status = status;
+    this.text = text;
+  }
+}
+
+/** The family supplies `success` and `timestamp`, so handlers never write them. */
+type Body<T> = T extends readonly unknown[] ? T : Omit<T, 'success' | 'timestamp'>;
+export type Answer<R extends Replies> =
+  | Body<Static<R[keyof R & number]>>
+  | { [S in keyof R & number]: At<S, Body<Static<R[S]>>> }[keyof R & number]
+  | Html;
+
+export interface RequestFacts {
+  readonly id: string;
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes as they came, for signatures. Empty when there was no body. */
+  readonly raw: Buffer;
+}
+
+export interface Call<A extends Auth, P, Q, B> {
+  readonly caller: Caller<A>;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly request: RequestFacts;
+  /** The request's own transaction where the endpoint is `atomic`, the pool otherwise. */
+  readonly db: Db;
+  /**
+   * A UUID that names this operation: the same one again when a caller repeats an `Idempotency-Key`
+   * after a crash. Whatever a handler starts outside the database is known by it.
+   */
+  readonly operation: string;
+}
+
+export interface Endpoint<
+  A extends Auth,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends Replies,
+> {
+  readonly auth: A;
+  /** One sentence for the API reference. */
+  readonly summary: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly reply: R;
+  /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
+  readonly atomic?: boolean;
+  /** The log-in token is enough; the API key is optional. */
+  readonly keyOptional?: boolean;
+  /** Which budget it draws on, when not the usual one of its auth (contract: Limits). */
+  readonly limit?: LimitClass;
+  /** What a request that breaks a schema is told. Default: what it lacks, or its first fault. */
+  readonly invalid?: string | ((faults: readonly Fault[]) => AppError);
+  /** What an unforeseen exception is called on the wire. */
+  readonly fault?: string;
+  handler(call: Call<A, Static<P>, Static<Q>, Static<B>>): Promise<Answer<R>>;
+}
+
+export type LimitClass = 'public' | 'authenticated' | 'upload' | 'key-generation' | 'key-deletion' | 'key-listing';
+
+export interface Fault {
+  readonly field: string;
+  readonly missing: boolean;
+  readonly message: string;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type RouteId = `${Method} /${string}`;
+export type AnyEndpoint = Endpoint<Auth, TSchema, TSchema, TSchema, Replies>;
+
+export interface Route {
+  /** The row of the contract it answers, spelled as the contract spells it. */
+  readonly id: RouteId;
+  readonly family: Family;
+  readonly endpoint: AnyEndpoint;
+}
+
+/** Fixes the family once per feature; each endpoint is then one declaration. */
+export const endpoints =
+  (family: Family) =>
+  <
+    A extends Auth,
+    const R extends Replies,
+    P extends TSchema = TSchema,
+    Q extends TSchema = TSchema,
+    B extends TSchema = TSchema,
+  >(
+    id: RouteId,
+    endpoint: Endpoint<A, P, Q, B, R>,
+  ): Route => ({ id, family, endpoint: endpoint as unknown as AnyEndpoint });

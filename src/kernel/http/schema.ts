@@ -1,0 +1,48 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { ID_MAX } from './wire.ts';
+
+/** An id in a reply. */
+export const Id = Type.Integer();
+/** An id in a request: a positive integer, as a number or its exact text. Handlers get a number. */
+export const IdInput = Type.Unsafe<number>({ wire: 'id', description: `1 to ${ID_MAX}` });
+/** A whole number in a request, as a number or its exact text. Handlers get a number. */
+export const integerInput = (minimum: number, maximum: number) =>
+  Type.Unsafe<number>({ wire: 'integer', min: minimum, max: maximum });
+/**
+ * A positive amount in a request, as a number or an exact decimal text. Handlers get plain decimal
+ * text for `money()`, which checks the asset's decimals.
+ */
+export const AmountInput = Type.Unsafe<string>({ wire: 'amount' });
+/** Any decimal that is not negative; handlers get plain decimal text. */
+export const DecimalInput = Type.Unsafe<string>({ wire: 'decimal' });
+
+export const Timestamp = Type.String({ format: 'date-time' });
+export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' });
+export const Email = Type.String({ format: 'email', maxLength: 254 });
+export const Phone = Type.String({ pattern: '^\\+?[0-9][0-9 ().-]{4,24}$', maxLength: 26 });
+export const Uuid = Type.String({ format: 'uuid' });
+export const Message = Type.Object({ message: Type.String() });
+export const Success = Type.Literal(true);
+export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
+export const TxHash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** A nullable text in a reply, in the form that serializes fastest. */
+export const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+/** Text with something in it, and a limit. */
+export const text = (maxLength: number, minLength = 1) =>
+  Type.String({ minLength, maxLength, pattern: minLength > 0 ? '\\S' : '' });
+/** One of the words. */
+export const words = <const W extends readonly string[]>(values: W) =>
+  Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });
+
+/** `{success, ...}`: the flat families' usual success. */
+export const flat = <T extends TProperties>(properties: T) =>
+  Type.Object({ success: Success, ...properties });
+/** `{success, message, data, timestamp}`: the coded families' usual success. */
+export const stamped = <T extends TProperties>(properties: T) =>
+  Type.Object({ success: Success, ...properties, timestamp: Timestamp });
+/** Any JSON, sent as it is. */
+export const Json = Type.Unsafe<unknown>({});
+/** No fields are asked for; whatever comes is ignored. */
+export const Nothing = Type.Object({});

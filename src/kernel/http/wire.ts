@@ -1,0 +1,94 @@
+import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+
+/** Ids are `integer` columns. */
+export const ID_MAX = 2_147_483_647;
+const DECIMAL = /^(0|[1-9]\d{0,29})(\.\d{1,18})?$/;
+const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
+
+/**
+ * Compiles request schemas. Nothing is coerced by type; where the contract says number, the `wire`
+ * keyword also takes its exact text (decisions: Shapes), and turns either into what handlers use.
+ */
+export function requestAjv(): Ajv {
+  const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false });
+  addFormats.default(ajv, ['date-time', 'email', 'uuid', 'uri']);
+  ajv.addKeyword({ keyword: 'wire', modifying: true, errors: true, validate: normalise });
+  return ajv;
+}
+
+type Wire = 'id' | 'integer' | 'amount' | 'decimal';
+interface Place {
+  readonly parentData: unknown;
+  readonly parentDataProperty: string | number;
+}
+
+const normalise: {
+  (wire: Wire, data: unknown, schema?: AnySchemaObject, place?: Place): boolean;
+  errors?: Partial<ErrorObject>[];
+} = (wire, data, schema = {}, place) => {
+  const value = WIRES[wire](data, schema);
+  if (value === undefined) {
+    normalise.errors = [{ keyword: 'wire', message: COMPLAINTS[wire](schema), params: {} }];
+    return false;
+  }
+  if (place) (place.parentData as Record<string | number, unknown>)[place.parentDataProperty] = value;
+  return true;
+};
+
+const WIRES: Record<Wire, (data: unknown, schema: AnySchemaObject) => unknown> = {
+  id: (data) => whole(data, 1, ID_MAX),
+  integer: (data, schema) => whole(data, schema['min'], schema['max']),
+  amount: (data) => {
+    const text = decimal(data);
+    return text !== undefined && /[1-9]/.test(text) ? text : undefined;
+  },
+  decimal,
+};
+
+const COMPLAINTS: Record<Wire, (schema: AnySchemaObject) => string> = {
+  id: () => 'must be a positive integer',
+  integer: (schema) => `must be a whole number from ${schema['min']} to ${schema['max']}`,
+  amount: () => 'must be a positive decimal number',
+  decimal: () => 'must be a decimal number that is not negative',
+};
+
+function whole(data: unknown, minimum: number, maximum: number): number | undefined {
+  const value = typeof data === 'string' && INTEGER.test(data) ? Number(data) : data;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) return undefined;
+  return value >= minimum && value <= maximum ? value : undefined;
+}
+
+/** A JSON number has already been a double, so only those that a double holds exactly are taken. */
+function decimal(data: unknown): string | undefined {
+  if (typeof data === 'number') {
+    const known = Number.isFinite(data) && Math.abs(data) <= Number.MAX_SAFE_INTEGER;
+    return known ? decimal(String(data)) : undefined;
+  }
+  return typeof data === 'string' && DECIMAL.test(data) ? data : undefined;
+}
+
+const DEPTH_MAX = 24;
+
+/**
+ * Whether a parsed body holds only what can be stored: text that is whole Unicode without NUL, nested
+ * no deeper than a document of ours ever is.
+ */
+export function storable(value: unknown): boolean {
+  const open: [unknown, number][] = [[value, 0]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [item, depth] = next;
+    if (typeof item === 'string') {
+      if (!cleanText(item)) return false;
+    } else if (typeof item === 'object' && item !== null) {
+      if (depth >= DEPTH_MAX) return false;
+      for (const [name, inner] of Object.entries(item)) {
+        if (!cleanText(name)) return false;
+        open.push([inner, depth + 1]);
+      }
+    }
+  }
+  return true;
+}
+
+const cleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

@@ -1,0 +1,94 @@
+import { Buffer } from 'node:buffer';
+import { request } from 'undici';
+import { inSpan, outgoingTrace } from '#kernel/trace.ts';
+
+/** What became of a call to somebody else's system. `unknown` is not failure: money may have moved. */
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly status?: number }
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value });
+export const refused = (code: string, message: string, status?: number): Outcome<never> => ({
+  kind: 'refused',
+  code,
+  message,
+  ...(status === undefined ? {} : { status }),
+});
+export const unknown = (cause: string): Outcome<never> => ({ kind: 'unknown', cause });
+
+export interface HttpCall {
+  /** For traces and errors: `card-network pull`. Never a path with a secret in it. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is when text, as JSON otherwise. */
+  readonly body?: string | object;
+  readonly timeoutMs?: number;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The body as JSON, or undefined when it is none. */
+  readonly json: unknown;
+}
+
+const TIMEOUT_MS = 10_000;
+const BODY_MAX = 2 * 1024 * 1024;
+
+/**
+ * One call to a provider. Answers whatever the provider said, or nothing when it is not known whether
+ * the call arrived: the caller must look that up, never guess.
+ */
+export async function callHttp(call: HttpCall): Promise<HttpReply | { readonly lost: string }> {
+  const { name, method, url, timeoutMs = TIMEOUT_MS } = call;
+  return inSpan(`provider ${name}`, async () => {
+    try {
+      const text = typeof call.body === 'object' ? JSON.stringify(call.body) : call.body;
+      const reply = await request(url, {
+        method,
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'archipay/1',
+          ...(typeof call.body === 'object' ? { 'content-type': 'application/json' } : {}),
+          ...outgoingTrace(),
+          ...call.headers,
+        },
+        ...(text === undefined ? {} : { body: text }),
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const answer = await readLimited(reply.body);
+      return { status: reply.statusCode, headers: reply.headers, text: answer, json: parsed(answer) };
+    } catch (error) {
+      return { lost: (error as { code?: string }).code ?? (error as Error).name };
+    }
+  });
+}
+
+async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > BODY_MAX) throw new Error('answer too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a call never reached the provider for certain, so that trying again cannot do it twice. */
+export const neverArrived = (lost: string): boolean =>
+  lost === 'ECONNREFUSED' || lost === 'ENOTFOUND' || lost === 'UND_ERR_CONNECT_TIMEOUT';

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '#kernel/clock.ts';
+import type { Callbacks } from './callbacks.ts';
+import type { Faults } from './faults.ts';
+import type { Records } from './records.ts';
+
+/** What every simulator stands on. */
+export interface World {
+  /** What the simulated providers remember; kept with the service's own database, apart from its tables. */
+  readonly records: Records;
+  readonly faults: Faults;
+  /** Delivers call-backs to the service, with whatever fault has been asked for. */
+  readonly callbacks: Callbacks;
+  readonly clock: Clock;
+  /** The service's base address, `http://localhost:3000/api`. */
+  serviceUrl(): string;
+  /** The sandbox's own address, `http://localhost:3001`. */
+  sandboxUrl(): string;
+}
+
+/** One provider, speaking its own wire format under its own path prefix. */
+export interface Simulator {
+  /** The provider's name in `POST /faults`. */
+  readonly provider: string;
+  /** `/card-network`: where its adapter's base URL points to. */
+  readonly prefix: string;
+  /** Registers the provider's own endpoints; paths are relative to the prefix. */
+  wire?(server: FastifyInstance, world: World): void;
+  /** Registers the controls that people and tests use; paths are absolute. */
+  controls?(server: FastifyInstance, world: World): void;
+  /** Runs something that is not HTTP, such as a mail server; answers how to stop it. */
+  start?(world: World): Promise<() => Promise<void>>;
+}
