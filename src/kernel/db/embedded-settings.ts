@@ -1,0 +1,41 @@
+/**
+ * The whole configuration of the embedded server: sized for one machine that also runs the service.
+ * It is written anew at every start, so a change here reaches existing databases.
+ */
+export function settings(port: number, durable: boolean): string {
+  const lines = {
+    listen_addresses: '127.0.0.1',
+    port,
+    // Socket paths have a length limit that a deep DATA_DIR would exceed.
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '128MB',
+    // One process fewer to start each; our queries are short and single-row.
+    io_method: 'sync',
+    // Parallel workers need /dev/shm, which containers keep small.
+    max_parallel_workers_per_gather: 0,
+    max_parallel_maintenance_workers: 0,
+    jit: 'off',
+    random_page_cost: 1.1,
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    max_wal_size: '1GB',
+    checkpoint_timeout: '15min',
+    fsync: durable ? 'on' : 'off',
+    synchronous_commit: durable ? 'on' : 'off',
+    full_page_writes: durable ? 'on' : 'off',
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    log_line_prefix: '%m [%p] ',
+    // What the server itself has to say, but no failed statements: their values may be secrets.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+  };
+  return Object.entries(lines)
+    .map(([name, value]) => `${name} = '${value}'\n`)
+    .join('');
+}

@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { settings } from './embedded-settings.ts';
+import { findTools, type Tools } from './embedded-tools.ts';
+import { locked, signedIn, signIn } from './process-file.ts';
+import { outputOf } from './run-tool.ts';
+
+const MAJOR = '18';
+const SUPERUSER = 'postgres';
+const APPLICATION = 'archipay';
+
+export interface EmbeddedOptions {
+  /** The folder that holds everything: cluster, password, port, log. Made when it is not there. */
+  readonly dir: string;
+  /** False gives up crash safety for speed; only throw-away databases can afford it. */
+  readonly durable?: boolean;
+  readonly log?: (message: string) => void;
+}
+
+export interface Embedded {
+  /** The application's database, as its owner, who is no superuser. */
+  readonly url: string;
+  /** The same server as superuser, for maintenance and for tests that take things apart. */
+  readonly adminUrl: string;
+  /** Whether the server was running already, left behind by a process that was killed. */
+  readonly adopted: boolean;
+  /** Ends the server unless another living process uses it too. Fast shutdown, safe to repeat. */
+  stop(): Promise<void>;
+}
+
+interface Cluster {
+  readonly dir: string;
+  readonly data: string;
+  readonly password: string;
+  readonly durable: boolean;
+  readonly tools: Tools;
+}
+
+/**
+ * Starts a PostgreSQL from npm over `dir`, or joins the one that runs there already. The server is
+ * in a session of its own: Ctrl-C reaches us first, and a killed process leaves it to the next one.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { durable = true, log = () => {} } = options;
+  await mkdir(options.dir, { recursive: true });
+  const dir = await realpath(options.dir);
+  const data = join(dir, 'cluster');
+  const users = join(dir, 'users');
+  const lock = join(dir, 'lock');
+
+  return locked(lock, async () => {
+    const tools = await findTools(dir, data);
+    const cluster = { dir, data, durable, tools, password: await passwordIn(dir) };
+    const fresh = (await readIfAny(join(data, 'PG_VERSION'))) === undefined;
+    if (fresh) log('Creating the database');
+    if (fresh) await create(cluster);
+    await refuseOtherVersion(data);
+
+    const running = await runningPort(data);
+    const port = running ?? (await launch(cluster));
+    const adminUrl = urlOf(SUPERUSER, cluster.password, port, SUPERUSER);
+    await provide(adminUrl, cluster.password);
+    const { signOut } = await signIn(users);
+    return {
+      url: urlOf(APPLICATION, cluster.password, port, APPLICATION),
+      adminUrl,
+      adopted: running !== undefined,
+      stop: () =>
+        locked(lock, async () => {
+          await signOut();
+          if ((await signedIn(users)) === 0 && (await runningPort(data)) !== undefined)
+            await halt(cluster);
+        }),
+    };
+  });
+}
+
+/** Creates a database on the server of `url` unless it is there, and answers its address. */
+export async function createDatabase(url: string, name: string, template?: string) {
+  const from = template === undefined ? '' : ` template ${pg.escapeIdentifier(template)}`;
+  await connected(url, async (client) => {
+    await client.query(`create database ${pg.escapeIdentifier(name)}${from}`).catch((error) => {
+      if (error.code !== '42P04') throw error;
+    });
+  });
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+async function passwordIn(dir: string): Promise<string> {
+  const path = join(dir, 'password');
+  const known = await readIfAny(path);
+  if (known) return known;
+  const password = randomBytes(24).toString('hex');
+  const file = await open(path, 'w', 0o600);
+  await file.writeFile(password);
+  await file.sync();
+  await file.close();
+  return password;
+}
+
+/** Made under another name and renamed when complete, so that an interrupted start leaves no half. */
+async function create({ dir, data, durable, tools, password }: Cluster): Promise<void> {
+  const part = `${data}.part`;
+  const passwordFile = join(dir, 'password.part');
+  await rm(part, { recursive: true, force: true });
+  await mkdir(part, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  await tools.give(part);
+  await tools.give(passwordFile);
+  const made = await tools.run('initdb', [
+    `--pgdata=${part}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ]);
+  await rm(passwordFile, { force: true });
+  if (!made.ok) throw new Error(`PostgreSQL could not create its files: ${made.output}`);
+  await rename(part, data);
+}
+
+async function refuseOtherVersion(data: string): Promise<void> {
+  const version = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim();
+  if (version !== MAJOR)
+    throw new Error(`${data} was written by PostgreSQL ${version}, this is PostgreSQL ${MAJOR}`);
+}
+
+/**
+ * The port of the server that runs over `data`, once it accepts connections. Nothing when none
+ * runs; a pid file that only a crash can have left is removed, or it would block the next start.
+ */
+async function runningPort(data: string): Promise<number | undefined> {
+  const path = join(data, 'postmaster.pid');
+  const deadline = performance.now() + 120_000;
+  while (performance.now() < deadline) {
+    const lines = (await readIfAny(path))?.split('\n');
+    if (lines === undefined) return undefined;
+    const [pid, , , port, , , , status] = lines;
+    if (!(await isPostmaster(Number(pid), data))) {
+      await rm(path, { force: true });
+      return undefined;
+    }
+    if (status?.trim() === 'ready') return Number(port);
+    await sleep(10);
+  }
+  throw new Error(`The PostgreSQL that runs over ${data} neither gets ready nor ends`);
+}
+
+async function isPostmaster(pid: number, data: string): Promise<boolean> {
+  // A postmaster works in its data folder, which tells it from a process that got its old number.
+  if (process.platform === 'linux') {
+    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+    return folder === data;
+  }
+  if (process.platform === 'win32')
+    return (await outputOf('tasklist', ['/fi', `PID eq ${pid}`])).includes('postgres');
+  return (await outputOf('ps', ['-o', 'args=', '-p', String(pid)])).includes('postgres');
+}
+
+/** Starts the server and answers its port: the one of last time, or another where that is taken. */
+async function launch(cluster: Cluster): Promise<number> {
+  const { dir, data, durable, tools } = cluster;
+  const logFile = join(dir, 'server.log');
+  await tools.give(data);
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const port = await freePort(Number(await readIfAny(join(dir, 'port'))));
+    await writeFile(join(dir, 'port'), String(port));
+    await writeFile(join(data, 'postgresql.conf'), settings(port, durable));
+    // Begun anew at each start, so that it neither grows for ever nor hides the latest trouble.
+    await writeFile(logFile, '', { mode: 0o600 });
+    await tools.give(logFile);
+    const args = ['start', '-w', '-s', '-t', '120', '-D', data, '-l', logFile];
+    const started = await tools.run('pg_ctl', args);
+    if (started.ok) return port;
+
+    // Somebody took the port in between, or backends of a killed server are still on their way out.
+    const trouble = (await readIfAny(logFile)) || started.output;
+    const passing = /Address already in use|shared memory block|could not create any TCP/;
+    if (!passing.test(trouble) || performance.now() > deadline)
+      throw new Error(`PostgreSQL does not start: ${trouble}`);
+    await sleep(100);
+  }
+}
+
+async function freePort(wanted: number): Promise<number> {
+  return (wanted > 0 ? await tryPort(wanted) : undefined) ?? (await tryPort(0)) ?? 0;
+}
+
+function tryPort(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      const got = typeof address === 'object' ? address?.port : undefined;
+      server.close(() => resolve(got));
+    });
+  });
+}
+
+/** The application's own role and database. Asked at every start: the first may have been cut off. */
+async function provide(adminUrl: string, password: string): Promise<void> {
+  await connected(adminUrl, async (client) => {
+    const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION]);
+    if (role.rowCount === 0)
+      await client.query(
+        `create role ${APPLICATION} login createdb createrole password '${password}'`,
+      );
+    const database = await client.query('select from pg_database where datname = $1', [
+      APPLICATION,
+    ]);
+    if (database.rowCount === 0)
+      await client.query(`create database ${APPLICATION} owner ${APPLICATION}`);
+  });
+}
+
+async function halt({ data, tools }: Cluster): Promise<void> {
+  const stopped = await tools.run('pg_ctl', ['stop', '-s', '-m', 'fast', '-t', '120', '-D', data]);
+  if (!stopped.ok) throw new Error(`PostgreSQL does not stop: ${stopped.output}`);
+}
+
+function urlOf(user: string, password: string, port: number, database: string): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, ssl: false });
+  // Without a listener an error on an idle connection would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readIfAny(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,62 @@
+import { createHash, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createDatabase } from '../src/kernel/db/embedded.ts';
+import { migrate, readMigrations } from '../src/kernel/db/migrate.ts';
+
+/** Any number, but not the one that migrations lock. */
+const LOCK = 7_242_002;
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Drops the database; sessions that are still open are cut. */
+  close(): Promise<void>;
+}
+
+/** A migrated, otherwise empty database of the caller's own, copied from a template. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const template = await templateDatabase();
+  return copyOf(template);
+}
+
+/** A database without even the migrations. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  return copyOf('template1');
+}
+
+async function copyOf(template: string): Promise<TestDatabase> {
+  const server = inject('testServer');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const url = await createDatabase(server, name, template);
+  return {
+    url,
+    close: () => onServer((client) => client.query(`drop database if exists ${name} with (force)`)),
+  };
+}
+
+/** Named after what is in it, so that a changed migration gets a new template. */
+async function templateDatabase(): Promise<string> {
+  const sums = (await readMigrations()).map(({ name, checksum }) => `${name} ${checksum}`);
+  const hash = createHash('sha256').update(sums.join('\n')).digest('hex').slice(0, 16);
+  const name = `template_${hash}`;
+  await onServer(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    const known = await client.query('select from pg_database where datname = $1', [name]);
+    if (known.rowCount === 1) return;
+    const part = `${name}_part`;
+    await client.query(`drop database if exists ${part} with (force)`);
+    await migrate(await createDatabase(inject('testServer'), part));
+    await client.query(`alter database ${part} rename to ${name}`);
+  });
+  return name;
+}
+
+async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('testServer') });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'contracts/**/*.test.ts'],
+    globalSetup: ['test/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    isolate: true,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Tests run the sources as Node runs them in production, without a transform in between.
+    experimental: { viteModuleRunner: false },
+    env: { NODE_ENV: 'test' },
+  },
+});
