@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { callHttp } from '#providers/provider.ts';
+import type { Fault, Faults } from './faults.ts';
+
+export interface Callback {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is when text, as JSON otherwise. */
+  readonly body: string | object;
+  /** The headers as they would be under another secret, for the `bad-signature` fault. */
+  resign?(secret: string): Readonly<Record<string, string>>;
+}
+
+/** Delivers providers' call-backs to the service as providers do: again until it takes them. */
+export interface Callbacks {
+  /**
+   * Answers whether the service took it; false at once when a fault keeps it back. Never rejects,
+   * so a wire endpoint need not (and must not, while the service waits for it) await this.
+   */
+  deliver(provider: string, callback: Callback): Promise<boolean>;
+  /** When nothing is on its way any more. What `reorder` holds back does not count. */
+  idle(): Promise<void>;
+  /** Gives up what is on its way. */
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Pauses before each further try; a provider gives up some time, too. */
+const RETRY_MS = [100, 300, 900, 2700];
+const HOLD_MAX_MS = 10_000;
+const FOREIGN_SECRET = 'not-the-secret-of-this-provider';
+const SIGNATURE_HEADER = /sign|digest|hmac|token|verif/i;
+
+export function createCallbacks({ faults, log }: { faults: Faults; log: Logger }): Callbacks {
+  const closing = new AbortController();
+  const underway = new Set<Promise<unknown>>();
+  /** Per provider, how to let go of what `reorder` keeps back. */
+  const held = new Map<string, () => void>();
+
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    underway.add(work);
+    void work.finally(() => underway.delete(work));
+    return work;
+  };
+  const pause = (ms: number) => wait(ms, undefined, { signal: closing.signal });
+  const send = (provider: string, callback: Callback, tries = RETRY_MS.length + 1) =>
+    track(attempt(provider, callback, tries));
+
+  async function attempt(provider: string, callback: Callback, tries: number): Promise<boolean> {
+    for (let n = 1; !closing.signal.aborted; n += 1) {
+      const status = await post(provider, callback);
+      if (status >= 200 && status < 300) return true;
+      if (n >= tries) {
+        log.warn({ provider, status, tries: n }, 'Call-back was not taken');
+        return false;
+      }
+      await pause(RETRY_MS[n - 1] ?? 0).catch(() => {});
+    }
+    return false;
+  }
+
+  function hold(provider: string, callback: Callback, { ms }: Fault): void {
+    const release = () => {
+      clearTimeout(timer);
+      if (held.get(provider) === release) held.delete(provider);
+      if (!closing.signal.aborted) void send(provider, callback);
+    };
+    const timer = setTimeout(release, Math.max(ms, HOLD_MAX_MS));
+    timer.unref();
+    held.set(provider, release);
+  }
+
+  async function deliver(provider: string, callback: Callback): Promise<boolean> {
+    const overtaken = held.get(provider);
+    if (overtaken) {
+      const taken = await send(provider, callback);
+      overtaken();
+      return taken;
+    }
+    const fault = faults.take(provider, ...CALLBACK_FAULTS);
+    if (fault === undefined) return send(provider, callback);
+    return spoil(fault, callback);
+  }
+
+  async function spoil(fault: Fault, callback: Callback): Promise<boolean> {
+    const { provider, kind, ms } = fault;
+    if (kind === 'bad-signature') return send(provider, forged(callback), 1);
+    if (kind === 'reorder') {
+      hold(provider, callback, fault);
+      return false;
+    }
+    if (kind === 'late-callback') {
+      void track(
+        pause(ms).then(
+          () => send(provider, callback),
+          () => false,
+        ),
+      );
+      return false;
+    }
+    const [first, second] = await Promise.all([send(provider, callback), send(provider, callback)]);
+    return first && second;
+  }
+
+  return {
+    deliver,
+    async idle() {
+      while (underway.size > 0) await Promise.allSettled(underway);
+    },
+    async close() {
+      closing.abort();
+      for (const release of held.values()) release();
+      await Promise.allSettled(underway);
+    },
+  };
+}
+
+const CALLBACK_FAULTS = [
+  'duplicate-callback',
+  'late-callback',
+  'bad-signature',
+  'reorder',
+] as const;
+
+/** The status, or 0 when there was no answer. */
+async function post(provider: string, { url, headers = {}, body }: Callback): Promise<number> {
+  const reply = await callHttp({
+    name: `${provider} call-back`,
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    timeoutMs: TIMEOUT_MS,
+  });
+  return 'lost' in reply ? 0 : reply.status;
+}
+
+function forged(callback: Callback): Callback {
+  const headers = callback.headers ?? {};
+  if (callback.resign)
+    return { ...callback, headers: { ...headers, ...callback.resign(FOREIGN_SECRET) } };
+  const spoiled = Object.entries(headers).map(([name, value]) =>
+    SIGNATURE_HEADER.test(name) ? [name, [...value].reverse().join('')] : [name, value],
+  );
+  return { ...callback, headers: Object.fromEntries(spoiled) };
+}

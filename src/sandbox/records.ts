@@ -1,0 +1,107 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+
+/** What simulated providers remember, as JSON by provider, kind and id. Big integers go in as text. */
+export interface Records {
+  /** False when there is one of that id already; it stays as it is. */
+  insert(provider: string, kind: string, id: string, data: object): Promise<boolean>;
+  get<T extends object>(provider: string, kind: string, id: string): Promise<T | undefined>;
+  /**
+   * Changes one under its row lock and answers what it has become. Nothing when there is none, or
+   * when `change` answers nothing, which leaves it as it is.
+   */
+  update<T extends object>(
+    provider: string,
+    kind: string,
+    id: string,
+    change: (data: T) => T | undefined,
+  ): Promise<T | undefined>;
+  /** Newest first, at most 100 unless `limit` says otherwise. */
+  list<T extends object>(
+    provider: string,
+    kind: string,
+    options?: { readonly limit?: number },
+  ): Promise<T[]>;
+  /** The newest one whose top-level `field` is `value`. */
+  find<T extends object>(
+    provider: string,
+    kind: string,
+    field: string,
+    value: string | number | boolean,
+  ): Promise<T | undefined>;
+}
+
+const LIST_MAX = 1000;
+
+interface Row<T> {
+  readonly data: T;
+}
+
+/** Keeps the records in the schema `sandbox` of the service's database. */
+export const createRecords = (db: Db): Records => ({
+  async insert(provider, kind, id, data) {
+    const rows = await run(
+      db,
+      `insert into sandbox.records (provider, kind, id, data) values ($1, $2, $3, $4::jsonb)
+       on conflict (provider, kind, id) do nothing returning id`,
+      [provider, kind, id, JSON.stringify(data)],
+    );
+    return rows.length === 1;
+  },
+
+  get: <T extends object>(provider: string, kind: string, id: string) =>
+    read<T>(db, '', provider, kind, id),
+
+  update: <T extends object>(
+    provider: string,
+    kind: string,
+    id: string,
+    change: (data: T) => T | undefined,
+  ) =>
+    transact(db, async (tx) => {
+      const before = await read<T>(tx, 'for update', provider, kind, id);
+      const after = before && change(before);
+      if (after === undefined) return undefined;
+      await run(
+        tx,
+        `update sandbox.records set data = $4::jsonb
+         where provider = $1 and kind = $2 and id = $3`,
+        [provider, kind, id, JSON.stringify(after)],
+      );
+      return after;
+    }),
+
+  async list<T extends object>(provider: string, kind: string, { limit = 100 } = {}) {
+    const rows = await run<Row<T>>(
+      db,
+      `select data from sandbox.records
+       where provider = $1 and kind = $2 order by seq desc limit $3`,
+      [provider, kind, Math.min(limit, LIST_MAX)],
+    );
+    return rows.map(({ data }) => data);
+  },
+
+  async find<T extends object>(
+    provider: string,
+    kind: string,
+    field: string,
+    value: string | number | boolean,
+  ) {
+    const rows = await run<Row<T>>(
+      db,
+      `select data from sandbox.records
+       where provider = $1 and kind = $2 and data @> $3::jsonb order by seq desc limit 1`,
+      [provider, kind, JSON.stringify({ [field]: value })],
+    );
+    return rows[0]?.data;
+  },
+});
+
+async function read<T>(db: Db, lock: '' | 'for update', ...key: [string, string, string]) {
+  const rows = await run<Row<T>>(
+    db,
+    `select data from sandbox.records where provider = $1 and kind = $2 and id = $3 ${lock}`,
+    key,
+  );
+  return rows[0]?.data;
+}
