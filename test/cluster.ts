@@ -58,7 +58,8 @@ export async function sweep(): Promise<void> {
   for (const dir of names.map((name) => join(tmpdir(), name))) {
     if ((await signedIn(join(dir, 'users'))) > 0 || (await isRecent(dir))) continue;
     killServer(dir);
-    await rm(dir, { recursive: true, force: true });
+    // One that another user left is that user's to remove.
+    await rm(dir, { recursive: true, force: true }).catch(() => {});
   }
 }
 

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { killServer } from '#test/cluster.ts';
+import { createDatabase, type Embedded, startEmbedded } from './embedded.ts';
+
+let dir: string;
+const running: Embedded[] = [];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'archipay-test-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ stop }) => stop()));
+  killServer(dir);
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function start(folder = dir): Promise<Embedded> {
+  const server = await startEmbedded({ dir: folder });
+  running.push(server);
+  return server;
+}
+
+async function ask(url: string, text: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(text).finally(() => client.end());
+  return Object.values(rows[0] ?? {})[0];
+}
+
+/** Starts the server from another process and answers that process once the server is up. */
+async function startElsewhere() {
+  const script = `
+    import { startEmbedded } from '${new URL('./embedded.ts', import.meta.url)}';
+    const { url } = await startEmbedded({ dir: process.argv[1] });
+    console.log(url);
+    setInterval(() => {}, 1000);`;
+  const args = ['--input-type=module', '-e', script, dir];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [url] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  return { url: String(url).trim(), kill };
+}
+
+test('the second start has what the first one stored, under the same address', async () => {
+  const first = await start();
+  expect(first.adopted).toBe(false);
+  await ask(first.url, 'create table kept as select 42 as answer');
+  await first.stop();
+  await expect(ask(first.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+
+  const second = await start();
+  expect(second).toMatchObject({ url: first.url, adopted: false });
+  expect(await ask(second.url, 'select answer from kept')).toBe(42);
+});
+
+test('the cluster is durable, checks its pages, keeps UTC and compares text by code', async () => {
+  const { url } = await start();
+  for (const [name, value] of Object.entries({
+    server_version_num: /^18/,
+    fsync: /^on$/,
+    synchronous_commit: /^on$/,
+    data_checksums: /^on$/,
+    server_encoding: /^UTF8$/,
+    TimeZone: /^UTC$/,
+    listen_addresses: /^127\.0\.0\.1$/,
+  }))
+    expect(await ask(url, `show ${name}`)).toMatch(value);
+  expect(await ask(url, `select 'Z' < 'a' and lower('Ä') = 'ä'`)).toBe(true);
+});
+
+test('the application is no superuser, and its password is closed to others', async () => {
+  const { url } = await start();
+  expect(await ask(url, 'select rolsuper from pg_roles where rolname = current_user')).toBe(false);
+  expect((await stat(join(dir, 'password'))).mode & 0o777).toBe(0o600);
+  const stranger = new URL(url);
+  stranger.password = 'guess';
+  await expect(ask(stranger.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+});
+
+test('a server that outlived its killed parent is adopted, and stops with us', async () => {
+  const parent = await startElsewhere();
+  await ask(parent.url, 'create table kept as select 1');
+  const before = await ask(parent.url, 'select pg_postmaster_start_time()::text');
+  await parent.kill();
+
+  const heir = await start();
+  expect(heir).toMatchObject({ url: parent.url, adopted: true });
+  expect(await ask(heir.url, 'select pg_postmaster_start_time()::text')).toBe(before);
+  await heir.stop();
+  await expect(ask(heir.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('several processes share a server, and the last one to stop ends it', async () => {
+  const other = await startElsewhere();
+  const here = await start();
+  expect(here).toMatchObject({ url: other.url, adopted: true });
+  await here.stop();
+  expect(await ask(other.url, 'select 1')).toBe(1);
+  await other.kill();
+});
+
+test('starts at the same moment end up on one server', async () => {
+  const servers = await Promise.all([start(), start(), start()]);
+  expect(new Set(servers.map(({ url }) => url)).size).toBe(1);
+  expect(servers.filter(({ adopted }) => !adopted)).toHaveLength(1);
+});
+
+test('what was committed survives a server that was killed', async () => {
+  const first = await start();
+  await ask(first.url, 'create table kept as select 42 as answer');
+  const pid = Number.parseInt(await readFile(join(dir, 'cluster', 'postmaster.pid'), 'utf8'), 10);
+  process.kill(pid, 'SIGKILL');
+
+  const second = await start();
+  expect(second.adopted).toBe(false);
+  expect(await ask(second.url, 'select answer from kept')).toBe(42);
+});
+
+test('a pid file whose number now belongs to another process does not block the start', async () => {
+  const first = await start();
+  await first.stop();
+  const stranger = `${process.pid}\n${dir}/cluster\n1\n5432\n\n127.0.0.1\n1 1\nready   \n`;
+  await writeFile(join(dir, 'cluster', 'postmaster.pid'), stranger);
+  expect((await start()).adopted).toBe(false);
+});
+
+test('where the port of last time is taken, another one is used', async () => {
+  const first = await start();
+  await first.stop();
+  const squatter = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
+  await once(squatter, 'listening');
+  const second = await start();
+  expect(second.url).not.toBe(first.url);
+  expect(await ask(second.url, 'select 1')).toBe(1);
+  squatter.close();
+});
+
+test('a first start that was cut off is made up for', async () => {
+  await mkdir(join(dir, 'cluster.part', 'base'), { recursive: true });
+  await writeFile(join(dir, 'lock'), '999999999 1 long-gone');
+  expect(await ask((await start()).url, 'select 1')).toBe(1);
+});
+
+test('it runs in a folder that is closed to everybody else', async () => {
+  await chmod(dir, 0o700);
+  const deep = join(dir, 'closed', 'data');
+  await mkdir(deep, { recursive: true, mode: 0o700 });
+  const server = await start(deep);
+  expect(await ask(server.url, 'select 1')).toBe(1);
+  await server.stop();
+  expect((await start(deep)).url).toBe(server.url);
+});
+
+test('files of another major version are refused, not touched', async () => {
+  await mkdir(join(dir, 'cluster'));
+  await writeFile(join(dir, 'cluster', 'PG_VERSION'), '17\n');
+  await expect(start()).rejects.toThrow(/written by PostgreSQL 17, this is PostgreSQL 18/);
+});
+
+test('creating a database twice answers the same one', async () => {
+  const { url } = await start();
+  const [one, two] = [await createDatabase(url, 'other'), await createDatabase(url, 'other')];
+  expect(one).toBe(two);
+  expect(await ask(one, 'select current_database()')).toBe('other');
+});
