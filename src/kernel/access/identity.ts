@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import { listen, type Notices } from '../db/notices.ts';
+import type { ApiKey } from '../http/route.ts';
+
+export interface KnownKey extends ApiKey {
+  /** Seconds since 1970, or null. */
+  readonly expires: number | null;
+}
+export interface KnownSession {
+  readonly session_id: string;
+  readonly user_id: number | null;
+  readonly userx_id: number | null;
+  readonly client_id: number | null;
+  readonly role: 'user' | 'admin' | null;
+  readonly active: boolean;
+  readonly revoked: boolean;
+}
+
+/** Who a key or a session belongs to, remembered until the database says that it changed. */
+export interface Identities {
+  /** The key with that SHA-256, without asking the database; undefined when it would have to. */
+  recallKey(hash: string): KnownKey | undefined;
+  findKey(hash: string): Promise<KnownKey | undefined>;
+  findSession(session_id: string): Promise<KnownSession | undefined>;
+  /** After a change made by this process, so that the next request already sees it. */
+  forget(kind: 'key' | 'session' | 'user', id: string | number): void;
+  close(): Promise<void>;
+}
+
+const REMEMBERED_MAX = 50_000;
+
+/** The database tells of changes by NOTIFY (see tell_identity_changed); unheard, nothing is cached. */
+export async function createIdentities(pool: pg.Pool, url: string): Promise<Identities> {
+  const keys = new Map<string, KnownKey>();
+  const sessions = new Map<string, KnownSession>();
+  let generation = 0;
+  const forgetAll = () => {
+    generation += 1;
+    keys.clear();
+    sessions.clear();
+  };
+  const forget: Identities['forget'] = (kind, id) => {
+    generation += 1;
+    if (kind === 'key') keys.delete(String(id));
+    if (kind === 'session') sessions.delete(String(id));
+    if (kind === 'user')
+      for (const [session, known] of sessions)
+        if (known.user_id === Number(id)) sessions.delete(session);
+    if (kind === 'user')
+      for (const [hash, known] of keys) if (known.user_id === Number(id)) keys.delete(hash);
+  };
+  const notices: Notices = await listen(
+    url,
+    'identity',
+    (payload) => {
+      const [kind, id = ''] = payload.split(':');
+      if (kind === 'key' || kind === 'session' || kind === 'user') forget(kind, id);
+    },
+    forgetAll,
+  );
+
+  /** Keeps what was read unless something changed while it was being read. */
+  async function remember<T>(
+    known: Map<string, T>,
+    id: string,
+    read: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const cached = known.get(id);
+    if (cached !== undefined && notices.hearing) return cached;
+    const before = generation;
+    const found = await read();
+    if (found !== undefined && notices.hearing && generation === before) {
+      if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value ?? '');
+      known.set(id, found);
+    }
+    return found;
+  }
+
+  return {
+    recallKey: (hash) => (notices.hearing ? keys.get(hash) : undefined),
+    findKey: (hash) => remember(keys, hash, () => readKey(pool, hash)),
+    findSession: (id) => remember(sessions, id, () => readSession(pool, id)),
+    forget,
+    close: () => notices.close(),
+  };
+}
+
+async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefined> {
+  const { rows } = await pool.query<KnownKey>(
+    `select key_id, client_id, user_id, scopes, extract(epoch from expires_at)::int as expires
+       from api_keys where key_hash = decode($1, 'hex')`,
+    [hash],
+  );
+  return rows[0];
+}
+
+async function readSession(pool: pg.Pool, id: string): Promise<KnownSession | undefined> {
+  const { rows } = await pool.query<KnownSession>(
+    `select s.session_id, s.user_id, s.userx_id, u.client_id, u.role,
+            coalesce(u.user_status = 'ACTIVE', true) as active, s.revoked_at is not null as revoked
+       from sessions s left join users u using (user_id) where s.session_id = $1`,
+    [id],
+  );
+  return rows[0];
+}

@@ -1,0 +1,53 @@
+import pg from 'pg';
+
+export interface Notices {
+  /** Whether what happens elsewhere is being heard; caches must not be trusted while it is not. */
+  readonly hearing: boolean;
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 1000;
+
+/**
+ * Listens to one channel on a connection of its own, and again after it was lost. `lost` is called
+ * when something may have been missed.
+ */
+export async function listen(
+  url: string,
+  channel: string,
+  heard: (payload: string) => void,
+  lost: () => void,
+): Promise<Notices> {
+  let client: pg.Client | undefined;
+  let closed = false;
+  let retry: NodeJS.Timeout | undefined;
+  const state = { hearing: false };
+
+  const open = async (): Promise<void> => {
+    const next = new pg.Client({ connectionString: url, application_name: 'archipay notices' });
+    next.on('error', () => undefined);
+    next.on('end', () => {
+      state.hearing = false;
+      lost();
+      if (!closed) retry = setTimeout(() => void open().catch(() => undefined), RETRY_MS);
+    });
+    next.on('notification', ({ payload }) => heard(payload ?? ''));
+    await next.connect();
+    await next.query(`listen ${next.escapeIdentifier(channel)}`);
+    client = next;
+    // What changed before the first notice could be heard is unknown, so start from nothing.
+    lost();
+    state.hearing = true;
+  };
+  await open();
+  return {
+    get hearing() {
+      return state.hearing;
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { ErrorObject } from 'ajv';
+import type { FastifyError } from 'fastify';
+import { AppError, type Code, fail } from './error.ts';
+import type { Fault, Route } from './route.ts';
+
+/** What Fastify itself refuses, by the status it gives. */
+const BY_STATUS: Readonly<Record<number, [Code, string]>> = {
+  404: ['NOT_FOUND', 'Not found'],
+  405: ['METHOD_NOT_ALLOWED', 'Method not allowed'],
+  408: ['VALIDATION_ERROR', 'The request took too long to arrive'],
+  413: ['PAYLOAD_TOO_LARGE', 'Body is too large'],
+  414: ['VALIDATION_ERROR', 'Address is too long'],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json'],
+  429: ['RATE_LIMITED', 'Rate limit exceeded'],
+  431: ['VALIDATION_ERROR', 'Headers are too large'],
+};
+
+/** Whatever was thrown, as the one error callers are told about. Foreign texts never leave. */
+export function toAppError(error: unknown, route: Route | undefined): AppError {
+  if (error instanceof AppError) return error;
+  const { validation, statusCode } = error as FastifyError;
+  if (validation) return invalid(validation as ErrorObject[], route);
+  if (statusCode !== undefined && statusCode < 500) {
+    const [code, message] = BY_STATUS[statusCode] ?? ['VALIDATION_ERROR', 'Bad request'];
+    return fail(code, message, { status: statusCode });
+  }
+  return fail('INTERNAL', route?.endpoint.fault ?? 'Internal server error', { cause: error });
+}
+
+function invalid(errors: readonly ErrorObject[], route: Route | undefined): AppError {
+  const faults: Fault[] = errors.map((e) => {
+    const missing = e.keyword === 'required';
+    const place = e.instancePath.slice(1).replaceAll('/', '.');
+    const lacking = missing ? String(e.params['missingProperty']) : '';
+    return {
+      field: [place, lacking].filter(Boolean).join('.') || 'body',
+      missing,
+      message: missing ? 'is required' : (e.message ?? 'is invalid'),
+    };
+  });
+  const details = faults.map(({ field, message }) => ({ field, message }));
+  const told = route?.endpoint.invalid;
+  if (typeof told === 'function') return told(faults);
+  if (typeof told === 'string') return fail('VALIDATION_ERROR', told, { details });
+  return fail('VALIDATION_ERROR', describe(faults), { details });
+}
+
+function describe(faults: readonly Fault[]): string {
+  const missing = faults.filter((f) => f.missing).map((f) => f.field);
+  if (missing.length > 0) return `Missing required fields: ${missing.join(', ')}`;
+  const [first] = faults;
+  return first ? `${first.field} ${first.message}` : 'Invalid request';
+}

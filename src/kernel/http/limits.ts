@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Redis } from 'ioredis';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { machineMs } from '../clock.ts';
+import { fail } from './error.ts';
+import type { LimitClass, Route } from './route.ts';
+
+interface Budget {
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** Contract part 1, Limits. */
+const BUDGETS: Record<LimitClass, Budget> = {
+  public: { points: 100, seconds: 60 },
+  authenticated: { points: 1000, seconds: 60 },
+  upload: { points: 10, seconds: 60 },
+  'key-generation': { points: 5, seconds: 3600 },
+  'key-listing': { points: 100, seconds: 60 },
+  'key-deletion': { points: 10, seconds: 60 },
+};
+
+export interface Limits {
+  /** Spends one request of `who`'s budget and writes the three headers; throws RATE_LIMITED. */
+  spend(limit: LimitClass, who: string, reply: FastifyReply): Promise<void>;
+}
+
+/** Which budget a route draws on (decisions: Smaller points, rate classes). */
+export const limitOf = (route: Route): LimitClass =>
+  route.endpoint.limit ?? (route.endpoint.auth === 'public' ? 'public' : 'authenticated');
+
+/** Public endpoints count by address, the rest by key where there is a known one. */
+export const spender = (limit: LimitClass, request: FastifyRequest, budget: string): string =>
+  limit === 'public' || limit === 'key-generation' ? `ip:${request.ip}` : budget;
+
+/** Fixed windows, in memory or shared through Redis; nothing is counted where limits are off. */
+export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undefined }): Limits {
+  if (!on) return { spend: async () => undefined };
+  const limiters = new Map<string, RateLimiterAbstract>(
+    Object.entries(BUDGETS).map(([name, { points, seconds }]): [string, RateLimiterAbstract] => {
+      const memory = { points, duration: seconds, keyPrefix: `limit:${name}` };
+      if (!redis) return [name, new RateLimiterMemory(memory)];
+      // While Redis is away every process counts for itself rather than letting everything through.
+      const insuranceLimiter = new RateLimiterMemory(memory);
+      return [name, new RateLimiterRedis({ ...memory, storeClient: redis, insuranceLimiter })];
+    }),
+  );
+  return {
+    async spend(limit, who, reply) {
+      const { points } = BUDGETS[limit];
+      try {
+        const left = await limiters.get(limit)?.consume(who);
+        if (left) writeHeaders(reply, points, left);
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        writeHeaders(reply, points, error);
+        const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+        throw fail('RATE_LIMITED', 'Rate limit exceeded', { retryAfter });
+      }
+    },
+  };
+}
+
+function writeHeaders(reply: FastifyReply, points: number, left: RateLimiterRes): void {
+  reply.header('x-ratelimit-limit', points);
+  reply.header('x-ratelimit-remaining', left.remainingPoints);
+  reply.header('x-ratelimit-reset', Math.ceil((machineMs() + left.msBeforeNext) / 1000));
+}

@@ -1,0 +1,72 @@
+import { createSecretKey } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Clock } from '../clock.ts';
+import { fail } from '../http/error.ts';
+
+/** A platform token is good for the platform only, a rewards token for the rewards app only. */
+export type Audience = 'platform' | 'rewards';
+
+export interface Claims {
+  readonly subject: number;
+  readonly session: string;
+  readonly audience: Audience;
+  /** Seconds since 1970. */
+  readonly expires: number;
+}
+
+export interface Tokens {
+  sign(claims: Claims): Promise<string>;
+  /** Throws TOKEN_EXPIRED or TOKEN_INVALID. */
+  verify(token: string, audience: Audience): Promise<Claims>;
+}
+
+const ISSUER = 'archipay';
+const CACHED_MAX = 20_000;
+const TOKEN_MAX = 4096;
+
+/** HS256 log-in tokens. A verified token is remembered, so its signature is checked once. */
+export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
+  const key = createSecretKey(typeof secret === 'string' ? Buffer.from(secret) : secret);
+  const verified = new Map<string, Claims>();
+  return {
+    sign: ({ subject, session, audience, expires }) =>
+      new SignJWT()
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuer(ISSUER)
+        .setAudience(audience)
+        .setSubject(String(subject))
+        .setJti(session)
+        .setIssuedAt(clock.now())
+        .setExpirationTime(expires)
+        .sign(key),
+    async verify(token, audience) {
+      let claims = verified.get(token);
+      if (!claims) {
+        claims = await read(token);
+        if (verified.size >= CACHED_MAX) verified.delete(verified.keys().next().value ?? '');
+        verified.set(token, claims);
+      }
+      if (claims.expires <= clock.seconds()) throw fail('TOKEN_EXPIRED', 'Token has expired');
+      if (claims.audience !== audience) throw fail('TOKEN_INVALID', 'Invalid token');
+      return claims;
+    },
+  };
+
+  async function read(token: string): Promise<Claims> {
+    if (token.length > TOKEN_MAX) throw fail('TOKEN_INVALID', 'Invalid token');
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        issuer: ISSUER,
+        currentDate: clock.now(),
+        requiredClaims: ['sub', 'jti', 'exp', 'aud'],
+      });
+      const { sub, jti, exp, aud } = payload;
+      if (aud !== 'platform' && aud !== 'rewards') throw fail('TOKEN_INVALID', 'Invalid token');
+      return { subject: Number(sub), session: String(jti), audience: aud, expires: Number(exp) };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw fail('TOKEN_EXPIRED', 'Token has expired');
+      throw fail('TOKEN_INVALID', 'Invalid token', { cause: error });
+    }
+  }
+}
