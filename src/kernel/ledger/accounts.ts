@@ -1,0 +1,96 @@
+import { type Db, run } from '../db/db.ts';
+import { sqlState } from '../db/transact.ts';
+import { fail } from '../http/error.ts';
+import type { Asset } from '../money/money.ts';
+
+/** There is one account of each owner, purpose and asset. */
+export interface AccountName {
+  /** Such as `user:17`. */
+  readonly owner: string;
+  readonly purpose: string;
+  readonly asset: Asset;
+  /** For accounts that stand for the world outside or a position of ours. */
+  readonly mayGoNegative?: boolean;
+}
+
+/** In units. `available` is what may be spent: posted less held. */
+export interface Balance {
+  readonly posted: bigint;
+  readonly held: bigint;
+  readonly available: bigint;
+}
+
+/** The account's id; opens it the first time it is asked for, whoever else asks meanwhile. */
+export async function openAccount(db: Db, name: AccountName): Promise<number> {
+  const { owner, purpose, asset, mayGoNegative = false } = name;
+  const account =
+    (await findAccount(db, name)) ??
+    (await insertAccount(db, name)) ??
+    // Somebody else opened it between our two statements; a third one sees theirs.
+    (await findAccount(db, name));
+  if (!account) throw new Error(`No account ${owner} ${purpose} ${asset}`);
+  if (account.may_go_negative !== mayGoNegative) {
+    throw new Error(`${owner} ${purpose} ${asset} was opened with another rule for its overdraft`);
+  }
+  return account.account_id;
+}
+
+/** The platform's own account of that purpose: fees, settlement with a provider, a position. */
+export const houseAccount = (purpose: string, asset: Asset): AccountName => ({
+  owner: 'house',
+  purpose,
+  asset,
+  mayGoNegative: true,
+});
+
+/** No more postings from now on. CONFLICT while there is money in it; false when it was not open. */
+export async function closeAccount(db: Db, accountId: number): Promise<boolean> {
+  const text = `update ledger.accounts set status = 'closed'
+    where account_id = $1 and status = 'open' returning account_id`;
+  const rows = await run(db, text, [accountId]).catch((error: unknown) => {
+    if (sqlState(error) === '23514') throw fail('CONFLICT', 'Account is not empty');
+    throw error;
+  });
+  return rows.length > 0;
+}
+
+/** Throws for an account that does not exist: its id came from `openAccount`. */
+export async function balanceOf(db: Db, accountId: number): Promise<Balance> {
+  const balance = (await balancesOf(db, [accountId])).get(accountId);
+  if (!balance) throw new Error(`No account ${accountId}`);
+  return balance;
+}
+
+/** The balances of those of the accounts that exist, in one statement. */
+export async function balancesOf(
+  db: Db,
+  accountIds: readonly number[],
+): Promise<Map<number, Balance>> {
+  const text = `select account_id, posted, held, posted - held as available
+    from ledger.accounts where account_id = any($1)`;
+  const rows = await run<Balance & { account_id: number }>(db, text, [accountIds]);
+  return new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]));
+}
+
+interface AccountRow {
+  account_id: number;
+  may_go_negative: boolean;
+}
+
+async function findAccount(db: Db, name: AccountName): Promise<AccountRow | undefined> {
+  const text = `select account_id, min_available is null as may_go_negative
+    from ledger.accounts where owner = $1 and purpose = $2 and asset = $3`;
+  const [row] = await run<AccountRow>(db, text, [name.owner, name.purpose, name.asset]);
+  return row;
+}
+
+/** Nothing when somebody else inserted it first. */
+async function insertAccount(db: Db, name: AccountName): Promise<AccountRow | undefined> {
+  const { owner, purpose, asset, mayGoNegative } = name;
+  const text = `insert into ledger.accounts (owner, purpose, asset, min_available)
+    values ($1, $2, $3, case when $4 then null else 0 end)
+    on conflict on constraint accounts_once do nothing
+    returning account_id, min_available is null as may_go_negative`;
+  const [row] = await run<AccountRow>(db, text, [owner, purpose, asset, mayGoNegative ?? false]);
+  return row;
+}

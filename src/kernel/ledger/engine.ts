@@ -1,0 +1,190 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { sqlState } from '../db/transact.ts';
+import { fail } from '../http/error.ts';
+import {
+  decode,
+  encode,
+  outcome,
+  POST_SQL,
+  type PostRow,
+  type Prepared,
+  prepare,
+} from './batch.ts';
+import type { Operation, Posted, Status } from './ledger.ts';
+
+/** Larger batches gain nothing and keep the first of them waiting. */
+const BATCH_MAX = 256;
+const QUEUE_MAX = 20_000;
+/** A collision on a key, or a deadlock with postings outside the engine: the next try sees them. */
+const COLLISIONS = new Set(['23505', '40P01', '40001']);
+const COLLISION_TRIES = 5;
+/** With the growing pauses between them, about ten seconds in which a database may come back. */
+const CONNECTION_TRIES = 12;
+const QUERY_TIMEOUT_MS = 30_000;
+
+export interface LedgerEngine {
+  /** Answers when the posting is on disk. A key that was posted before answers `duplicate`. */
+  post(operation: Operation): Promise<Posted>;
+  /** Takes no more, posts what is queued, and lets go of the connection. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly prepared: Prepared;
+  readonly operation: Operation;
+  resolve(posted: Posted): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Posts what arrives while the last batch is under way as the next batch: one statement, one commit
+ * and one flush to disk for up to 256 operations. Nothing waits for a batch to fill.
+ */
+export function createLedgerEngine(
+  source: { connectionString: string } | { pool: pg.Pool },
+): LedgerEngine {
+  const connection = connectionTo(source);
+  const queue: Waiting[] = [];
+  let working: Promise<void> | undefined;
+  let closed = false;
+
+  function post(operation: Operation): Promise<Posted> {
+    return new Promise((resolve, reject) => {
+      if (closed) throw new Error('The ledger engine is closed');
+      if (queue.length >= QUEUE_MAX) throw fail('OVERLOADED', 'Too many postings are waiting');
+      queue.push({ prepared: prepare(operation), operation, resolve, reject });
+      working ??= work();
+    });
+  }
+
+  async function work(): Promise<void> {
+    // Whatever else was asked for in this turn of the event loop goes into the first batch.
+    await new Promise(setImmediate);
+    while (queue.length > 0) await settle(queue.splice(0, BATCH_MAX));
+    working = undefined;
+  }
+
+  async function settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const answers = await send(connection, batch);
+      for (const [i, waiting] of batch.entries()) answer(waiting, answers[i]);
+    } catch (error) {
+      const [only] = batch;
+      if (batch.length === 1 || isUnreachable(error)) {
+        for (const { reject } of batch) reject(error);
+      } else if (only) {
+        // One of them cannot be posted; alone, each gets its own answer and only that one fails.
+        for (const waiting of batch) await settle([waiting]);
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    await working;
+    await connection.close();
+  }
+
+  return { post, close };
+}
+
+function answer(waiting: Waiting, status: [Status, number] | undefined): void {
+  try {
+    waiting.resolve(outcome(waiting.operation.key, status ?? ['malformed', Number.NaN]));
+  } catch (error) {
+    waiting.reject(error);
+  }
+}
+
+/** Safe to repeat after any failure, because what was posted is known by its key. */
+async function send(
+  connection: Connection,
+  batch: readonly Waiting[],
+): Promise<[Status, number][]> {
+  const values = encode(batch.map(({ prepared }) => prepared));
+  let collisions = 0;
+  let losses = 0;
+  for (;;) {
+    try {
+      const { rows } = await (await connection.client()).query<PostRow>({
+        name: 'ledger_post',
+        text: POST_SQL,
+        values,
+      });
+      const [row] = rows;
+      if (!row) throw new Error('The ledger gave no answer');
+      return decode(row);
+    } catch (error) {
+      if (COLLISIONS.has(sqlState(error) ?? '') && collisions < COLLISION_TRIES) {
+        collisions += 1;
+      } else if (isConnectionLoss(error)) {
+        connection.drop();
+        losses += 1;
+        if (losses >= CONNECTION_TRIES) {
+          throw fail('OVERLOADED', 'The ledger cannot be reached', { cause: error });
+        }
+        await delay(Math.min(50 * 2 ** losses, 1_500));
+      } else throw error;
+    }
+  }
+}
+
+const isUnreachable = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === 'OVERLOADED';
+
+/** The server went away, is starting, or is full; or the driver failed before there was an answer. */
+function isConnectionLoss(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === undefined || /^(08|57P0|53300)/.test(state);
+}
+
+interface Connection {
+  client(): Promise<pg.ClientBase>;
+  /** The next call of `client` opens another one. */
+  drop(): void;
+  close(): Promise<void>;
+}
+
+function connectionTo(source: { connectionString: string } | { pool: pg.Pool }): Connection {
+  let open: { client: pg.ClientBase; end(lost: boolean): Promise<void> } | undefined;
+  const drop = () => {
+    // It is lost already or in an unknown state; how its end goes is of no interest.
+    open?.end(true).catch(() => undefined);
+    open = undefined;
+  };
+  async function client(): Promise<pg.ClientBase> {
+    if (open) return open.client;
+    const fresh = await ('pool' in source ? borrow(source.pool) : connect(source.connectionString));
+    fresh.client.on('error', () => {
+      if (open === fresh) drop();
+    });
+    open = fresh;
+    return fresh.client;
+  }
+  return {
+    client,
+    drop,
+    async close() {
+      await open?.end(false);
+      open = undefined;
+    },
+  };
+}
+
+async function borrow(pool: pg.Pool) {
+  const client = await pool.connect();
+  return { client, end: async (lost: boolean) => client.release(lost) };
+}
+
+async function connect(connectionString: string) {
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'archipay-ledger',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: QUERY_TIMEOUT_MS,
+  });
+  await client.connect();
+  return { client, end: () => client.end() };
+}

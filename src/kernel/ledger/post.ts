@@ -1,0 +1,27 @@
+import { type Db, run } from '../db/db.ts';
+import { sqlState } from '../db/transact.ts';
+import { decode, encode, outcome, POST_SQL, type PostRow, prepare } from './batch.ts';
+import type { Operation, Posted } from './ledger.ts';
+
+/**
+ * Posts inside the caller's transaction, so that the rows beside the money commit with it. Call it
+ * once per transaction and last: the accounts stay locked until the commit, and two calls could lock
+ * them in an order that deadlocks. A repeated key answers `duplicate` and moves nothing.
+ */
+export async function postWithin(tx: Db, operation: Operation): Promise<Posted> {
+  const values = encode([prepare(operation)]);
+  const [row] = await run<PostRow>(tx, POST_SQL, values).catch((error: unknown) => {
+    throw lostRace(error) ? again(error) : error;
+  });
+  const [answer] = row ? decode(row) : [];
+  if (!answer) throw new Error(`The ledger gave no answer for ${operation.key}`);
+  return outcome(operation.key, answer);
+}
+
+/** Somebody posted the key meanwhile on other accounts, so no lock made us wait for them. */
+const lostRace = (error: unknown): boolean =>
+  sqlState(error) === '23505' && (error as { constraint?: string }).constraint === 'transfers_once';
+
+/** `transact` runs the work again on this code, and the second run sees their transfer. */
+const again = (cause: unknown): Error =>
+  Object.assign(new Error('The operation was posted meanwhile', { cause }), { code: '40001' });
