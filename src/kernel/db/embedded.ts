@@ -32,6 +32,9 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
+/** Where the embedded server keeps its files below DATA_DIR. */
+export const embeddedDir = (dataDir: string): string => join(dataDir, 'postgres');
+
 interface Cluster {
   readonly dir: string;
   readonly data: string;
@@ -76,6 +79,22 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
             await halt(cluster);
         }),
     };
+  });
+}
+
+/**
+ * Ends the server over `dir` that a killed process left running, if there is one. Answers false,
+ * and leaves it alone, while a living process uses it.
+ */
+export async function stopLeftover(dir: string): Promise<boolean> {
+  const data = join(dir, 'cluster');
+  if ((await readIfAny(join(data, 'PG_VERSION'))) === undefined) return true;
+  return locked(join(dir, 'lock'), async () => {
+    if ((await signedIn(join(dir, 'users'))) > 0) return false;
+    const folder = await realpath(dir);
+    if ((await runningPort(join(folder, 'cluster'))) === undefined) return true;
+    await halt({ data, tools: await findTools(folder, data) });
+    return true;
   });
 }
 
@@ -227,7 +246,7 @@ async function provide(adminUrl: string, password: string): Promise<void> {
   });
 }
 
-async function halt({ data, tools }: Cluster): Promise<void> {
+async function halt({ data, tools }: Pick<Cluster, 'data' | 'tools'>): Promise<void> {
   const stopped = await tools.run('pg_ctl', ['stop', '-s', '-m', 'fast', '-t', '120', '-D', data]);
   if (!stopped.ok) throw new Error(`PostgreSQL does not stop: ${stopped.output}`);
 }

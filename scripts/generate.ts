@@ -1,0 +1,46 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely, PostgresDialect } from 'kysely';
+import { generate, PostgresDialect as TypesDialect } from 'kysely-codegen';
+import pg from 'pg';
+import { startEmbedded } from '../src/kernel/db/embedded.ts';
+import { migrate } from '../src/kernel/db/migrate.ts';
+
+/**
+ * Writes the row types that the migrations lead to. `--check` changes nothing and fails when the
+ * file is not what the migrations lead to.
+ */
+
+const FILE = 'src/kernel/db/schema.generated.ts';
+
+const types = await typesOfMigratedDatabase();
+if (!process.argv.includes('--check')) {
+  await writeFile(FILE, types);
+} else if ((await readFile(FILE, 'utf8').catch(() => '')) !== types) {
+  console.error(`${FILE} is not what the migrations lead to: npm run generate writes it.`);
+  process.exit(1);
+}
+
+async function typesOfMigratedDatabase(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'archipay-types-'));
+  const { url, stop } = await startEmbedded({ dir, durable: false });
+  try {
+    await migrate(url);
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    const typeMapping = {
+      // As the driver is told to read them, see db.ts.
+      numeric: 'bigint',
+      int8: 'number',
+      timestamptz: 'string',
+    };
+    const dialect = new TypesDialect({ defaultSchemas: ['public'] });
+    const text = await generate({ db, dialect, typeMapping, outFile: null });
+    await db.destroy();
+    return text;
+  } finally {
+    await stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}

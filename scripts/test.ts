@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Runs the tests (arguments go to vitest) and ends with one plain line that counts them. */
+
+const require = createRequire(import.meta.url);
+const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
+const folder = await mkdtemp(join(tmpdir(), 'archipay-report-'));
+const report = join(folder, 'report.json');
+
+// Ctrl-C reaches vitest too, which then stops what the tests have started; we wait for it.
+process.on('SIGINT', () => {});
+const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+const child = spawn(process.execPath, [vitest, ...args, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
+process.on('SIGTERM', () => child.kill('SIGINT'));
+const [code] = await once(child, 'exit');
+
+const counted = await readFile(report, 'utf8').then(JSON.parse, () => undefined);
+await rm(folder, { recursive: true, force: true });
+const passed = counted?.numPassedTests ?? 0;
+// A file that cannot be loaded or an error outside of a test fails the run but no test.
+const failed = Math.max(counted?.numFailedTests ?? 0, code === 0 ? 0 : 1);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
