@@ -16,11 +16,11 @@ export interface Records {
     id: string,
     change: (data: T) => T | undefined,
   ): Promise<T | undefined>;
-  /** Newest first, at most 100 unless `limit` says otherwise. */
+  /** Newest first, at most 100 unless `limit` says otherwise; only those that contain `where`. */
   list<T extends object>(
     provider: string,
     kind: string,
-    options?: { readonly limit?: number },
+    options?: { readonly limit?: number; readonly where?: object },
   ): Promise<T[]>;
   /** The newest one whose top-level `field` is `value`. */
   find<T extends object>(
@@ -71,12 +71,16 @@ export const createRecords = (db: Db): Records => ({
       return after;
     }),
 
-  async list<T extends object>(provider: string, kind: string, { limit = 100 } = {}) {
+  async list<T extends object>(
+    provider: string,
+    kind: string,
+    { limit = 100, where = {} }: { readonly limit?: number; readonly where?: object } = {},
+  ) {
     const rows = await run<Row<T>>(
       db,
       `select data from sandbox.records
-       where provider = $1 and kind = $2 order by seq desc limit $3`,
-      [provider, kind, Math.min(limit, LIST_MAX)],
+       where provider = $1 and kind = $2 and data @> $3::jsonb order by seq desc limit $4`,
+      [provider, kind, JSON.stringify(where), Math.min(limit, LIST_MAX)],
     );
     return rows.map(({ data }) => data);
   },

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { integerInput, text, words } from '#kernel/http/schema.ts';
+import { FAULT_KINDS, type Faults } from './faults.ts';
+
+const TIMES_MAX = 1000;
+const MS_MAX = 120_000;
+
+const NewFault = Type.Object({
+  provider: text(64),
+  kind: words(FAULT_KINDS),
+  times: Type.Optional(integerInput(1, TIMES_MAX)),
+  ms: Type.Optional(integerInput(0, MS_MAX)),
+});
+const Which = Type.Object({ provider: Type.Optional(text(64)) });
+
+/** `POST /faults` arms one, `GET` shows what is armed, `DELETE` takes it back. */
+export function faultControls(
+  server: FastifyInstance,
+  faults: Faults,
+  providers: readonly string[],
+): void {
+  server.post<{ Body: Static<typeof NewFault> }>(
+    '/faults',
+    { schema: { body: NewFault } },
+    async ({ body }, reply) => {
+      const { provider, kind, times, ms } = body;
+      if (!providers.includes(provider)) {
+        const error = `No provider ${provider}; there are ${providers.join(', ')}`;
+        return reply.code(400).send({ error, code: 'VALIDATION_ERROR' });
+      }
+      const fault = faults.arm({
+        provider,
+        kind,
+        ...(times === undefined ? {} : { times }),
+        ...(ms === undefined ? {} : { ms }),
+      });
+      return reply.code(201).send(fault);
+    },
+  );
+
+  server.get('/faults', async () => faults.list());
+
+  server.delete<{ Querystring: Static<typeof Which> }>(
+    '/faults',
+    { schema: { querystring: Which } },
+    async ({ query }) => {
+      faults.clear(query.provider);
+      return faults.list();
+    },
+  );
+}

@@ -1,0 +1,146 @@
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { requestAjv, storable } from '#kernel/http/wire.ts';
+import { createCallbacks } from './callbacks.ts';
+import { clockControls } from './clock-controls.ts';
+import { faultControls } from './fault-controls.ts';
+import { createFaults } from './faults.ts';
+import { servePage } from './page.ts';
+import { keepRawBodies } from './raw-body.ts';
+import { createRecords } from './records.ts';
+import type { Simulator, World } from './simulator.ts';
+import { misbehave } from './wire-faults.ts';
+
+export interface SandboxOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly simulators: readonly Simulator[];
+  /** The service's base address, `http://localhost:3000/api`; asked for at each call-back. */
+  serviceUrl(): string;
+  /** Moves the service's time forward by whole seconds and lets what thereby falls due run. */
+  advance(seconds: number): Promise<void>;
+}
+
+export interface Sandbox {
+  /** `http://localhost:3001` */
+  readonly url: string;
+  readonly world: World;
+  /** Stops listening, gives up call-backs that are on their way, and stops what is not HTTP. */
+  close(): Promise<void>;
+}
+
+const BODY_MAX = 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/**
+ * Starts the simulated providers and their controls on one listener. It asks for no credentials and
+ * moves the service's clock, so production must never start it.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { simulators, log, host, port } = options;
+  const server = createServer(log);
+  const faults = createFaults();
+  const callbacks = createCallbacks({ faults, log });
+  let url = '';
+  const world: World = {
+    records: createRecords(options.db),
+    faults,
+    callbacks,
+    clock: options.clock,
+    serviceUrl: options.serviceUrl,
+    sandboxUrl: () => url,
+  };
+  const providers = simulators.map(({ provider }) => provider);
+  const controls = collectControls(server);
+  faultControls(server, faults, providers);
+  clockControls(server, options);
+  servePage(server, world, {
+    providers,
+    prefixes: simulators.map(({ prefix }) => prefix),
+    controls,
+  });
+  for (const simulator of simulators) {
+    simulator.controls?.(server, world);
+    if (simulator.wire) await mountWire(server, simulator, world);
+  }
+  const stops: (() => Promise<void>)[] = [];
+  const close = async () => {
+    await callbacks.close();
+    await server.close();
+    await Promise.all(stops.map((stop) => stop()));
+  };
+  try {
+    await server.listen({ host, port });
+    url = addressOf(server, host);
+    for (const { start } of simulators) if (start) stops.push(await start(world));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, world, close };
+}
+
+function createServer(log: Logger): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: log.child({ part: 'sandbox' }) as FastifyBaseLogger,
+    // Providers' own bodies may hold what must not be in a log; the controls need none.
+    disableRequestLogging: true,
+    bodyLimit: BODY_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: true,
+  });
+  const ajv = requestAjv();
+  server.setValidatorCompiler(({ schema }) => ajv.compile(schema as object));
+  server.setErrorHandler<FastifyError>((error, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) server.log.error({ err: error.name, code: error.code }, 'Sandbox failed');
+    const message = status < 500 ? error.message : 'The sandbox failed';
+    return reply.code(status).send({ error: message, code: error.code ?? 'ERROR' });
+  });
+  server.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ error: `No ${request.method} here`, code: 'NOT_FOUND' }),
+  );
+  keepRawBodies(server);
+  server.addHook('preValidation', async ({ body, params, query }) => {
+    if (storable([body ?? null, params ?? null, query ?? null])) return;
+    throw Object.assign(
+      new Error('Text must be whole Unicode without NUL, and not nested deeply'),
+      {
+        statusCode: 400,
+        code: 'VALIDATION_ERROR',
+      },
+    );
+  });
+  return server;
+}
+
+/** The routes that are registered on `server` itself, as `POST /faults`: the list fills as they come. */
+function collectControls(server: FastifyInstance): string[] {
+  const controls: string[] = [];
+  server.addHook('onRoute', ({ method, url, prefix }) => {
+    const methods = [method].flat().filter((name) => name !== 'HEAD' && name !== 'OPTIONS');
+    if (prefix === '') controls.push(...methods.map((name) => `${name} ${url}`));
+  });
+  return controls;
+}
+
+async function mountWire(server: FastifyInstance, simulator: Simulator, world: World) {
+  const mount = async (scope: FastifyInstance) => {
+    misbehave(scope, simulator.provider, world.faults);
+    simulator.wire?.(scope, world);
+  };
+  await server.register(mount, { prefix: simulator.prefix });
+}
+
+function addressOf(server: FastifyInstance, host: string): string {
+  const { port } = server.server.address() as AddressInfo;
+  const name = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name}:${port}`;
+}

@@ -1,0 +1,26 @@
+import { Buffer } from 'node:buffer';
+import { PassThrough, type Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+const bodies = new WeakMap<FastifyRequest, Buffer[]>();
+
+/** Keeps every request's body as it came, beside whatever a parser makes of it. */
+export function keepRawBodies(server: FastifyInstance): void {
+  server.addHook('preParsing', async (request, _reply, payload) => {
+    const parts: Buffer[] = [];
+    bodies.set(request, parts);
+    return tee(payload as Readable, parts);
+  });
+}
+
+/** The request's body byte for byte, which is what signatures are made of. */
+export const rawBody = (request: FastifyRequest): Buffer =>
+  Buffer.concat(bodies.get(request) ?? []);
+
+/** The parser stops reading at the body limit, and with it what is kept. */
+function tee(payload: Readable, parts: Buffer[]): Readable {
+  const copy = new PassThrough();
+  copy.on('data', (part: Buffer) => parts.push(part));
+  payload.on('error', (error) => copy.destroy(error));
+  return payload.pipe(copy);
+}
