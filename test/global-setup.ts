@@ -1,10 +1,7 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../src/kernel/db/embedded.ts';
-import { killServer, sweep } from './cluster.ts';
+import { killServer, sweep, testFolder } from './cluster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +13,7 @@ declare module 'vitest' {
 /** One PostgreSQL per test run: any number of runs may go on at once. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
-  const dir = await mkdtemp(join(tmpdir(), 'archipay-test-'));
+  const dir = await testFolder(false);
   const discard = () => {
     killServer(dir);
     rmSync(dir, { recursive: true, force: true });

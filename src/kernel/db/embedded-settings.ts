@@ -12,14 +12,15 @@ export function settings(port: number, durable: boolean): string {
     shared_buffers: '128MB',
     // One process fewer to start each; our queries are short and single-row.
     io_method: 'sync',
-    // Parallel workers need /dev/shm, which containers keep small.
+    // Containers keep /dev/shm small, and a killed server would leave its share there for ever.
+    dynamic_shared_memory_type: 'mmap',
     max_parallel_workers_per_gather: 0,
     max_parallel_maintenance_workers: 0,
     jit: 'off',
     random_page_cost: 1.1,
     wal_level: 'minimal',
     max_wal_senders: 0,
-    max_wal_size: '1GB',
+    max_wal_size: durable ? '1GB' : '256MB',
     checkpoint_timeout: '15min',
     fsync: durable ? 'on' : 'off',
     synchronous_commit: durable ? 'on' : 'off',

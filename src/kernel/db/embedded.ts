@@ -100,11 +100,13 @@ export async function stopLeftover(dir: string): Promise<boolean> {
 
 /** Creates a database on the server of `url` unless it is there, and answers its address. */
 export async function createDatabase(url: string, name: string, template?: string) {
-  const from = template === undefined ? '' : ` template ${pg.escapeIdentifier(template)}`;
+  const from = template && ` template ${pg.escapeIdentifier(template)} strategy file_copy`;
   await connected(url, async (client) => {
-    await client.query(`create database ${pg.escapeIdentifier(name)}${from}`).catch((error) => {
-      if (error.code !== '42P04') throw error;
-    });
+    await client
+      .query(`create database ${pg.escapeIdentifier(name)}${from ?? ''}`)
+      .catch((error) => {
+        if (error.code !== '42P04') throw error;
+      });
   });
   const address = new URL(url);
   address.pathname = `/${name}`;
