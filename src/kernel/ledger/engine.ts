@@ -19,8 +19,9 @@ const QUEUE_MAX = 20_000;
 /** A collision on a key, or a deadlock with postings outside the engine: the next try sees them. */
 const COLLISIONS = new Set(['23505', '40P01', '40001']);
 const COLLISION_TRIES = 5;
-/** With the growing pauses between them, about ten seconds in which a database may come back. */
-const CONNECTION_TRIES = 12;
+/** In which a database that restarts or fails over may come back. */
+const PATIENCE_MS = 15_000;
+const PAUSE_MAX_MS = 500;
 const QUERY_TIMEOUT_MS = 30_000;
 
 export interface LedgerEngine {
@@ -29,6 +30,13 @@ export interface LedgerEngine {
   /** Takes no more, posts what is queued, and lets go of the connection. */
   close(): Promise<void>;
 }
+
+type Source = { readonly connectionString: string } | { readonly pool: pg.Pool };
+
+export type EngineOptions = Source & {
+  /** How long a batch is tried again while the database is away. Beyond, the outcome is unknown. */
+  readonly patienceMs?: number;
+};
 
 interface Waiting {
   readonly prepared: Prepared;
@@ -41,10 +49,9 @@ interface Waiting {
  * Posts what arrives while the last batch is under way as the next batch: one statement, one commit
  * and one flush to disk for up to 256 operations. Nothing waits for a batch to fill.
  */
-export function createLedgerEngine(
-  source: { connectionString: string } | { pool: pg.Pool },
-): LedgerEngine {
-  const connection = connectionTo(source);
+export function createLedgerEngine(options: EngineOptions): LedgerEngine {
+  const connection = connectionTo(options);
+  const { patienceMs = PATIENCE_MS } = options;
   const queue: Waiting[] = [];
   let working: Promise<void> | undefined;
   let closed = false;
@@ -67,7 +74,7 @@ export function createLedgerEngine(
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
     try {
-      const answers = await send(connection, batch);
+      const answers = await send(connection, batch, patienceMs);
       for (const [i, waiting] of batch.entries()) answer(waiting, answers[i]);
     } catch (error) {
       const [only] = batch;
@@ -101,10 +108,12 @@ function answer(waiting: Waiting, status: [Status, number] | undefined): void {
 async function send(
   connection: Connection,
   batch: readonly Waiting[],
+  patienceMs: number,
 ): Promise<[Status, number][]> {
   const values = encode(batch.map(({ prepared }) => prepared));
   let collisions = 0;
-  let losses = 0;
+  let pauseMs = 25;
+  let lostAt: number | undefined;
   for (;;) {
     try {
       const { rows } = await (await connection.client()).query<PostRow>({
@@ -120,11 +129,12 @@ async function send(
         collisions += 1;
       } else if (isConnectionLoss(error)) {
         connection.drop();
-        losses += 1;
-        if (losses >= CONNECTION_TRIES) {
+        lostAt ??= performance.now();
+        if (performance.now() - lostAt > patienceMs) {
           throw fail('OVERLOADED', 'The ledger cannot be reached', { cause: error });
         }
-        await delay(Math.min(50 * 2 ** losses, 1_500));
+        await delay(pauseMs);
+        pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS);
       } else throw error;
     }
   }
@@ -146,7 +156,7 @@ interface Connection {
   close(): Promise<void>;
 }
 
-function connectionTo(source: { connectionString: string } | { pool: pg.Pool }): Connection {
+function connectionTo(source: Source): Connection {
   let open: { client: pg.ClientBase; end(lost: boolean): Promise<void> } | undefined;
   const drop = () => {
     // It is lost already or in an unknown state; how its end goes is of no interest.
