@@ -1,0 +1,30 @@
+import { loadConfig } from '../src/config.ts';
+import { openDatabase } from '../src/kernel/db/db.ts';
+import { embeddedDir, startEmbedded } from '../src/kernel/db/embedded.ts';
+import { migrate } from '../src/kernel/db/migrate.ts';
+import { verifyLedger } from '../src/kernel/ledger/verify.ts';
+
+/** Recomputes the ledger from its entries, beside the running service or without it. */
+
+const { DATABASE_URL, DATA_DIR } = loadConfig(process.env);
+const embedded =
+  DATABASE_URL === undefined ? await startEmbedded({ dir: embeddedDir(DATA_DIR) }) : undefined;
+const url = embedded?.url ?? DATABASE_URL ?? '';
+try {
+  await migrate(url, { log: console.log });
+  const { db, close } = openDatabase(url, { max: 1 });
+  try {
+    const { accounts, transfers, entries, rules, broken } = await verifyLedger(db);
+    console.log(`${accounts} accounts, ${transfers} transfers, ${entries} entries`);
+    for (const { rule, breaks } of broken) {
+      console.error(`BROKEN: ${rule}`);
+      for (const found of breaks) console.error(`  ${found}`);
+    }
+    if (broken.length > 0) process.exitCode = 1;
+    else console.log(`All ${rules} rules hold.`);
+  } finally {
+    await close();
+  }
+} finally {
+  await embedded?.stop();
+}
