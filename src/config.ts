@@ -28,6 +28,8 @@ const Settings = Type.Object({
   /** Fiat legs settle at once and nothing goes through a PSP. Refused with NODE_ENV=production. */
   MOCK_MODE: Type.Optional(Type.Boolean()),
   SANDBOX_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001 }),
+  /** The sandbox's mail server. */
+  SANDBOX_SMTP_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3025 }),
 
   /** `version:base64 of 32 bytes`, newest first, separated by commas. Seals secrets at rest. */
   MASTER_KEY: optional(Type.String({ pattern: '^(\\d+:[A-Za-z0-9+/]{43}=)(,\\d+:[A-Za-z0-9+/]{43}=)*$' })),

@@ -141,7 +141,9 @@ function answererOf(
     const { status, body } = answer instanceof At ? answer : at(usual, answer);
     const envelope = { at: deps.clock.now().toISOString(), requestId: request.id };
     const dressed = Array.isArray(body) ? body : family.success(body as object, envelope);
-    const payload = String(reply.serializeInput(dressed, String(status)));
+    const payload = String(
+      reply.serializeInput(dressed as Record<string, unknown>, String(status)),
+    );
     return { status, type: 'application/json; charset=utf-8', payload };
   };
   return async (operation, db, claimed) => {

@@ -1,0 +1,104 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { mountDocs } from '#kernel/http/docs.ts';
+import { mount } from '#kernel/http/mount.ts';
+import { describeApi } from '#kernel/http/openapi.ts';
+import { mountPages } from '#kernel/http/pages.ts';
+import { API_PREFIX, createServer, traceRequests } from '#kernel/http/server.ts';
+import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
+import { type Sandbox, startSandbox } from '#sandbox/host.ts';
+import { usesSandbox } from './config.ts';
+import { createFeatures, type Features } from './features.ts';
+import { mountHealth } from './health.ts';
+import { createProviders } from './providers.ts';
+import { saveClock } from './service-state.ts';
+import { simulators } from './simulators.ts';
+
+export interface App {
+  readonly kernel: Kernel;
+  readonly features: Features;
+  readonly server: FastifyInstance;
+  /** `http://localhost:3000/api` once started. */
+  apiUrl(): string;
+  sandboxUrl(): string;
+  /** Listens, starts the sandbox and the jobs, as the process's role says. */
+  start(): Promise<void>;
+  /** Moves the service's clock and whatever waits for it; the sandbox and tests call it. */
+  advance(seconds: number): Promise<void>;
+  /** Takes no more, ends what runs, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** The composition root: everything is created and joined here, in order. */
+export async function createApp(options: KernelOptions): Promise<App> {
+  const { config } = options;
+  let sandbox: Sandbox | undefined;
+  const kernel = await createKernel({
+    ...options,
+    publicUrl: () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? baseOf(server, config.PORT),
+  });
+  const sandboxUrl = () => sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
+  const providers = createProviders(kernel, sandboxUrl);
+  const features = createFeatures(kernel, providers);
+  const server = await createServer({
+    log: kernel.log,
+    clock: kernel.clock,
+    metrics: kernel.metrics,
+    corsOrigins: config.CORS_ORIGINS,
+    trustProxy: config.TRUST_PROXY,
+    routes: features.routes,
+  });
+  traceRequests(server);
+  await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
+  mountPages(server, features.pages);
+  mountHealth(server, kernel);
+  await mountDocs(server, describeApi(features.routes, () => kernel.publicUrl()));
+  kernel.jobs.register(features.jobs, features.schedules);
+  const apiUrl = () => `${kernel.publicUrl()}${API_PREFIX}`;
+
+  return {
+    kernel,
+    features,
+    server,
+    apiUrl,
+    sandboxUrl,
+    advance,
+    async start() {
+      if (config.ROLE !== 'worker') {
+        await server.listen({ host: config.HOST, port: config.PORT });
+        if (usesSandbox(config)) sandbox = await openSandbox();
+      }
+      if (config.ROLE !== 'api') await kernel.jobs.start();
+    },
+    async close() {
+      await server.close();
+      await kernel.jobs.stop();
+      await sandbox?.close();
+      await kernel.close();
+    },
+  };
+
+  async function advance(seconds: number): Promise<void> {
+    kernel.clock.advance(seconds * 1000);
+    await saveClock(kernel.db, kernel.clock);
+    await kernel.jobs.advance(seconds * 1000);
+  }
+
+  function openSandbox(): Promise<Sandbox> {
+    return startSandbox({
+      db: kernel.db,
+      clock: kernel.clock,
+      log: kernel.log,
+      host: config.HOST,
+      port: config.SANDBOX_PORT,
+      simulators,
+      serviceUrl: apiUrl,
+      advance,
+    });
+  }
+}
+
+function baseOf(server: FastifyInstance, configured: number): string {
+  const address = server.server.address() as AddressInfo | null;
+  return `http://localhost:${address?.port ?? configured}`;
+}

@@ -1,0 +1,21 @@
+import type { Db } from '#kernel/db/db.ts';
+import type { Page } from '#kernel/http/pages.ts';
+import type { Route } from '#kernel/http/route.ts';
+import type { Job, Schedule } from '#kernel/jobs/jobs.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Providers } from './providers.ts';
+
+/** Everything the features bring along. */
+export interface Features {
+  /** What every new user gets, in the transaction that makes them. */
+  afterUser(tx: Db, user: { user_id: number; client_id: number }): Promise<void>;
+  readonly routes: readonly Route[];
+  readonly pages: readonly Page[];
+  readonly jobs: readonly Job[];
+  readonly schedules: readonly Schedule[];
+}
+
+/** The composition of all features: each is handed what it needs and nothing else. */
+export function createFeatures(_kernel: Kernel, _providers: Providers): Features {
+  return { afterUser: async () => undefined, routes: [], pages: [], jobs: [], schedules: [] };
+}

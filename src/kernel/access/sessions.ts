@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/db.ts';
+import type { RequestFacts } from '../http/route.ts';
+import type { Tokens } from '../secrets/jwt.ts';
+import type { Identities } from './identity.ts';
+
+export interface SessionOwner {
+  readonly user_id?: number;
+  readonly userx_id?: number;
+  /** How it was proven: `password`, `totp`, `external`, `phone`. */
+  readonly method: string;
+  readonly request?: Pick<RequestFacts, 'ip' | 'userAgent'>;
+}
+
+export interface Sessions {
+  /** A log-in of a platform user or of a rewards-app user, and the token for it. */
+  open(db: Db, owner: SessionOwner): Promise<{ token: string; session_id: string }>;
+  /** Ends one session for good; whether it was still open. */
+  revoke(db: Db, session_id: string): Promise<boolean>;
+  /** Ends all of a user's sessions but one, as after a password change; how many there were. */
+  revokeOthers(db: Db, user_id: number, keep?: string): Promise<number>;
+}
+
+export function createSessions(deps: {
+  readonly tokens: Tokens;
+  readonly identities: Identities;
+  readonly clock: Clock;
+  readonly ttlSeconds: number;
+}): Sessions {
+  const { tokens, identities, clock, ttlSeconds } = deps;
+  return {
+    async open(db, { user_id, userx_id, method, request }) {
+      const session_id = randomUUID();
+      const expires = clock.seconds() + ttlSeconds;
+      await db
+        .insertInto('sessions')
+        .values({
+          session_id,
+          user_id: user_id ?? null,
+          userx_id: userx_id ?? null,
+          method,
+          ip: request?.ip ?? null,
+          user_agent: request?.userAgent ?? null,
+          expires_at: new Date(expires * 1000).toISOString(),
+        })
+        .execute();
+      const audience = user_id === undefined ? 'rewards' : 'platform';
+      const subject = user_id ?? userx_id ?? 0;
+      return { session_id, token: await tokens.sign({ subject, session: session_id, audience, expires }) };
+    },
+    async revoke(db, session_id) {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({ revoked_at: clock.now().toISOString() })
+        .where('session_id', '=', session_id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+      identities.forget('session', session_id);
+      return numUpdatedRows === 1n;
+    },
+    async revokeOthers(db, user_id, keep) {
+      const ended = await db
+        .updateTable('sessions')
+        .set({ revoked_at: clock.now().toISOString() })
+        .where('user_id', '=', user_id)
+        .where('revoked_at', 'is', null)
+        .$if(keep !== undefined, (q) => q.where('session_id', '<>', keep ?? ''))
+        .returning('session_id')
+        .execute();
+      for (const { session_id } of ended) identities.forget('session', session_id);
+      return ended.length;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import { Html } from './route.ts';
+
+/** A page for a person, outside the API: `/reset-password`. */
+export interface Page {
+  readonly path: `/${string}`;
+  render(query: Readonly<Record<string, string>>): Promise<Html> | Html;
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** A whole page of ours. `body` is HTML; whatever came from outside must be escaped already. */
+export const page = (status: number, title: string, body: string): Html =>
+  new Html(
+    status,
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Archipay</title>
+<link rel="stylesheet" href="/pages/page.css">
+</head>
+<body>
+<main>
+<p class="brand">Archipay</p>
+<h1>${escapeHtml(title)}</h1>
+${body}
+</main>
+<script src="/pages/page.js" defer></script>
+</body>
+</html>
+`,
+  );
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #16202c; --paper: #f4f6f8; --card: #fff; --accent: #0b6e4f; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --paper: #10161d; --card: #19222c; --accent: #39b88a; } }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem;
+  font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
+main { width: 100%; max-width: 26rem; padding: 2rem; border-radius: 12px; background: var(--card);
+  box-shadow: 0 1px 3px #0003; }
+.brand { margin: 0; font-weight: 700; letter-spacing: .04em; color: var(--accent); }
+h1 { margin: .25rem 0 1rem; font-size: 1.4rem; }
+label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
+input { width: 100%; padding: .6rem .75rem; font: inherit; border: 1px solid #8a97a5; border-radius: 8px; }
+button { margin-top: 1.25rem; width: 100%; padding: .7rem; font: inherit; font-weight: 600; color: #fff;
+  background: var(--accent); border: 0; border-radius: 8px; cursor: pointer; }
+button:disabled { opacity: .6; cursor: default; }
+[role=status] { margin-top: 1rem; min-height: 1.5em; }
+`;
+
+/** Sends a form's fields as JSON to its action and shows what came back. */
+const SCRIPT = `
+for (const form of document.querySelectorAll('form[data-json]')) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const status = form.querySelector('[role=status]');
+    const button = form.querySelector('button');
+    button.disabled = true;
+    status.textContent = 'One moment…';
+    try {
+      const reply = await fetch(form.action, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(Object.fromEntries(new FormData(form))),
+      });
+      const body = await reply.json();
+      status.textContent = body.message ?? body.error ?? 'Something went wrong';
+      if (reply.ok) form.classList.add('done');
+      button.disabled = reply.ok;
+    } catch {
+      status.textContent = 'The service could not be reached. Please try again.';
+      button.disabled = false;
+    }
+  });
+}
+`;
+
+export function mountPages(server: FastifyInstance, pages: readonly Page[]): void {
+  server.get('/pages/page.css', async (_request, reply) => reply.type('text/css').send(STYLE));
+  server.get('/pages/page.js', async (_request, reply) =>
+    reply.type('text/javascript').send(SCRIPT),
+  );
+  for (const { path, render } of pages)
+    server.get(path, async (request, reply) => {
+      const query = Object.fromEntries(
+        Object.entries(request.query as object).filter(
+          (entry): entry is [string, string] => typeof entry[1] === 'string',
+        ),
+      );
+      const { status, text } = await render(query);
+      reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+      return reply.code(status).type('text/html; charset=utf-8').send(text);
+    });
+}

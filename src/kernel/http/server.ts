@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import sjson from 'secure-json-parse';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { inSpan } from '../trace.ts';
+import { fail } from './error.ts';
+import { type Family, plain } from './family.ts';
+import { toAppError } from './faults.ts';
+import type { Route } from './route.ts';
+
+/** Decisions: JSON bodies up to 1 MiB. */
+const BODY_MAX = 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+export const API_PREFIX = '/api';
+
+export interface ServerOptions {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly corsOrigins: string;
+  readonly trustProxy: string | undefined;
+  /** To give errors outside any endpoint their neighbours' envelope. */
+  readonly routes: readonly Route[];
+}
+
+/** Fastify with our limits, headers, one log line a request and one error handler. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { log, clock, metrics, routes } = options;
+  const familyAt = familyFinder(routes);
+  const tell = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const route = request.routeOptions?.config?.route;
+    const known = toAppError(error, route);
+    if (known.status >= 500 && known.code === 'INTERNAL')
+      request.log.error({ err: known.cause ?? known, route: route?.id }, 'unforeseen');
+    if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
+    const family = route?.family ?? familyAt(request.url);
+    const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
+    reply.header('x-request-id', request.id);
+    // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
+    return reply
+      .code(known.status)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(body);
+  };
+  const server = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: BODY_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    trustProxy: trusted(options.trustProxy),
+    requestIdHeader: false,
+    genReqId: ({ headers }) => {
+      const sent = headers['x-request-id'];
+      return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+    },
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: tell,
+  }) as unknown as FastifyInstance;
+  server.decorateRequest('caller', null);
+  server.decorateRequest('raw_body', null as unknown as Buffer);
+  server.setErrorHandler<FastifyError>(tell);
+  server.setNotFoundHandler((request, reply) => tell(fail('NOT_FOUND', 'Not found'), request, reply));
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.config.route?.id ?? request.routeOptions.url ?? 'unknown';
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    metrics.observe(route, reply.statusCode, ms / 1000);
+    // The declared path, not the address: addresses may carry tokens.
+    request.log.info({ route, status: reply.statusCode, ms }, 'request');
+    done();
+  });
+  readJson(server);
+  await server.register(helmet, { contentSecurityPolicy: PAGES_POLICY });
+  await allowOrigins(server, options.corsOrigins);
+  return server;
+}
+
+/** Our pages need their own script, their styles and the API, nothing from anywhere else. */
+const PAGES_POLICY = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+  },
+};
+
+async function allowOrigins(server: FastifyInstance, origins: string): Promise<void> {
+  const list = origins.split(',').map((origin) => origin.trim()).filter(Boolean);
+  if (list.length === 0) return;
+  await server.register(cors, {
+    origin: list.includes('*') ? true : list,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: [
+      'x-request-id',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+      'retry-after',
+      'idempotent-replayed',
+    ],
+    maxAge: 600,
+  });
+}
+
+/** JSON only. The bytes are kept for signatures and idempotency; `__proto__` keys are refused. */
+function readJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i,
+    { parseAs: 'buffer' },
+    (request, raw, done) => {
+      const bytes = raw as Buffer;
+      request.raw_body = bytes;
+      if (bytes.length === 0) return done(null, undefined);
+      try {
+        done(null, sjson.parse(bytes.toString('utf8'), { protoAction: 'error', constructorAction: 'error' }));
+      } catch {
+        done(fail('MALFORMED_JSON', 'Body is not valid JSON'), undefined);
+      }
+    },
+  );
+}
+
+/** The envelope of the endpoints that share a path's first word. */
+function familyFinder(routes: readonly Route[]): (url: string) => Family {
+  const families = new Map<string, Family>();
+  for (const { id, family } of routes) {
+    const area = id.split('/')[1] ?? '';
+    if (!families.has(area)) families.set(area, family);
+  }
+  return (url) => families.get(url.slice(API_PREFIX.length).split(/[/?]/)[1] ?? '') ?? plain;
+}
+
+/** A number is how many proxies stand before us; otherwise their addresses. */
+function trusted(setting: string | undefined) {
+  if (setting === undefined) return false;
+  if (/^\d+$/.test(setting)) return (_address: string, hop: number) => hop < Number(setting);
+  return setting === 'true' ? true : setting.split(',').map((address) => address.trim());
+}
+
+/** Wraps the handling of each request in a trace span named after its route. */
+export function traceRequests(server: FastifyInstance): void {
+  server.addHook('onRoute', (options) => {
+    const { handler, config } = options;
+    const route = (config as { route?: Route } | undefined)?.route;
+    if (!route) return;
+    options.handler = function traced(request, reply) {
+      return inSpan(route.id, async () => handler.call(this, request, reply), {
+        'http.request.method': request.method,
+        'http.route': route.id.split(' ')[1] ?? '',
+        'archipay.request_id': request.id,
+      });
+    };
+  });
+}

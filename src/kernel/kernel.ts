@@ -1,0 +1,112 @@
+import { Redis } from 'ioredis';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { type Config, publicUrl } from '#src/config.ts';
+import { createDoors, type Doors } from './access/doors.ts';
+import { createIdentities, type Identities } from './access/identity.ts';
+import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
+import { createSessions, type Sessions } from './access/sessions.ts';
+import type { Clock } from './clock.ts';
+import { openDatabase } from './db/db.ts';
+import type { DB } from './db/schema.generated.ts';
+import { createIdempotency, type Idempotency } from './http/idempotency.ts';
+import { createLimits, type Limits } from './http/limits.ts';
+import { createJobs, type Jobs } from './jobs/jobs.ts';
+import { createBalanceReader } from './ledger/balance-reader.ts';
+import { createLedgerEngine, type LedgerEngine } from './ledger/engine.ts';
+import type { Logger } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createTokens, type Tokens } from './secrets/jwt.ts';
+import { createPasswords, type Passwords } from './secrets/password.ts';
+import { createVault, type Vault } from './secrets/vault.ts';
+
+/** What the features stand on, made once; each takes the parts it needs. */
+export interface Kernel {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly db: Kysely<DB>;
+  readonly pool: pg.Pool;
+  readonly vault: Vault;
+  readonly passwords: Passwords;
+  readonly tokens: Tokens;
+  readonly sessions: Sessions;
+  readonly identities: Identities;
+  readonly keyUsage: KeyUsage;
+  readonly doors: Doors;
+  readonly limits: Limits;
+  readonly idempotency: Idempotency;
+  readonly jobs: Jobs;
+  readonly ledger: LedgerEngine;
+  readonly balances: ReturnType<typeof createBalanceReader>;
+  /** Where people reach us, for links in messages; known once the server listens. */
+  publicUrl(): string;
+  close(): Promise<void>;
+}
+
+export interface KernelSecrets {
+  readonly MASTER_KEY: string;
+  readonly JWT_SECRET: string;
+  readonly EVM_MNEMONIC: string;
+}
+
+export interface KernelOptions {
+  readonly config: Config;
+  readonly secrets: KernelSecrets;
+  readonly databaseUrl: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Instead of the configured one, once the real port is known. */
+  readonly publicUrl?: () => string;
+}
+
+/** Opens the database and everything that hangs on it. The schema must be there already. */
+export async function createKernel(options: KernelOptions): Promise<Kernel> {
+  const { config, secrets, databaseUrl, clock, log } = options;
+  const { db, pool, close } = openDatabase(databaseUrl, {
+    max: config.DB_POOL,
+    prepared: config.DB_PREPARED,
+    onError: (err) => log.warn({ err }, 'database connection lost'),
+  });
+  const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : undefined;
+  const vault = createVault(secrets.MASTER_KEY);
+  const tokens = createTokens(secrets.JWT_SECRET, clock);
+  const identities = await createIdentities(pool, databaseUrl);
+  const keyUsage = createKeyUsage(pool);
+  const ledger = createLedgerEngine({ connectionString: databaseUrl });
+  return {
+    config,
+    clock,
+    log,
+    metrics: createMetrics(),
+    db,
+    pool,
+    vault,
+    passwords: createPasswords(),
+    tokens,
+    sessions: createSessions({ tokens, identities, clock, ttlSeconds: config.JWT_TTL }),
+    identities,
+    keyUsage,
+    doors: createDoors({ identities, usage: keyUsage, tokens, clock }),
+    limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
+    idempotency: createIdempotency({ db, vault, clock }),
+    jobs: createJobs({ pool, clock, log }),
+    ledger,
+    balances: createBalanceReader(pool),
+    publicUrl: options.publicUrl ?? (() => publicUrl(config)),
+    async close() {
+      await ledger.close();
+      await keyUsage.close();
+      await identities.close();
+      redis?.disconnect();
+      await close();
+    },
+  };
+}
+
+function openRedis(url: string, log: Logger): Redis {
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  redis.on('error', (err: Error) => log.warn({ err }, 'redis is away, limits count per process'));
+  return redis;
+}

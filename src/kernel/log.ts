@@ -1,0 +1,50 @@
+import { type Logger, pino, stdTimeFunctions } from 'pino';
+
+export type { Logger };
+
+/** Runs of digits that may be a card, and hex that may be a key, whatever error text they got into. */
+const SECRET_LIKE = /\b\d(?:[ -]?\d){11,18}\b|\b(?:0x)?[0-9a-fA-F]{64}\b/g;
+
+/** Error texts as they may be written down. */
+export const scrub = (text: string): string => text.replace(SECRET_LIKE, '[redacted]');
+
+/** JSON lines with request ids; credentials and bodies never get in. */
+export function createLog(level: string, destination?: { write(line: string): void }): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: [
+          'headers.authorization',
+          'headers["x-api-key"]',
+          '*.password',
+          '*.token',
+          '*.mnemonic',
+          '*.private_key',
+          '*.card_number',
+          '*.cvv',
+        ],
+        censor: '[redacted]',
+      },
+      serializers: { err: describeError },
+    },
+    ...(destination ? [destination] : []),
+  );
+}
+
+/** PostgreSQL's `detail` and `where` quote values, so only the error's own text and place are kept. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: scrub(String(error)) };
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message: scrub(message),
+    code: (error as { code?: unknown }).code,
+    constraint: (error as { constraint?: unknown }).constraint,
+    stack: scrub(stack ?? ''),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
+}

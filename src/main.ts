@@ -1,0 +1,9 @@
+import { loadConfig } from './config.ts';
+import { runService } from './service.ts';
+
+try {
+  await runService(loadConfig(process.env));
+} catch (error) {
+  process.stderr.write(`Archipay could not start: ${(error as Error).message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import type { KernelSecrets } from '#kernel/kernel.ts';
+import { type Config, PRODUCTION_SECRETS } from './config.ts';
+
+const FILE = 'secrets.json';
+
+/**
+ * The configured secrets; outside production those that are missing are made once and kept in
+ * DATA_DIR, readable by their owner only.
+ */
+export async function loadSecrets(config: Config): Promise<KernelSecrets> {
+  const given = Object.fromEntries(
+    PRODUCTION_SECRETS.flatMap((name) => (config[name] ? [[name, config[name]]] : [])),
+  );
+  if (PRODUCTION_SECRETS.every((name) => name in given)) return given as unknown as KernelSecrets;
+  if (config.NODE_ENV === 'production') throw new Error('Production secrets are incomplete');
+  await mkdir(config.DATA_DIR, { recursive: true });
+  const path = join(config.DATA_DIR, FILE);
+  const kept = JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as Partial<KernelSecrets>;
+  const all = { ...generate(), ...kept };
+  if (Object.keys(kept).length < PRODUCTION_SECRETS.length)
+    await writeDurably(path, JSON.stringify(all, null, 2));
+  return { ...all, ...given };
+}
+
+const generate = (): KernelSecrets => ({
+  MASTER_KEY: `1:${randomBytes(32).toString('base64')}`,
+  JWT_SECRET: randomBytes(48).toString('base64'),
+  EVM_MNEMONIC: generateMnemonic(wordlist),
+});
+
+/** Whole or not at all: a master key that was lost half-written could not be made again. */
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(`${path}.tmp`, 'w', 0o600);
+  await file.writeFile(text);
+  await file.sync();
+  await file.close();
+  await rename(`${path}.tmp`, path);
+}

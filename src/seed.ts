@@ -1,0 +1,133 @@
+import { digestOf } from '#kernel/secrets/token.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { type Db, now } from '#kernel/db/db.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import type { Config } from './config.ts';
+
+/** What everybody can log in with on a fresh start outside production; the README lists them. */
+export const DEMO = {
+  apiKey: 'ak_demo_0000000000000000000000000000000000000000000000000000000000000000',
+  operator: { email: 'operator@archipay.example', password: 'Operator-demo-1' },
+  admin: { email: 'admin@demo.example', password: 'Admin-demo-1' },
+  user: { email: 'user@demo.example', password: 'User-demo-1' },
+} as const;
+
+interface SeedUser {
+  readonly client_id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly role: 'admin' | 'user';
+}
+
+/**
+ * Makes the platform operator, and outside production the demo client with its admin, user and API
+ * key, unless they are there. `afterUser` opens what every user gets.
+ */
+export async function seed(
+  kernel: Pick<Kernel, 'db' | 'passwords' | 'config'>,
+  afterUser: (tx: Db, user: { user_id: number; client_id: number }) => Promise<void>,
+): Promise<void> {
+  const { db, passwords, config } = kernel;
+  const people = peopleOf(config);
+  if (people.length === 0 || (await isSeeded(db, people))) return;
+  const hashes = await Promise.all(people.map(({ password }) => passwords.hash(password)));
+  await transact(db, async (tx) => {
+    await insertClient(tx, OPERATOR_CLIENT_ID, 'Archipay', operatorEmail(config), 'SG', 2);
+    if (config.NODE_ENV !== 'production')
+      await insertClient(tx, 2, 'Demo Company', 'hello@demo.example', 'US', 4);
+    for (const [i, person] of people.entries()) {
+      const user_id = await insertUser(tx, person, hashes[i] ?? '');
+      if (user_id !== undefined) await afterUser(tx, { user_id, client_id: person.client_id });
+    }
+    if (config.NODE_ENV !== 'production') await insertDemoKey(tx);
+  });
+}
+
+const operatorEmail = (config: Config): string =>
+  config.BOOTSTRAP_ADMIN_EMAIL ?? DEMO.operator.email;
+
+function peopleOf(config: Config): SeedUser[] {
+  const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config;
+  const operator = { client_id: OPERATOR_CLIENT_ID, username: 'operator', role: 'admin' } as const;
+  if (config.NODE_ENV === 'production')
+    return email && password ? [{ ...operator, email, password }] : [];
+  return [
+    { ...operator, ...DEMO.operator, ...(email && password ? { email, password } : {}) },
+    { client_id: 2, username: 'demo-admin', role: 'admin', ...DEMO.admin },
+    { client_id: 2, username: 'demo-user', role: 'user', ...DEMO.user },
+  ];
+}
+
+async function isSeeded(db: Db, people: readonly SeedUser[]): Promise<boolean> {
+  const rows = await db
+    .selectFrom('users')
+    .select('email')
+    .where('email', 'in', people.map(({ email }) => email))
+    .execute();
+  return rows.length >= people.length;
+}
+
+/** The two clients have fixed ids, below where the sequence starts for everybody else. */
+async function insertClient(
+  tx: Db,
+  client_id: number,
+  client_alias: string,
+  email: string,
+  country_code: string,
+  psp_id: number,
+): Promise<void> {
+  await tx
+    .insertInto('clients')
+    .values({
+      client_id,
+      client_code: `CL-202601-000${client_id}`,
+      email,
+      client_alias,
+      client_type: 'BUSINESS',
+      client_status: 'ACTIVE',
+      ekyc_status: 'APPROVED',
+      country_code,
+      psp_id,
+      phone: '+10000000000',
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function insertUser(tx: Db, user: SeedUser, password_hash: string) {
+  const { client_id, username, email, role } = user;
+  const inserted = await tx
+    .insertInto('users')
+    .values({ client_id, username, email, role, password_hash, phone: '+10000000000' })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!inserted) return undefined;
+  await tx
+    .insertInto('verifications')
+    .values({
+      user_id: inserted.user_id,
+      kind: 'KYC',
+      status: 'APPROVED',
+      verified_at: now,
+      provider: 'SEED',
+    })
+    .execute();
+  return inserted.user_id;
+}
+
+async function insertDemoKey(tx: Db): Promise<void> {
+  await tx
+    .insertInto('api_keys')
+    .values({
+      key_hash: digestOf(DEMO.apiKey),
+      key_prefix: DEMO.apiKey.slice(0, 10),
+      key_suffix: DEMO.apiKey.slice(-4),
+      provider_name: 'Demo key',
+      client_id: 2,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import closeWithGrace from 'close-with-grace';
+import { startEmbedded } from '#kernel/db/embedded.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { migrate } from '#kernel/db/migrate.ts';
+import { installJobs } from '#kernel/jobs/jobs.ts';
+import { createLog } from '#kernel/log.ts';
+import { createApp, type App } from './app.ts';
+import { greet } from './greeting.ts';
+import { type Config, usesSandbox } from './config.ts';
+import { loadSecrets } from './secrets-file.ts';
+import { seed } from './seed.ts';
+import { loadClock } from './service-state.ts';
+import { startTracing } from './tracing.ts';
+
+const GRACE_MS = 15_000;
+
+/** Starts everything the configured role needs, and ends it again when asked to. */
+export async function runService(config: Config): Promise<void> {
+  const log = createLog(config.LOG_LEVEL);
+  const stopTracing = await startTracing(config);
+  const secrets = await loadSecrets(config);
+  const database = await openConfigured(config);
+  let app: App | undefined;
+  const stop = async () => {
+    await app?.close();
+    await database.stop();
+    await stopTracing();
+  };
+  try {
+    await migrate(database.url);
+    await installJobs(database.url);
+    app = await createApp({
+      config,
+      secrets,
+      databaseUrl: database.url,
+      clock: await clockOf(config, database.url),
+      log,
+    });
+    await seed(app.kernel, app.features.afterUser);
+    await app.start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'unforeseen, stopping');
+    else log.info({ signal }, 'stopping');
+    await stop();
+  });
+  greet(config, app);
+}
+
+/** The configured PostgreSQL, or our own in DATA_DIR. */
+async function openConfigured(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => undefined };
+  return startEmbedded({ dir: join(config.DATA_DIR, 'postgres') });
+}
+
+async function clockOf(config: Config, url: string) {
+  const { db, close } = openDatabase(url, { max: 1 });
+  try {
+    return await loadClock(db, usesSandbox(config));
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { afterAll } from 'vitest';
+import { createClock } from '#kernel/clock.ts';
+import type { DB } from '#kernel/db/schema.generated.ts';
+import type { RouteId } from '#kernel/http/route.ts';
+import { installJobs } from '#kernel/jobs/jobs.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { createLog } from '#kernel/log.ts';
+import { newToken } from '#kernel/secrets/token.ts';
+import { type App, createApp } from '#src/app.ts';
+import { loadConfig } from '#src/config.ts';
+import { testDatabase } from './database.ts';
+
+export interface HarnessOptions {
+  /** False runs against the sandbox providers instead of taking everything at its word. */
+  readonly mock?: boolean;
+  /** Further settings, as environment variables. */
+  readonly config?: Readonly<Record<string, string>>;
+}
+
+export interface Client {
+  readonly client_id: number;
+  readonly email: string;
+}
+export interface Person {
+  readonly user_id: number;
+  readonly client_id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+export interface CallOptions {
+  /** Whose token goes along. `'nobody'` sends no API key either. */
+  readonly as?: { readonly token: string } | 'nobody';
+  readonly key?: string;
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies that the schemas have already checked.
+export type Body = any;
+
+export interface Harness {
+  readonly app: App;
+  readonly kernel: Kernel;
+  readonly db: Kysely<DB>;
+  readonly clock: Kernel['clock'];
+  /** An API key of nobody's, which every call sends unless told otherwise. */
+  readonly key: string;
+  /** Everything the service has logged so far. */
+  readonly logs: string[];
+  readonly dataDir: string;
+  call(id: RouteId, options?: CallOptions): Promise<[number, Body]>;
+  /** The same with the headers of the answer. */
+  send(id: RouteId, options?: CallOptions): Promise<{ status: number; body: Body; headers: Headers }>;
+  client(fields?: { country_code?: string; client_alias?: string }): Promise<Client>;
+  user(fields?: {
+    role?: 'user' | 'admin';
+    client_id?: number;
+    username?: string;
+    email?: string;
+    password?: string;
+    ekyc_status?: 'PENDING' | 'APPROVED' | 'REJECTED';
+    phone?: string;
+  }): Promise<Person>;
+  /** An admin of the platform operator. */
+  operator(): Promise<Person>;
+  apiKey(fields?: { client_id?: number; user_id?: number; scopes?: string[] }): Promise<string>;
+  /** Runs every job that is due, until none is left. */
+  drain(): Promise<void>;
+  /** Moves the clock and what waits for it. */
+  advance(seconds: number): Promise<void>;
+  /** Calls a control of the sandbox. */
+  sandbox(method: string, path: string, body?: unknown): Promise<Body>;
+  /** What was sent to an address or phone, newest first. */
+  messages(to: string): Promise<Body[]>;
+}
+
+/**
+ * The whole application, listening on a free port, on a database of its own, with its sandbox. Jobs
+ * run when the test says so. Ends itself after the file.
+ */
+export async function harness(options: HarnessOptions = {}): Promise<Harness> {
+  const database = await testDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'archipay-test-'));
+  await installJobs(database.url);
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    ROLE: 'api',
+    RATE_LIMITS: 'off',
+    MOCK_MODE: String(options.mock ?? true),
+    DB_POOL: '30',
+    LOG_LEVEL: 'debug',
+    DATA_DIR: dataDir,
+    ...options.config,
+  });
+  const logs: string[] = [];
+  const app = await createApp({
+    config,
+    databaseUrl: database.url,
+    secrets: {
+      MASTER_KEY: `1:${randomBytes(32).toString('base64')}`,
+      JWT_SECRET: randomBytes(32).toString('hex'),
+      EVM_MNEMONIC: 'test test test test test test test test test test test junk',
+    },
+    clock: createClock(),
+    log: createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) }),
+  });
+  await app.start();
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return build(app, logs, dataDir);
+}
+
+async function build(app: App, logs: string[], dataDir: string): Promise<Harness> {
+  const { kernel } = app;
+  const { db, clock } = kernel;
+  let serial = 0;
+  const key = await apiKey();
+
+  return {
+    app,
+    kernel,
+    db,
+    clock,
+    key,
+    logs,
+    dataDir,
+    send,
+    call: async (id, options) => {
+      const { status, body } = await send(id, options);
+      return [status, body];
+    },
+    client,
+    user,
+    operator: async () => {
+      await operatorClient();
+      return user({ role: 'admin', client_id: 1 });
+    },
+    apiKey,
+    async drain() {
+      await kernel.jobs.drain();
+    },
+    advance: (seconds) => app.advance(seconds),
+    sandbox,
+    messages: async (to) => sandbox('GET', `/messages?to=${encodeURIComponent(to)}`) as Promise<Body[]>,
+  };
+
+  async function send(id: RouteId, options: CallOptions = {}) {
+    const [method = '', path = ''] = id.split(' ');
+    const { as, params = {}, query = {}, body, headers = {} } = options;
+    const place = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
+    const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
+    const reply = await fetch(`${app.apiUrl()}${place}${search.size > 0 ? `?${search}` : ''}`, {
+      method,
+      headers: {
+        ...(as === 'nobody' ? {} : { 'x-api-key': options.key ?? key }),
+        ...(typeof as === 'object' ? { authorization: `Bearer ${as.token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    const json = reply.headers.get('content-type')?.includes('json');
+    return { status: reply.status, headers: reply.headers, body: json ? JSON.parse(text) : text };
+  }
+
+  async function client(fields: { country_code?: string; client_alias?: string } = {}) {
+    serial += 1;
+    const email = `client-${serial}@example.test`;
+    const { client_id } = await db
+      .insertInto('clients')
+      .values({
+        client_code: `CL-200001-${String(serial).padStart(4, '0')}`,
+        email,
+        client_alias: fields.client_alias ?? `Client ${serial}`,
+        client_type: 'BUSINESS',
+        country_code: fields.country_code ?? 'US',
+        phone: '+15550100',
+      })
+      .returning('client_id')
+      .executeTakeFirstOrThrow();
+    return { client_id, email };
+  }
+
+  async function operatorClient() {
+    await db
+      .insertInto('clients')
+      .values({
+        client_id: 1,
+        client_code: 'CL-200000-0001',
+        email: 'operator@example.test',
+        client_alias: 'Operator',
+        client_type: 'BUSINESS',
+        country_code: 'SG',
+        phone: '+6550100',
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async function user(fields: Parameters<Harness['user']>[0] = {}): Promise<Person> {
+    serial += 1;
+    const client_id = fields.client_id ?? (await client()).client_id;
+    const username = fields.username ?? `user-${serial}`;
+    const email = fields.email ?? `${username}@example.test`;
+    const password = fields.password ?? `Password-${serial}`;
+    const { user_id } = await db
+      .insertInto('users')
+      .values({
+        client_id,
+        username,
+        email,
+        phone: fields.phone ?? `+1555${String(serial).padStart(6, '0')}`,
+        role: fields.role ?? 'user',
+        password_hash: await kernel.passwords.hash(password),
+      })
+      .returning('user_id')
+      .executeTakeFirstOrThrow();
+    if (fields.ekyc_status)
+      await db
+        .insertInto('verifications')
+        .values({ user_id, kind: 'KYC', status: fields.ekyc_status })
+        .execute();
+    await app.features.afterUser(db, { user_id, client_id });
+    const { token } = await kernel.sessions.open(db, { user_id, method: 'password' });
+    return { user_id, client_id, username, email, password, token };
+  }
+
+  async function apiKey(fields: { client_id?: number; user_id?: number; scopes?: string[] } = {}) {
+    const { token, digest } = newToken();
+    await db
+      .insertInto('api_keys')
+      .values({
+        key_hash: digest,
+        key_prefix: token.slice(0, 10),
+        key_suffix: token.slice(-4),
+        client_id: fields.client_id ?? null,
+        user_id: fields.user_id ?? null,
+        ...(fields.scopes ? { scopes: fields.scopes } : {}),
+      })
+      .execute();
+    return token;
+  }
+
+  async function sandbox(method: string, path: string, body?: unknown): Promise<Body> {
+    const reply = await fetch(`${app.sandboxUrl()}${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return text === '' ? undefined : JSON.parse(text);
+  }
+}
