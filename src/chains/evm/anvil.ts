@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const START_MS = 20_000;
+const STOP_MS = 3_000;
+const LISTENING = /Listening on (127\.0\.0\.1:\d+)/;
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+export interface AnvilProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** When the process has ended, for whatever reason. */
+  readonly gone: Promise<void>;
+}
+
+export interface AnvilOptions {
+  readonly chainId: number;
+  /** A dumped state to begin with. */
+  readonly statePath?: string | undefined;
+  /** Seconds between blocks; without it each transaction makes one at once. */
+  readonly blockTimeS?: number | undefined;
+}
+
+/** Starts a node on a free port of this machine. Rejects when it does not begin to listen. */
+export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
+  const [command, args] = dyingWithUs(anvilBinary(), [
+    ...['--host', '127.0.0.1', '--port', '0', '--chain-id', String(options.chainId)],
+    // Test accounts with public keys have no place next to our own.
+    ...['--accounts', '0'],
+    // With more threads the pool loses track of about one in 9,000 pipelined transactions.
+    ...['--threads', '1'],
+    // Otherwise old states fill the disk and stay there.
+    '--prune-history',
+    '--no-request-size-limit',
+    ...(options.statePath ? ['--load-state', options.statePath] : []),
+    ...(options.blockTimeS ? ['--block-time', String(options.blockTimeS)] : []),
+  ]);
+  // Detached, because a Ctrl-C must reach us first: we write the state down before it goes.
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.unref();
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const gone = new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('close', () => resolve());
+  }).finally(() => process.off('exit', kill));
+  const url = await listening(child, gone);
+  if (child.pid === undefined) throw new Error('The node has no process');
+  return { url, pid: child.pid, gone };
+}
+
+/** Asks the process to end and, when it does not, ends it. */
+export async function stopAnvil(pid: number): Promise<void> {
+  if (!signal(pid, 'SIGTERM')) return;
+  for (let waited = 0; waited < STOP_MS; waited += 20) {
+    await sleep(20);
+    if (!signal(pid, 0)) return;
+  }
+  signal(pid, 'SIGKILL');
+}
+
+/** Whether there was such a process. */
+export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+function anvilBinary(): string {
+  const arch = ARCHITECTURES[process.arch] ?? process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/bin/anvil`);
+  } catch (cause) {
+    throw new Error(
+      `The embedded chains need the package ${name}. Install it, or set EVM_SEPOLIA_RPC_URL, ` +
+        'EVM_AMOY_RPC_URL and EVM_NEON_RPC_URL to nodes of your own.',
+      { cause },
+    );
+  }
+}
+
+/** Linux ends the node when we are killed without a chance to do it; elsewhere the next start does. */
+function dyingWithUs(binary: string, args: string[]): [string, string[]] {
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
+  if (process.platform !== 'linux' || setpriv === undefined) return [binary, args];
+  return [setpriv, ['--pdeathsig', 'TERM', binary, ...args]];
+}
+
+function listening(child: ChildProcess, gone: Promise<void>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let said = '';
+  const read = (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4_000);
+    const address = LISTENING.exec(said)?.[1];
+    if (address) resolve(`http://${address}`);
+  };
+  child.stdout?.on('data', read);
+  child.stderr?.on('data', read);
+  const timer = setTimeout(() => {
+    child.kill('SIGKILL');
+    reject(new Error(`The node did not listen within ${START_MS} ms: ${said.trim()}`));
+  }, START_MS);
+  child.once('error', reject);
+  void gone.then(() => reject(new Error(`The node ended at once: ${said.trim()}`)));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    // From here on its output is only drained, or the pipe would fill and stop it.
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.off('data', read);
+      stream?.resume();
+      (stream as { unref?: () => void } | null)?.unref?.();
+    }
+  });
+}

@@ -1,0 +1,78 @@
+import {
+  type Chain,
+  createPublicClient,
+  defineChain,
+  formatTransactionReceipt,
+  type Hash,
+  type Hex,
+  type HttpTransport,
+  http,
+  type PublicClient,
+  type RpcTransactionReceipt,
+  type TransactionReceipt,
+} from 'viem';
+import type { ChainInfo } from './chains.ts';
+import { ChainError, chainFault, isKnownAlready } from './fault.ts';
+
+export type ChainClient = PublicClient<HttpTransport, Chain>;
+
+/** A chain as its users see it: who it is, and a way to reach it that survives the node's restarts. */
+export interface ChainAccess {
+  readonly info: ChainInfo;
+  /** Ask each time and do not keep the answer: an embedded node may come back at another address. */
+  client(): Promise<ChainClient>;
+}
+
+export interface ConnectOptions {
+  readonly timeoutMs?: number;
+  readonly pollingMs?: number;
+}
+
+/** A client for that RPC URL. Refuses a node of another chain, which would lose what we sign. */
+export async function connect(
+  info: ChainInfo,
+  url: string,
+  options: ConnectOptions = {},
+): Promise<ChainClient> {
+  const client = createPublicClient({
+    chain: defineChain({
+      id: info.chainId,
+      name: info.network,
+      nativeCurrency: { name: info.native, symbol: info.native, decimals: 18 },
+      rpcUrls: { default: { http: [url] } },
+    }),
+    // Calls made at the same moment share one request.
+    transport: http(url, { timeout: options.timeoutMs ?? 10_000, retryCount: 1, batch: true }),
+    pollingInterval: options.pollingMs ?? 50,
+    // A cached block number would hide a block that is already there.
+    cacheTime: 0,
+  });
+  const found = await client.getChainId().catch((error: unknown) => {
+    throw chainFault(error);
+  });
+  if (found === info.chainId) return client;
+  throw new ChainError('wrong_chain', `${info.key} is chain ${info.chainId}, its node is ${found}`);
+}
+
+/** Nothing when no block holds the transaction (yet, or any more). */
+export async function receiptOf(
+  client: ChainClient,
+  hash: Hash,
+): Promise<TransactionReceipt | undefined> {
+  const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
+  return receipt === null ? undefined : formatTransactionReceipt(receipt as RpcTransactionReceipt);
+}
+
+/** Whether the node has the transaction, mined or waiting. */
+export async function knows(client: ChainClient, hash: Hash): Promise<boolean> {
+  return (await client.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null;
+}
+
+/** Sends signed bytes. Sending what the node has already is a success, so this can be repeated. */
+export async function broadcast(client: ChainClient, raw: Hex): Promise<void> {
+  try {
+    await client.sendRawTransaction({ serializedTransaction: raw });
+  } catch (error) {
+    if (!isKnownAlready(error)) throw error;
+  }
+}

@@ -1,0 +1,178 @@
+import type { Address, Hash, Hex, TransactionReceipt } from 'viem';
+import { type Db, run } from '#kernel/db/db.ts';
+
+export type ChainTransactionStatus = 'PENDING' | 'CONFIRMED' | 'REVERTED' | 'LOST';
+
+/** A row of the journal: one transaction that we signed, whatever became of it. */
+export interface ChainTransaction {
+  readonly transaction_id: number;
+  readonly chain_id: number;
+  readonly from_address: Address;
+  readonly nonce: number;
+  readonly hash: Hash;
+  readonly raw: Hex;
+  readonly gas_price: bigint;
+  readonly purpose: string;
+  readonly reference: string;
+  readonly status: ChainTransactionStatus;
+  readonly block_number: number | null;
+  readonly block_hash: Hash | null;
+  readonly gas_used: number | null;
+  /** Wei. */
+  readonly gas_fee: bigint | null;
+  readonly is_final: boolean;
+  readonly mined_at: string | null;
+}
+
+export interface NewChainTransaction {
+  readonly nonce: number;
+  readonly hash: Hash;
+  readonly raw: Hex;
+  readonly gas_price: bigint;
+  readonly purpose: string;
+  readonly reference: string;
+}
+
+const COLUMNS = `transaction_id, chain_id, from_address, nonce, hash, raw, gas_price, purpose,
+  reference, status, block_number, block_hash, gas_used, gas_fee, is_final, mined_at`;
+
+export async function findByReference(
+  db: Db,
+  references: readonly string[],
+): Promise<ChainTransaction[]> {
+  return run(db, `select ${COLUMNS} from chain_transactions where reference = any($1::text[])`, [
+    references,
+  ]);
+}
+
+/** Locks the lane until the transaction ends. Answers its next nonce, which is never below `floor`. */
+export async function lockLane(
+  tx: Db,
+  chainId: number,
+  address: Address,
+  floor: number,
+): Promise<number> {
+  const [row] = await run<{ next_nonce: number }>(
+    tx,
+    `insert into chain_lanes as lane (chain_id, address, next_nonce) values ($1, $2, $3)
+     on conflict (chain_id, address) do update
+       set next_nonce = greatest(lane.next_nonce, excluded.next_nonce)
+     returning next_nonce`,
+    [chainId, address, floor],
+  );
+  if (row === undefined) throw new Error('A lane was neither made nor found');
+  return row.next_nonce;
+}
+
+/** Under the lane's lock: writes the signed transactions down and moves the nonce past them. */
+export async function insertSigned(
+  tx: Db,
+  chainId: number,
+  from: Address,
+  rows: readonly NewChainTransaction[],
+): Promise<ChainTransaction[]> {
+  return run(
+    tx,
+    `with lane as (
+       update chain_lanes set next_nonce = $3, updated_at = now()
+       where chain_id = $1 and address = $2
+     )
+     insert into chain_transactions
+       (chain_id, from_address, nonce, hash, raw, gas_price, purpose, reference)
+     select $1, $2, * from unnest(
+       $4::bigint[], $5::text[], $6::text[], $7::numeric[], $8::text[], $9::text[])
+     returning ${COLUMNS}`,
+    [
+      chainId,
+      from,
+      Math.max(...rows.map(({ nonce }) => nonce)) + 1,
+      rows.map(({ nonce }) => nonce),
+      rows.map(({ hash }) => hash),
+      rows.map(({ raw }) => raw),
+      rows.map(({ gas_price }) => gas_price.toString()),
+      rows.map(({ purpose }) => purpose),
+      rows.map(({ reference }) => reference),
+    ],
+  );
+}
+
+export interface Mined {
+  readonly transaction_id: number;
+  readonly receipt: TransactionReceipt;
+}
+
+/**
+ * Writes down what the receipts say, also when a reorganisation moved a transaction or chose an
+ * earlier signature of its nonce. Answers the rows.
+ */
+export async function recordMined(db: Db, mined: readonly Mined[]): Promise<ChainTransaction[]> {
+  return run(
+    db,
+    `update chain_transactions t
+     set status = m.status, block_number = m.block_number, block_hash = m.block_hash,
+         gas_used = m.gas_used, gas_fee = m.gas_fee, mined_at = coalesce(t.mined_at, now())
+     from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::numeric[])
+       as m (id, status, block_number, block_hash, gas_used, gas_fee)
+     where t.transaction_id = m.id
+     returning ${COLUMNS.replaceAll(/\w+/g, 't.$&')}`,
+    [
+      mined.map(({ transaction_id }) => transaction_id),
+      mined.map(({ receipt }) => (receipt.status === 'success' ? 'CONFIRMED' : 'REVERTED')),
+      mined.map(({ receipt }) => Number(receipt.blockNumber)),
+      mined.map(({ receipt }) => receipt.blockHash),
+      mined.map(({ receipt }) => receipt.gasUsed.toString()),
+      mined.map(({ receipt }) => (receipt.gasUsed * receipt.effectiveGasPrice).toString()),
+    ],
+  );
+}
+
+/**
+ * Takes back a signed transaction that the node refused for good. The nonce is free again when no
+ * later one was handed out; otherwise answers false and somebody must fill it.
+ */
+export async function withdraw(tx: Db, row: ChainTransaction, nextNonce: number): Promise<boolean> {
+  if (nextNonce !== row.nonce + 1) return false;
+  await run(tx, 'delete from chain_transactions where transaction_id = $1', [row.transaction_id]);
+  await run(
+    tx,
+    `update chain_lanes set next_nonce = $3, updated_at = now()
+     where chain_id = $1 and address = $2`,
+    [row.chain_id, row.from_address, row.nonce],
+  );
+  return true;
+}
+
+/**
+ * Puts another signature in the place of the row's, which is kept, because the network may still
+ * choose it. Nothing when somebody else replaced it first or it is no longer pending.
+ */
+export async function replaceSigned(
+  tx: Db,
+  row: ChainTransaction,
+  next: Omit<NewChainTransaction, 'nonce'>,
+): Promise<ChainTransaction | undefined> {
+  const [replaced] = await run<ChainTransaction>(
+    tx,
+    `with old as (
+       select * from chain_transactions
+       where transaction_id = $1 and hash = $2 and status = 'PENDING' for update
+     ), kept as (
+       insert into chain_replacements (chain_id, hash, transaction_id, raw, gas_price)
+       select chain_id, hash, transaction_id, raw, gas_price from old
+     )
+     update chain_transactions t
+     set hash = $3, raw = $4, gas_price = $5, purpose = $6, reference = $7, sent_at = now()
+     from old where t.transaction_id = old.transaction_id
+     returning ${COLUMNS.replaceAll(/\w+/g, 't.$&')}`,
+    [
+      row.transaction_id,
+      row.hash,
+      next.hash,
+      next.raw,
+      next.gas_price.toString(),
+      next.purpose,
+      next.reference,
+    ],
+  );
+  return replaced;
+}

@@ -1,0 +1,206 @@
+import { type Address, type Hex, keccak256 } from 'viem';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { broadcast, type ChainAccess } from './client.ts';
+import { type ChainError, chainFault } from './fault.ts';
+import {
+  type ChainTransaction,
+  findByReference,
+  insertSigned,
+  lockLane,
+  type NewChainTransaction,
+  replaceSigned,
+  withdraw,
+} from './journal.ts';
+import type { Prepared } from './prepare.ts';
+import type { ChainLog } from './settings.ts';
+import type { Signer } from './signer.ts';
+
+export interface Outgoing {
+  readonly signer: Signer;
+  readonly to?: Address | undefined;
+  readonly data?: Hex | undefined;
+  readonly value?: bigint | undefined;
+  /** The caller's name for it, unique for ever: asked again, the same transaction is answered. */
+  readonly reference: string;
+  readonly purpose: string;
+}
+
+interface Entry {
+  readonly outgoing: Outgoing;
+  readonly prepared: Prepared;
+  readonly resolve: (row: ChainTransaction) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Signed {
+  readonly entry: Entry;
+  readonly row: ChainTransaction;
+  readonly isNew: boolean;
+}
+
+/** Signed and written down together; more would only make the first one wait. */
+const BATCH = 25;
+const FILLER_GAS = 21_000n;
+
+interface LaneContext {
+  readonly db: Db;
+  readonly chain: ChainAccess;
+  readonly address: Address;
+  readonly log: ChainLog;
+}
+
+/** The signing lane of one address on one chain: here, and nowhere else, nonces are given out. */
+export interface Lane {
+  /** Answers the journal's row once it is written and sent, or rejects knowing it never will be. */
+  push(outgoing: Outgoing, prepared: Prepared): Promise<ChainTransaction>;
+}
+
+/**
+ * Other processes have lanes for the same address. The row lock orders them; this queue only
+ * spares the database's connections from waiting for each other within one process.
+ */
+export function createLane(lane: LaneContext): Lane {
+  const queue: Entry[] = [];
+  let draining = false;
+
+  async function drain(): Promise<void> {
+    draining = true;
+    while (queue.length > 0) await flush(lane, queue.splice(0, BATCH));
+    draining = false;
+  }
+
+  return {
+    push(outgoing, prepared) {
+      const { promise, resolve, reject } = Promise.withResolvers<ChainTransaction>();
+      queue.push({ outgoing, prepared, resolve, reject });
+      if (!draining) void drain();
+      return promise;
+    },
+  };
+}
+
+async function flush(lane: LaneContext, entries: readonly Entry[]): Promise<void> {
+  try {
+    const signed = await transact(lane.db, (tx) => sign(lane, tx, entries));
+    const refused = await sendAll(
+      lane,
+      signed.filter(({ isNew }) => isNew),
+    );
+    for (const { entry, row } of signed) {
+      const refusal = refused.get(row.transaction_id);
+      if (refusal) entry.reject(refusal);
+      else entry.resolve(row);
+    }
+  } catch (error) {
+    // One entry's fault must not fail its neighbours; what was written down is found again.
+    if (entries.length > 1) for (const entry of entries) await flush(lane, [entry]);
+    else for (const { reject } of entries) reject(error);
+  }
+}
+
+/** Under the lock, without a word to anybody outside: nonces, signatures, rows. */
+async function sign(lane: LaneContext, tx: Db, entries: readonly Entry[]): Promise<Signed[]> {
+  const floor = Math.max(...entries.map(({ prepared }) => prepared.count));
+  const first = await lockLane(tx, lane.chain.info.chainId, lane.address, floor);
+  const asked = entries.map(({ outgoing }) => outgoing.reference);
+  const rows = new Map((await findByReference(tx, asked)).map((row) => [row.reference, row]));
+
+  const fresh = new Map<string, NewChainTransaction>();
+  for (const { outgoing, prepared } of entries) {
+    const { reference } = outgoing;
+    if (rows.has(reference) || fresh.has(reference)) continue;
+    fresh.set(reference, await signOne(lane, outgoing, prepared, first + fresh.size));
+  }
+  if (fresh.size > 0) {
+    const written = await insertSigned(tx, lane.chain.info.chainId, lane.address, [
+      ...fresh.values(),
+    ]);
+    for (const row of written) rows.set(row.reference, row);
+  }
+  return entries.map((entry) => {
+    const row = rows.get(entry.outgoing.reference);
+    if (row === undefined) throw new Error('A signed transaction was not written down');
+    // Of several entries with the same reference the first one sends.
+    return { entry, row, isNew: fresh.delete(row.reference) };
+  });
+}
+
+async function signOne(
+  lane: LaneContext,
+  { signer, to, data, value = 0n, purpose, reference }: Outgoing,
+  { gas, gasPrice }: Pick<Prepared, 'gas' | 'gasPrice'>,
+  nonce: number,
+): Promise<NewChainTransaction> {
+  const { chainId } = lane.chain.info;
+  const raw = await signer.sign({
+    type: 'legacy',
+    chainId,
+    nonce,
+    gasPrice,
+    gas,
+    to,
+    data,
+    value,
+  });
+  return { nonce, hash: keccak256(raw), raw, gas_price: gasPrice, purpose, reference };
+}
+
+/** Answers the refusals by transaction; whatever is unknown stays pending for the watchdog. */
+async function sendAll(
+  lane: LaneContext,
+  signed: readonly Signed[],
+): Promise<Map<number, ChainError>> {
+  const refused = new Map<number, ChainError>();
+  for (const { row } of signed) {
+    const fault = await sendOne(lane, row);
+    if (fault) refused.set(row.transaction_id, fault);
+  }
+  // The last nonce first: only the highest can be given back as if it had never been taken.
+  for (const { row, entry } of signed.toReversed())
+    if (refused.has(row.transaction_id)) await giveBack(lane, row, entry);
+  return refused;
+}
+
+/** Answers a fault only when the node refused for good. */
+async function sendOne(lane: LaneContext, row: ChainTransaction): Promise<ChainError | undefined> {
+  try {
+    await broadcast(await lane.chain.client(), row.raw);
+    return undefined;
+  } catch (error) {
+    const fault = chainFault(error);
+    if (fault.kind === 'insufficient_funds' || fault.kind === 'refused') return fault;
+    lane.log.warn({ hash: row.hash, err: fault }, 'Unknown whether a transaction was sent');
+    return undefined;
+  }
+}
+
+/** Later transactions wait behind a nonce that nobody uses, so it is freed or filled. */
+async function giveBack(
+  lane: LaneContext,
+  row: ChainTransaction,
+  { outgoing, prepared }: Entry,
+): Promise<void> {
+  const filler = await transact(lane.db, async (tx) => {
+    const next = await lockLane(tx, row.chain_id, lane.address, 0);
+    if (await withdraw(tx, row, next)) return undefined;
+    const nothing: Outgoing = {
+      signer: outgoing.signer,
+      to: lane.address,
+      purpose: 'filler',
+      reference: `filler:${row.hash}`,
+    };
+    const { gasPrice } = prepared;
+    return replaceSigned(
+      tx,
+      row,
+      await signOne(lane, nothing, { gas: FILLER_GAS, gasPrice }, row.nonce),
+    );
+  });
+  if (filler === undefined) return;
+  lane.log.warn(
+    { hash: filler.hash, nonce: row.nonce },
+    'Filled the nonce of a refused transaction',
+  );
+  await sendOne(lane, filler);
+}

@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import { parseEther, toHex } from 'viem';
+import type { Db } from '#kernel/db/db.ts';
+import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
+import { type ChainAccess, type ChainClient, connect } from './client.ts';
+import { type ContractSet, ensureContracts, predictContracts } from './deploy.ts';
+import { type EmbeddedNode, openNode } from './embedded-node.ts';
+import { chainFault } from './fault.ts';
+import { replay } from './replay.ts';
+import { createSender, type Sender } from './sender.ts';
+import { type ChainLog, SENDER_DEFAULTS, type SenderSettings } from './settings.ts';
+import { type PlatformKeys, platformSigner, type Signer } from './signer.ts';
+import { lookAfter } from './watchdog.ts';
+
+export interface NetworkOptions {
+  readonly db: Db;
+  readonly log: ChainLog;
+  readonly keys: PlatformKeys;
+  /** Embedded chains keep their state in `chains` below it. */
+  readonly dataDir: string;
+  /** A chain without a URL gets a node of our own. */
+  readonly rpcUrls?: Partial<Record<ChainKey, string | undefined>>;
+  /** Addresses that differ from those of our deployment. */
+  readonly contracts?: Partial<Record<ChainKey, Partial<ContractSet> | undefined>>;
+  readonly settings?: Partial<SenderSettings>;
+  /** Seconds between blocks of embedded chains; without it each transaction makes one at once. */
+  readonly blockTimeS?: number | undefined;
+  readonly snapshotEveryMs?: number;
+  /** Signers of users' wallets, for replacing what is stuck. The platform's own are known. */
+  readonly signerOf?: (address: string) => Promise<Signer | undefined>;
+}
+
+export interface EvmChain extends ChainAccess {
+  readonly isEmbedded: boolean;
+  readonly contracts: ContractSet;
+  readonly sender: Sender;
+  /** The RPC address of the moment. */
+  url(): Promise<string>;
+  /** Keeps the state of an embedded node now; for changes that no transaction of ours made. */
+  snapshot(): Promise<void>;
+  /** One round of the watchdog. */
+  lookAfter(): Promise<void>;
+  /** Deploys and grants what is missing. Embedded chains have done so before their first use. */
+  deploy(): Promise<ContractSet>;
+}
+
+export interface EvmNetwork {
+  readonly chains: Readonly<Record<ChainKey, EvmChain>>;
+  readonly keys: PlatformKeys;
+  /** Starts all embedded nodes in the background; the first use would otherwise do it. */
+  warm(): void;
+  /** Ends sends in progress, then keeps the states and ends the nodes. */
+  stop(): Promise<void>;
+}
+
+/** The three chains. Nothing is started or asked before it is used. */
+export function createNetwork(options: NetworkOptions): EvmNetwork {
+  const opened = CHAIN_KEYS.map((key) => [key, createChain(options, CHAINS[key])] as const);
+  return {
+    chains: Object.fromEntries(opened) as Record<ChainKey, OpenChain>,
+    keys: options.keys,
+    warm() {
+      for (const [key, chain] of opened) {
+        if (!chain.isEmbedded) continue;
+        chain.client().catch((error: unknown) => {
+          options.log.error({ chain: key, err: error }, 'An embedded chain did not start');
+        });
+      }
+    },
+    async stop() {
+      await Promise.all(opened.map(([, chain]) => chain.stop()));
+    },
+  };
+}
+
+interface OpenChain extends EvmChain {
+  stop(): Promise<void>;
+}
+
+interface Ready {
+  readonly url: string;
+  readonly client: ChainClient;
+  readonly node?: EmbeddedNode;
+}
+
+function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
+  const { db, keys, log } = options;
+  const rpcUrl = options.rpcUrls?.[info.key];
+  const configured = options.contracts?.[info.key];
+  const settings = { ...SENDER_DEFAULTS, ...options.settings };
+  let ready: Promise<Ready> | undefined;
+  let stopped = false;
+
+  /** One start at a time, however many ask; after a failure or a crash the next one starts anew. */
+  function use(): Promise<Ready> {
+    if (stopped) return Promise.reject(new Error(`${info.key} has been stopped`));
+    if (ready) return ready;
+    const starting = rpcUrl ? joinExternal(rpcUrl) : startEmbedded();
+    const forget = () => {
+      if (ready === starting) ready = undefined;
+    };
+    ready = starting;
+    starting.then(({ node }) => node?.gone.then(forget), forget);
+    return starting;
+  }
+
+  const joinExternal = async (url: string): Promise<Ready> => ({
+    url,
+    client: await connect(info, url, { pollingMs: settings.pollMs }),
+  });
+
+  async function startEmbedded(): Promise<Ready> {
+    const node = await openNode({
+      info,
+      dir: join(options.dataDir, 'chains'),
+      log,
+      blockTimeS: options.blockTimeS,
+      ...(options.snapshotEveryMs && { snapshotEveryMs: options.snapshotEveryMs }),
+      bootstrap: async (url) => bootstrap(await connect(info, url)),
+    });
+    return { url: node.url, client: await connect(info, node.url), node };
+  }
+
+  async function bootstrap(client: ChainClient): Promise<void> {
+    await fundPlatform(client, keys);
+    const again = await replay({ db, info, client, log });
+    if (again > 0) log.info({ chain: info.key, transactions: again }, 'Replayed the journal');
+    await deployWith({ info, client: async () => client });
+  }
+
+  async function deployWith(chain: ChainAccess): Promise<ContractSet> {
+    // A sender of its own, because the chain's waits for what is being made here.
+    const own = createSender({ db, chain, log, settings });
+    return ensureContracts({ chain, sender: own, keys, configured }).finally(own.stop);
+  }
+
+  const access: ChainAccess = { info, client: async () => (await use()).client };
+  const sender = createSender({ db, chain: access, log, settings });
+  const signerOf = async (address: string) =>
+    platformSigner(keys, address) ?? options.signerOf?.(address);
+
+  return {
+    ...access,
+    isEmbedded: rpcUrl === undefined,
+    contracts: { ...predictContracts(keys), ...configured },
+    sender,
+    url: async () => (await use()).url,
+    snapshot: async () => (await use()).node?.snapshot(),
+    lookAfter: () =>
+      lookAfter({ db, chain: access, log, settings, signerOf, notice: sender.notice }),
+    deploy: () => deployWith(access),
+    async stop() {
+      await sender.stop();
+      stopped = true;
+      const running = await ready?.catch((error: unknown) => {
+        log.warn(
+          { chain: info.key, err: chainFault(error) },
+          'Stopped a chain that had not started',
+        );
+        return undefined;
+      });
+      await running?.node?.stop();
+    },
+  };
+}
+
+/** The coins an embedded chain begins with. Given once, so that a rebuilt chain begins the same. */
+async function fundPlatform(client: ChainClient, keys: PlatformKeys): Promise<void> {
+  const genesis = [
+    [keys.faucet.address, parseEther('1000000000')],
+    [keys.hot.address, parseEther('1000000')],
+    [keys.deployer.address, parseEther('10000')],
+    [keys.relayer.address, parseEther('10000')],
+    [keys.treasury.address, parseEther('10000')],
+  ] as const;
+  await Promise.all(
+    genesis.map(async ([address, wei]) => {
+      if ((await client.getBalance({ address })) > 0n) return;
+      if ((await client.getTransactionCount({ address })) > 0) return;
+      await client.request<{ Method: 'anvil_setBalance'; Parameters: unknown[]; ReturnType: null }>(
+        {
+          method: 'anvil_setBalance',
+          params: [address, toHex(wei)],
+        },
+      );
+    }),
+  );
+}

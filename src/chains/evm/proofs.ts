@@ -1,0 +1,118 @@
+import {
+  type Address,
+  getAddress,
+  type Hash,
+  isAddressEqual,
+  type Log,
+  parseEventLogs,
+  type TransactionReceipt,
+  zeroAddress,
+} from 'viem';
+import { bridgeNonce, orderKey } from './calls.ts';
+import { type ChainClient, receiptOf } from './client.ts';
+import { burnMintBridge, idrToken, marketplacePayments } from './contracts.generated.ts';
+import type { ContractSet } from './deploy.ts';
+import { chainFault } from './fault.ts';
+
+/** Why a transaction proves nothing (yet). */
+export type Disproof =
+  /** The chain does not know it. */
+  | 'unknown'
+  /** Known, without the confirmations asked for. */
+  | 'unconfirmed'
+  | 'reverted'
+  /** On chain and successful, but something else. */
+  | 'other';
+
+export type Proof<T> =
+  | { readonly proven: T; readonly receipt: TransactionReceipt }
+  | { readonly disproof: Disproof };
+
+export interface ExpectedBurn {
+  /** The log's nonce as text. */
+  readonly nonce: string;
+  readonly units: bigint;
+  readonly toChainId: number;
+  readonly recipient: Address;
+}
+
+/** Whether that transaction burnt exactly this transfer at our bridge. Answers who burnt. */
+export async function proveBridgeBurn(
+  client: ChainClient,
+  { bridge }: ContractSet,
+  hash: Hash,
+  expected: ExpectedBurn & { readonly confirmations: number },
+): Promise<Proof<{ readonly from: Address }>> {
+  return prove(client, hash, expected.confirmations, (logs) => {
+    const burns = parseEventLogs({ abi: burnMintBridge.abi, eventName: 'Burned', logs });
+    const match = burns.find(
+      ({ address, args }) =>
+        isAddressEqual(address, bridge) &&
+        args.nonce === bridgeNonce(expected.nonce) &&
+        args.amount === expected.units &&
+        args.toChainId === BigInt(expected.toChainId) &&
+        isAddressEqual(args.recipient, expected.recipient),
+    );
+    return match && { from: getAddress(match.args.from) };
+  });
+}
+
+/** Whether that transaction burnt exactly those units of a token held by `from`. */
+export async function proveTokenBurn(
+  client: ChainClient,
+  token: Address,
+  hash: Hash,
+  expected: { from: Address; units: bigint; confirmations: number },
+): Promise<Proof<{ readonly from: Address }>> {
+  return prove(client, hash, expected.confirmations, (logs) => {
+    const burnt = parseEventLogs({ abi: idrToken.abi, eventName: 'Transfer', logs })
+      .filter(
+        ({ address, args }) => isAddressEqual(address, token) && isBurnBy(args, expected.from),
+      )
+      .map(({ args }) => args.value);
+    return burnt.includes(expected.units) ? { from: getAddress(expected.from) } : undefined;
+  });
+}
+
+/** Whether that transaction paid an order at our payment contract. Answers who paid. */
+export async function proveOrderPayment(
+  client: ChainClient,
+  { marketplace }: ContractSet,
+  hash: Hash,
+  expected: { orderId: string; token: Address; units: bigint; confirmations: number },
+): Promise<Proof<{ readonly from: Address }>> {
+  return prove(client, hash, expected.confirmations, (logs) => {
+    const { abi } = marketplacePayments;
+    const match = parseEventLogs({ abi, eventName: 'PaymentReceived', logs }).find(
+      ({ address, args }) =>
+        isAddressEqual(address, marketplace) &&
+        args.orderKey === orderKey(expected.orderId) &&
+        args.amount === expected.units &&
+        isAddressEqual(args.token, expected.token),
+    );
+    return match && { from: getAddress(match.args.payer) };
+  });
+}
+
+const isBurnBy = ({ from, to }: { from: Address; to: Address }, holder: Address): boolean =>
+  isAddressEqual(to, zeroAddress) && isAddressEqual(from, holder);
+
+/** A block counts as its transaction's first confirmation. */
+async function prove<T>(
+  client: ChainClient,
+  hash: Hash,
+  confirmations: number,
+  find: (logs: Log[]) => T | undefined,
+): Promise<Proof<T>> {
+  try {
+    const [receipt, head] = await Promise.all([receiptOf(client, hash), client.getBlockNumber()]);
+    if (receipt === undefined) return { disproof: 'unknown' };
+    if (receipt.status !== 'success') return { disproof: 'reverted' };
+    const proven = find(receipt.logs);
+    if (proven === undefined) return { disproof: 'other' };
+    const deep = head - receipt.blockNumber + 1n >= BigInt(confirmations);
+    return deep ? { proven, receipt } : { disproof: 'unconfirmed' };
+  } catch (error) {
+    throw chainFault(error);
+  }
+}

@@ -1,0 +1,133 @@
+import { type Address, erc20Abi, getAddress, isAddress } from 'viem';
+import { CHAIN_KEYS, type ChainKey } from './chains.ts';
+import type { ChainAccess, ChainClient } from './client.ts';
+import { ChainError, chainFault } from './fault.ts';
+
+export interface TokenInfo {
+  readonly address: Address;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+}
+
+const TEXT_MAX = 64;
+const DECIMALS_MAX = 36;
+const READ_MS = 5_000;
+
+/** The address as EIP-55 writes it, whatever case it came in. Nothing for what is no address. */
+export const addressOf = (text: string): Address | undefined =>
+  isAddress(text, { strict: false }) ? getAddress(text) : undefined;
+
+/**
+ * What an ERC-20 contract says of itself. Nothing for what is no token: no code, a call that fails,
+ * an empty or overlong name, absurd decimals.
+ */
+export async function readToken(
+  client: ChainClient,
+  address: Address,
+): Promise<TokenInfo | undefined> {
+  const contract = { address, abi: erc20Abi } as const;
+  const [code, [symbol, name, decimals, supply]] = await orFault(
+    Promise.all([
+      client.getCode({ address }),
+      client.multicall({
+        deployless: true,
+        contracts: [
+          { ...contract, functionName: 'symbol' },
+          { ...contract, functionName: 'name' },
+          { ...contract, functionName: 'decimals' },
+          { ...contract, functionName: 'totalSupply' },
+        ],
+      }),
+    ]),
+  );
+  const isToken =
+    code !== undefined &&
+    isText(symbol.result) &&
+    isText(name.result) &&
+    decimals.result !== undefined &&
+    decimals.result <= DECIMALS_MAX &&
+    supply.result !== undefined;
+  if (!isToken) return undefined;
+  return {
+    address: getAddress(address),
+    symbol: String(symbol.result),
+    name: String(name.result),
+    decimals: Number(decimals.result),
+  };
+}
+
+/** Names go into answers and pages, so they must be printable. */
+const isText = (text: string | undefined): boolean =>
+  text !== undefined && text.trim() !== '' && text.length <= TEXT_MAX && !/\p{C}/u.test(text);
+
+export interface Balances {
+  /** Wei. */
+  readonly native: bigint;
+  /** Units by token in the order asked; nothing for a token that did not answer. */
+  readonly tokens: readonly (bigint | undefined)[];
+}
+
+/** The native coin and any number of tokens of one address, in one request. */
+export async function readBalances(
+  client: ChainClient,
+  owner: Address,
+  tokens: readonly Address[],
+): Promise<Balances> {
+  const [native, units] = await orFault(
+    Promise.all([
+      client.getBalance({ address: owner }),
+      tokens.length === 0
+        ? []
+        : client.multicall({
+            deployless: true,
+            contracts: tokens.map((address) => ({
+              address,
+              abi: erc20Abi,
+              functionName: 'balanceOf' as const,
+              args: [owner] as const,
+            })),
+          }),
+    ]),
+  );
+  return { native, tokens: units.map(({ result }) => result) };
+}
+
+/** All units of a token that exist on that chain. */
+export const readSupply = (client: ChainClient, token: Address): Promise<bigint> =>
+  orFault(client.readContract({ address: token, abi: erc20Abi, functionName: 'totalSupply' }));
+
+export type PerChain<T> = Partial<
+  Record<ChainKey, { readonly value: T } | { readonly fault: ChainError }>
+>;
+
+/** Asks several chains at once. One that is down or slow costs its own part of the answer only. */
+export async function acrossChains<C extends ChainAccess, T>(
+  chains: Readonly<Partial<Record<ChainKey, C>>>,
+  ask: (client: ChainClient, chain: C) => Promise<T>,
+  timeoutMs = READ_MS,
+): Promise<PerChain<T>> {
+  const asked = CHAIN_KEYS.map(async (key) => {
+    const chain = chains[key];
+    if (chain === undefined) return [];
+    const answer = (async () => ({ value: await ask(await chain.client(), chain) }))();
+    return [
+      [key, await inTime(answer, timeoutMs).catch((error) => ({ fault: chainFault(error) }))],
+    ];
+  });
+  return Object.fromEntries((await Promise.all(asked)).flat()) as PerChain<T>;
+}
+
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new ChainError('unreachable', 'The chain did not answer in time')),
+    timeoutMs,
+  );
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+const orFault = async <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw chainFault(error);
+  });

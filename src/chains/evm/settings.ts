@@ -1,0 +1,34 @@
+/** What this folder needs of a logger; pino's fits. */
+export interface ChainLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface SenderSettings {
+  /** Transactions of one chain on their way at once. Nodes choke on thousands (measured). */
+  readonly inFlight: number;
+  /** How often receipts are asked for. */
+  readonly pollMs: number;
+  /** How long a caller waits for a receipt before the answer is `pending`. */
+  readonly waitMs: number;
+  /** How long after sending the watchdog looks after a transaction without a receipt. */
+  readonly stuckAfterMs: number;
+  /** Blocks on top of a transaction after which its receipt is final. */
+  readonly finalDepth: number;
+  /** Basis points of the node's gas price that we offer, unless a request says otherwise. */
+  readonly gasPricePoints: bigint;
+  /** Wei per gas above which neither an offer nor a replacement goes. */
+  readonly gasPriceCeiling: bigint;
+}
+
+/** Fit for an embedded chain; real networks poll slower and look deeper. */
+export const SENDER_DEFAULTS: SenderSettings = {
+  inFlight: 50,
+  pollMs: 50,
+  waitMs: 60_000,
+  stuckAfterMs: 60_000,
+  finalDepth: 12,
+  gasPricePoints: 12_000n,
+  gasPriceCeiling: 500_000_000_000n,
+};

@@ -1,0 +1,73 @@
+import { type Address, getAddress, type Hex } from 'viem';
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
+
+/** Legacy, because its price is exactly the one we chose, on all three chains and on a replay. */
+export interface Unsigned {
+  readonly type: 'legacy';
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly gasPrice: bigint;
+  readonly gas: bigint;
+  readonly to?: Address | undefined;
+  readonly data?: Hex | undefined;
+  readonly value: bigint;
+}
+
+/** An address we can sign for. Keys stay inside. */
+export interface Signer {
+  readonly address: Address;
+  sign(transaction: Unsigned): Promise<Hex>;
+}
+
+/** Opens what the database holds sealed: the private key as 0x and 64 hex digits. */
+export type OpenKey = (sealed: string) => Promise<Hex>;
+
+/** Signs for a user's wallet. The key is opened for each signature and kept by nobody. */
+export function sealedSigner(address: string, sealed: string, openKey: OpenKey): Signer {
+  const expected = getAddress(address);
+  return {
+    address: expected,
+    async sign(transaction) {
+      const account = privateKeyToAccount(await openKey(sealed));
+      if (account.address !== expected)
+        throw new Error(`The sealed key is not that of ${expected}`);
+      return account.signTransaction(transaction);
+    },
+  };
+}
+
+/** Signs with a key that somebody handed over for one request; it is held only by this object. */
+export function keySigner(privateKey: Hex): Signer {
+  const account = privateKeyToAccount(privateKey);
+  return { address: account.address, sign: (transaction) => account.signTransaction(transaction) };
+}
+
+/** The platform's own addresses, one duty each. */
+export interface PlatformKeys {
+  /** Deploys the contracts and administers their roles. */
+  readonly deployer: Signer;
+  /** Pays gas, sponsors burns, mints. */
+  readonly hot: Signer;
+  /** The only one who mints at the bridge. */
+  readonly relayer: Signer;
+  /** Receives what orders pay. */
+  readonly treasury: Signer;
+  /** Owns the test coins of embedded chains. */
+  readonly faucet: Signer;
+}
+
+/** Derives them at m/44'/60'/0'/0/0 to 4. Blocks for some 50 ms: once per process. */
+export function platformKeys(mnemonic: string): PlatformKeys {
+  const at = (addressIndex: number): Signer => {
+    const account = mnemonicToAccount(mnemonic, { addressIndex });
+    return {
+      address: account.address,
+      sign: (transaction) => account.signTransaction(transaction),
+    };
+  };
+  return { deployer: at(0), hot: at(1), relayer: at(2), treasury: at(3), faucet: at(4) };
+}
+
+/** Signs by address among the platform's own; user wallets are looked up elsewhere. */
+export const platformSigner = (keys: PlatformKeys, address: string): Signer | undefined =>
+  Object.values(keys).find((signer: Signer) => signer.address === getAddress(address));

@@ -1,0 +1,143 @@
+import { keccak256, parseTransaction } from 'viem';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { broadcast, type ChainAccess, type ChainClient, knows, receiptOf } from './client.ts';
+import { chainFault } from './fault.ts';
+import { type ChainTransaction, recordMined, replaceSigned } from './journal.ts';
+import { greater, lesser, share } from './prepare.ts';
+import { type ChainLog, SENDER_DEFAULTS, type SenderSettings } from './settings.ts';
+import type { Signer } from './signer.ts';
+import {
+  chooseEarlier,
+  listOpen,
+  markFinal,
+  markLost,
+  markPending,
+  markSent,
+  type OpenTransaction,
+} from './upkeep-store.ts';
+
+/** Nodes take a replacement from 10 % on; a quarter more is noticed by miners too. */
+const BUMP_POINTS = 12_500n;
+const PAGE = 200;
+
+export interface WatchdogContext {
+  readonly db: Db;
+  readonly chain: ChainAccess;
+  readonly log: ChainLog;
+  readonly settings?: Partial<SenderSettings>;
+  /** Whoever can sign for that address again; nothing for a key that we did not keep. */
+  readonly signerOf: (address: string) => Promise<Signer | undefined>;
+  /** Told of every row that changed, so that waiting callers learn of it. */
+  readonly notice?: (row: ChainTransaction) => void;
+}
+
+/**
+ * One look at all transactions of a chain that are not final. Receipts are read again until they
+ * are deep enough; what the node forgot is sent again; what is stuck is offered more for. Safe to
+ * run at any time, also twice at once.
+ */
+export async function lookAfter(context: WatchdogContext): Promise<void> {
+  const { db, chain } = context;
+  const settings = { ...SENDER_DEFAULTS, ...context.settings };
+  const client = await chain.client();
+  const head = Number(await client.getBlockNumber());
+  for (let afterId = 0; ; ) {
+    const rows = await listOpen(db, chain.info.chainId, {
+      stuckAfterMs: settings.stuckAfterMs,
+      afterId,
+      limit: PAGE,
+    });
+    for (const row of rows) {
+      // One that cannot be helped must not keep the others from it.
+      await lookAt({ ...context, settings, client, head }, row).catch((error: unknown) => {
+        context.log.error({ hash: row.hash, err: chainFault(error) }, 'Could not look after it');
+      });
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    afterId = last.transaction_id;
+  }
+}
+
+interface Look extends WatchdogContext {
+  readonly settings: SenderSettings;
+  readonly client: ChainClient;
+  readonly head: number;
+}
+
+async function lookAt(look: Look, row: OpenTransaction): Promise<void> {
+  const { db, client, head, settings, notice } = look;
+  for (const { hash } of [row, ...row.earlier]) {
+    const receipt = await receiptOf(client, hash);
+    if (receipt === undefined) continue;
+    const [recorded] = await transact(db, async (tx) => {
+      if (hash !== row.hash) await chooseEarlier(tx, row, hash);
+      return recordMined(tx, [{ transaction_id: row.transaction_id, receipt }]);
+    });
+    if (head - Number(receipt.blockNumber) >= settings.finalDepth)
+      await markFinal(db, [row.transaction_id]);
+    if (recorded) notice?.(recorded);
+    return;
+  }
+  if (row.status !== 'PENDING') await markPending(db, [row.transaction_id]);
+  else if (!row.is_stuck) return;
+  await revive(look, row);
+}
+
+/** No receipt for too long: sends again, offers more, or finds that it can never happen. */
+async function revive(look: Look, row: OpenTransaction): Promise<void> {
+  const { db, client, head, settings, log, notice } = look;
+  const address = row.from_address;
+  const settled = BigInt(Math.max(head - settings.finalDepth, 0));
+  if ((await countAt(client, row, settled)) > row.nonce) {
+    // Its nonce is used that deep, and by none of its own signatures.
+    if (await markLost(db, row.transaction_id)) {
+      log.error({ hash: row.hash, nonce: row.nonce }, 'Another transaction took the nonce');
+      notice?.({ ...row, status: 'LOST', is_final: true });
+    }
+    return;
+  }
+  if (!(await knows(client, row.hash))) {
+    await broadcast(client, row.raw);
+    await markSent(db, row.transaction_id);
+    return;
+  }
+  const isNext = (await client.getTransactionCount({ address })) === row.nonce;
+  if (isNext) await offerMore(look, row);
+}
+
+/** A pruned node does not know old counts; then nobody can be sure that a nonce is lost. */
+const countAt = (client: ChainClient, row: ChainTransaction, blockNumber: bigint) =>
+  client.getTransactionCount({ address: row.from_address, blockNumber }).catch(() => 0);
+
+async function offerMore(look: Look, row: OpenTransaction): Promise<void> {
+  const { db, client, settings, log, notice, signerOf } = look;
+  const { nonce, gas, to, data, value = 0n } = parseTransaction(row.raw);
+  const bumped = share(row.gas_price, BUMP_POINTS);
+  const current = share(await client.getGasPrice(), settings.gasPricePoints);
+  const gasPrice = lesser(greater(bumped, current), settings.gasPriceCeiling);
+  const signer = await signerOf(row.from_address);
+  if (signer === undefined || gasPrice < bumped || nonce === undefined || gas === undefined) {
+    log.warn({ hash: row.hash }, 'Stuck, and its price cannot be raised');
+    await markSent(db, row.transaction_id);
+    return;
+  }
+  const raw = await signer.sign({
+    type: 'legacy',
+    chainId: row.chain_id,
+    nonce,
+    gasPrice,
+    gas,
+    to: to ?? undefined,
+    data,
+    value,
+  });
+  const { purpose, reference } = row;
+  const next = { hash: keccak256(raw), raw, gas_price: gasPrice, purpose, reference };
+  const replaced = await replaceSigned(db, row, next);
+  if (replaced === undefined) return;
+  log.info({ hash: replaced.hash, instead_of: row.hash }, 'Offered more for a stuck transaction');
+  notice?.(replaced);
+  await broadcast(client, raw);
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createNetwork, type EvmNetwork, type NetworkOptions } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/signer.ts';
+import { type OpenDatabase, openDatabase } from '#kernel/db/db.ts';
+import { testDatabase } from './database.ts';
+
+/** Words that everybody knows: good for test chains only. */
+export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
+
+export const silentLog = { info() {}, warn() {}, error() {} };
+
+export interface TestNetwork {
+  readonly network: EvmNetwork;
+  readonly database: OpenDatabase;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** The same chains for a new process: what a restart finds. */
+  reopen(options?: Partial<NetworkOptions>): EvmNetwork;
+  /** Stops every node and removes database and folder. */
+  close(): Promise<void>;
+}
+
+/** Three embedded chains of the caller's own, none of them started yet. */
+export async function testNetwork(options: Partial<NetworkOptions> = {}): Promise<TestNetwork> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'archipay-chains-'));
+  const { url, close } = await testDatabase();
+  const database = openDatabase(url);
+  const keys = platformKeys(TEST_MNEMONIC);
+  const opened: EvmNetwork[] = [];
+  const open = (more: Partial<NetworkOptions> = {}) => {
+    const base = { db: database.db, log: silentLog, keys, dataDir };
+    const network = createNetwork({ ...base, ...options, ...more });
+    opened.push(network);
+    return network;
+  };
+  return {
+    network: open(),
+    database,
+    databaseUrl: url,
+    dataDir,
+    reopen: open,
+    async close() {
+      await Promise.all(opened.map((network) => network.stop()));
+      await database.close();
+      await close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
