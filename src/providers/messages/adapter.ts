@@ -1,0 +1,60 @@
+import { unknown } from '#providers/provider.ts';
+import type { Config } from '#src/config.ts';
+import { mailCourier } from './email.ts';
+import type { Courier, Couriers } from './port.ts';
+import { pushCourier } from './push.ts';
+import { smsCourier } from './sms.ts';
+import { whatsAppCourier } from './whatsapp.ts';
+import { PREFIXES } from './wire.ts';
+
+type MessageConfig = Pick<
+  Config,
+  | 'SMTP_URL'
+  | 'MAIL_FROM'
+  | `WHATSAPP_${'URL' | 'PHONE_ID' | 'TOKEN'}`
+  | `SMS_${'URL' | 'ACCOUNT' | 'TOKEN' | 'FROM'}`
+  | `PUSH_${'URL' | 'PROJECT' | 'TOKEN'}`
+>;
+
+/** Where simulators stand in for what is not configured; asked for at each message. */
+export interface SandboxPlaces {
+  url(): string;
+  smtpUrl(): string;
+}
+
+/**
+ * The providers that carry our messages, real where they are configured. Without the sandbox a
+ * message of a channel that is not configured waits until it is.
+ */
+export function createCouriers(config: MessageConfig, sandbox?: SandboxPlaces): Couriers {
+  const { SMTP_URL, WHATSAPP_URL, SMS_URL, PUSH_URL } = config;
+  const reach = (
+    real: string | undefined,
+    standIn: Place | undefined,
+    to: (url: Place) => Courier,
+  ) => {
+    const url = real === undefined ? standIn : () => real;
+    return url ? to(url) : notConfigured;
+  };
+  const under = (prefix: string) => sandbox && (() => `${sandbox.url()}${prefix}`);
+  return {
+    email: reach(SMTP_URL, sandbox?.smtpUrl, (url) => mailCourier({ url, from: config.MAIL_FROM })),
+    whatsapp: reach(WHATSAPP_URL, under(PREFIXES.whatsapp), (url) =>
+      whatsAppCourier({ url, phoneId: config.WHATSAPP_PHONE_ID, token: config.WHATSAPP_TOKEN }),
+    ),
+    sms: reach(SMS_URL, under(PREFIXES.sms), (url) =>
+      smsCourier({
+        url,
+        account: config.SMS_ACCOUNT,
+        token: config.SMS_TOKEN,
+        from: config.SMS_FROM,
+      }),
+    ),
+    push: reach(PUSH_URL, under(PREFIXES.push), (url) =>
+      pushCourier({ url, project: config.PUSH_PROJECT, token: config.PUSH_TOKEN }),
+    ),
+  };
+}
+
+type Place = () => string;
+const notConfigured: Courier = async () => unknown('NOT_CONFIGURED');

@@ -1,0 +1,124 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { storable } from '#kernel/http/wire.ts';
+import type { Simulator, World } from '#sandbox/simulator.ts';
+import { inboxControls, receive } from './inbox.ts';
+
+export interface MailSink extends Simulator {
+  /** `smtp://127.0.0.1:3025`; where it is in another process, going by its port. */
+  url(): string;
+}
+
+const SIZE_MAX = 1024 * 1024;
+const CLOSE_MS = 500;
+/** Addresses there are no mailboxes for. */
+const BOUNCING = /@bounce\.example$/i;
+
+/** A mail server that takes everything and delivers nothing. Port 0 takes any free one. */
+export function mailSink({ host, port }: { host: string; port: number }): MailSink {
+  const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  let listening = port;
+  return {
+    provider: 'email',
+    prefix: '/email',
+    controls: inboxControls,
+    url: () => `smtp://${local}:${listening}`,
+    async start(world) {
+      const sockets = new Map<number, Socket>();
+      const server = createServer(world, sockets);
+      server.server.prependListener('connection', (socket: Socket) => {
+        const { remotePort = 0 } = socket;
+        sockets.set(remotePort, socket);
+        socket.once('close', () => sockets.delete(remotePort));
+        if (world.faults.take('email', 'refuse')) socket.destroy();
+      });
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
+      // Clients that vanish in mid-sentence are reported here, and are what `drop` is for.
+      server.on('error', () => {});
+      listening = (server.server.address() as AddressInfo).port;
+      return () => new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+type Refusal = Error & { responseCode: number };
+const refusal = (responseCode: number, message: string): Refusal =>
+  Object.assign(new Error(message), { responseCode });
+
+function createServer(world: World, sockets: ReadonlyMap<number, Socket>): SMTPServer {
+  return new SMTPServer({
+    // It has no certificate and knows nobody, so clients must not be tempted to try.
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: SIZE_MAX,
+    closeTimeout: CLOSE_MS,
+    logger: false,
+    onRcptTo({ address }, _session, answer) {
+      answer(BOUNCING.test(address) ? refusal(550, 'No such mailbox') : null);
+    },
+    onData(stream, session, answer) {
+      take(world, stream, session).then(
+        (fault) => {
+          const socket = sockets.get(session.remotePort);
+          if (fault === 'cut' && socket) socket.destroy();
+          else answer(null);
+        },
+        (error) => answer(error instanceof Error ? error : new Error('Mail was not taken')),
+      );
+    },
+  });
+}
+
+/** Keeps one mail per receiver; answers `cut` when a fault wants the connection to break. */
+async function take(
+  world: World,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<'cut' | 'taken'> {
+  const { faults } = world;
+  const raw = await readAll(stream);
+  const delay = faults.take('email', 'delay');
+  if (delay) await wait(delay.ms);
+  const fault = faults.take('email', 'drop', 'error', 'commit-then-drop');
+  if (fault?.kind === 'drop') return 'cut';
+  if (fault?.kind === 'error') throw refusal(451, 'Try again later');
+  if (stream.sizeExceeded) throw refusal(552, 'Message is too large');
+  await keep(world, raw, session);
+  return fault?.kind === 'commit-then-drop' ? 'cut' : 'taken';
+}
+
+async function keep(world: World, raw: Uint8Array, session: SMTPServerSession): Promise<void> {
+  const { messageId, subject, text = '', html } = await PostalMime.parse(raw);
+  const content = {
+    text: text.trimEnd(),
+    ...(subject === undefined ? {} : { subject }),
+    ...(html === undefined ? {} : { html }),
+  };
+  if (!storable(content)) throw refusal(554, 'Text must be whole Unicode without NUL');
+  for (const { address } of session.envelope.rcptTo)
+    await receive(world, {
+      channel: 'email',
+      reference: messageId ?? session.id,
+      to: address,
+      ...content,
+    });
+}
+
+async function readAll(stream: SMTPServerDataStream): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  // What is too large is still read to its end, as the protocol wants, but not kept.
+  for await (const part of stream as AsyncIterable<Uint8Array>) {
+    size += part.length;
+    if (size <= SIZE_MAX) parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

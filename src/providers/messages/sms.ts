@@ -1,0 +1,48 @@
+import { Buffer } from 'node:buffer';
+import { done, type HttpCall, type Outcome } from '#providers/provider.ts';
+import { callCourier } from './http-courier.ts';
+import type { Courier, OutgoingMessage, Sent } from './port.ts';
+import { digitsOf, SmsList, type SmsMessage, SmsSent } from './wire.ts';
+
+export interface SmsSettings {
+  /** `https://api.twilio.com` */
+  readonly url: () => string;
+  readonly account: string;
+  readonly token: string;
+  readonly from: string;
+}
+
+/** SMS by Twilio, which knows no repetitions: after a try without an answer it is asked first. */
+export function smsCourier({ url, account, token, from }: SmsSettings): Courier {
+  const authorization = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`;
+  const request = (call: Pick<HttpCall, 'name' | 'method' | 'body'>, query = ''): HttpCall => ({
+    ...call,
+    url: `${url()}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json${query}`,
+    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+  async function find({ to, text, at }: OutgoingMessage): Promise<Outcome<Sent | undefined>> {
+    const number = `+${digitsOf(to)}`;
+    const query = new URLSearchParams({ To: number, PageSize: '50' });
+    const call = request({ name: 'sms find', method: 'GET' }, `?${query}`);
+    const outcome = await callCourier(call, SmsList);
+    if (outcome.kind !== 'done') return outcome;
+    const since = Math.floor(at.getTime() / 1000) * 1000;
+    const found = outcome.value.messages.find(
+      (sms) => sms.to === number && sms.body === text && Date.parse(sms.date_created) >= since,
+    );
+    return done(found && { reference: found.sid });
+  }
+
+  return async (message, { again = false } = {}) => {
+    if (again) {
+      const known = await find(message);
+      if (known.kind !== 'done') return known;
+      if (known.value) return done(known.value);
+    }
+    const form: SmsMessage = { To: `+${digitsOf(message.to)}`, From: from, Body: message.text };
+    const body = new URLSearchParams(form).toString();
+    const outcome = await callCourier(request({ name: 'sms send', method: 'POST', body }), SmsSent);
+    return outcome.kind === 'done' ? done({ reference: outcome.value.sid }) : outcome;
+  };
+}

@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import { text } from '#kernel/http/schema.ts';
+
+/** WhatsApp Cloud API, `POST /v20.0/{phone_id}/messages`. */
+export const WhatsAppMessage = Type.Object({
+  messaging_product: Type.Literal('whatsapp'),
+  recipient_type: Type.Literal('individual'),
+  to: Type.String({ pattern: '^\\d{5,20}$' }),
+  type: Type.Literal('text'),
+  text: Type.Object({ preview_url: Type.Boolean(), body: text(4096) }),
+  /** Comes back in every status call-back; ours, to tell a repetition by. */
+  biz_opaque_callback_data: text(512),
+});
+export type WhatsAppMessage = Static<typeof WhatsAppMessage>;
+
+export const WhatsAppSent = Type.Object({
+  messages: Type.Array(Type.Object({ id: Type.String() }), { minItems: 1 }),
+});
+
+/** Twilio, `POST /2010-04-01/Accounts/{sid}/Messages.json`, as a form. */
+export const SmsMessage = Type.Object({
+  To: Type.String({ pattern: '^\\+\\d{5,20}$' }),
+  From: Type.String({ pattern: '^\\+\\d{5,20}$' }),
+  Body: text(1600),
+});
+export type SmsMessage = Static<typeof SmsMessage>;
+
+export const SmsSent = Type.Object({ sid: Type.String() });
+
+/** Twilio, `GET /2010-04-01/Accounts/{sid}/Messages.json?To=`. */
+export const SmsList = Type.Object({
+  messages: Type.Array(
+    Type.Object({
+      sid: Type.String(),
+      to: Type.String(),
+      body: Type.String(),
+      /** RFC 2822, in whole seconds. */
+      date_created: Type.String(),
+    }),
+  ),
+});
+
+/** Firebase Cloud Messaging, `POST /v1/projects/{project}/messages:send`. */
+export const PushMessage = Type.Object({
+  message: Type.Object({
+    token: text(4096),
+    notification: Type.Object({ title: text(200), body: text(2000) }),
+    data: Type.Object({ message_id: text(100) }),
+    /** A device shows only the last one of a key, so a repetition replaces the first. */
+    android: Type.Object({ collapse_key: text(100) }),
+    apns: Type.Object({ headers: Type.Object({ 'apns-collapse-id': text(64) }) }),
+  }),
+});
+export type PushMessage = Static<typeof PushMessage>;
+
+export const PushSent = Type.Object({ name: Type.String() });
+
+/** `+62 812-3456` as `628123456`. */
+export const digitsOf = (phone: string): string => phone.replace(/\D/g, '');
+
+/** Under which of the sandbox's paths the simulators are. */
+export const PREFIXES = { whatsapp: '/whatsapp', sms: '/sms', push: '/push' } as const;
