@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { killServer } from '#test/cluster.ts';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { killServer, testFolder } from '#test/folders.ts';
 import { createDatabase, type Embedded, startEmbedded } from './embedded.ts';
 
 let dir: string;
 const running: Embedded[] = [];
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'archipay-test-'));
+  dir = await testFolder(inject('testRun'), true);
 });
 
 afterEach(async () => {

@@ -32,9 +32,7 @@ export async function migrate(
   { dir = MIGRATIONS, log = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(dir);
-  const pool =
-    typeof target === 'string' ? new pg.Pool({ connectionString: target, max: 1 }) : target;
-  const client = await pool.connect();
+  const { client, close } = await connect(target);
   const done: string[] = [];
   try {
     for (;;) {
@@ -44,9 +42,18 @@ export async function migrate(
       done.push(applied);
     }
   } finally {
-    client.release();
-    if (pool !== target) await pool.end();
+    await close();
   }
+}
+
+async function connect(target: string | pg.Pool) {
+  if (typeof target !== 'string') {
+    const client = await target.connect();
+    return { client, close: async () => client.release() };
+  }
+  const client = new pg.Client({ connectionString: target });
+  await client.connect();
+  return { client, close: () => client.end() };
 }
 
 /** The migrations in `dir`, in order. Checksums do not depend on how lines end. */
@@ -70,7 +77,7 @@ export async function readMigrations(dir: string = MIGRATIONS): Promise<Migratio
  * The lock belongs to the transaction, not to the session, so it also works behind a pooler; what
  * is applied is read again under it, since another process may have been faster.
  */
-async function applyNext(client: pg.PoolClient, migrations: readonly Migration[]) {
+async function applyNext(client: pg.ClientBase, migrations: readonly Migration[]) {
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
@@ -84,7 +91,7 @@ async function applyNext(client: pg.PoolClient, migrations: readonly Migration[]
   }
 }
 
-async function findNext(client: pg.PoolClient, migrations: readonly Migration[]) {
+async function findNext(client: pg.ClientBase, migrations: readonly Migration[]) {
   await client.query(`
     create table if not exists migrations (
       version integer primary key,
@@ -112,7 +119,7 @@ async function findNext(client: pg.PoolClient, migrations: readonly Migration[])
   return next;
 }
 
-async function apply(client: pg.PoolClient, { version, name, text, checksum }: Migration) {
+async function apply(client: pg.ClientBase, { version, name, text, checksum }: Migration) {
   try {
     await client.query('set local statement_timeout = 0');
     await client.query(text);

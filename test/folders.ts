@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * The folders that test servers keep their files in. Their names carry the process id of the test
+ * run, so that everything a run has started can be found and removed however the run ended.
+ */
+
+const MEMORY = '/dev/shm';
+const MEMORY_NEEDED = 4 * 1024 ** 3;
+const NAME = /^archipay-test-(\d+)-/;
+
+/**
+ * A new folder for a server's files: in memory where there is plenty, since creating a database
+ * takes 40 times as long on some disks; on disk for a server whose crash safety is put to the test.
+ */
+export async function testFolder(run: number, durable: boolean): Promise<string> {
+  const memory = await statfs(MEMORY).catch(() => undefined);
+  const roomy = memory !== undefined && memory.bavail * memory.bsize > MEMORY_NEEDED;
+  return mkdtemp(join(roomy && !durable ? MEMORY : tmpdir(), `archipay-test-${run}-`));
+}
+
+/** An immediate shutdown of the server over `dir`, if there is one. */
+export function killServer(dir: string): void {
+  try {
+    const file = readFileSync(join(dir, 'cluster', 'postmaster.pid'), 'utf8');
+    process.kill(Number.parseInt(file, 10), 'SIGQUIT');
+  } catch {
+    // It is down already, or was never up.
+  }
+}
+
+/**
+ * Removes what a test run, and any run that ended without doing so itself, has left. Synchronous,
+ * because it must also work while the process exits.
+ */
+export function discard(run: number): void {
+  for (const place of [MEMORY, tmpdir()])
+    for (const name of namesIn(place)) {
+      const owner = Number(NAME.exec(name)?.[1] ?? 0);
+      if (owner === 0 || (owner !== run && isRunning(owner))) continue;
+      const dir = join(place, name);
+      killServer(dir);
+      try {
+        // A server that is ending may still be writing.
+        rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+      } catch {
+        // One that another user left is that user's to remove.
+      }
+    }
+}
+
+function namesIn(place: string): string[] {
+  try {
+    return readdirSync(place);
+  } catch {
+    return [];
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
