@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { PassThrough, type Readable } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const bodies = new WeakMap<FastifyRequest, Buffer[]>();
@@ -19,8 +19,13 @@ export const rawBody = (request: FastifyRequest): Buffer =>
 
 /** The parser stops reading at the body limit, and with it what is kept. */
 function tee(payload: Readable, parts: Buffer[]): Readable {
-  const copy = new PassThrough();
-  copy.on('data', (part: Buffer) => parts.push(part));
+  // Not by a `data` listener: that sets the stream flowing before the parser is there to read it.
+  const copy = new Transform({
+    transform(part: Buffer, _encoding, passOn) {
+      parts.push(part);
+      passOn(null, part);
+    },
+  });
   payload.on('error', (error) => copy.destroy(error));
   return payload.pipe(copy);
 }
