@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Clock } from '#kernel/clock.ts';
+import {
+  callHttp,
+  done,
+  type HttpReply,
+  type Outcome,
+  refused,
+  unknown,
+} from '#providers/provider.ts';
+import {
+  type Applicant,
+  type IdentityProvider,
+  type IdentityRefusal,
+  LEVELS,
+  type Person,
+  TOKEN_TTL_S,
+  type Webhook,
+} from './port.ts';
+import {
+  type AccessRequest,
+  AccessToken,
+  type ApplicantRequest,
+  HostedLink,
+  payloadDigest,
+  requestSignature,
+  sameHex,
+  toApplicant,
+  toEvent,
+  WIRE_TYPE,
+  WireApplicant,
+  WireApplicants,
+  WireError,
+  WireEvent,
+} from './wire.ts';
+
+export interface IdentitySettings {
+  /** `https://api.sumsub.com`: paths are signed as they follow it. */
+  url(): string;
+  readonly appToken: string;
+  readonly secret: string;
+  /** Of the webhook, not of the app. Empty verifies nothing. */
+  readonly webhookSecret: string;
+  readonly clock: Clock;
+  readonly timeoutMs?: number;
+}
+
+interface SignedCall {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+}
+
+const TIMEOUT_MS = 8000;
+/** Every call may be repeated, so one that got lost is: a person is waiting. */
+const ATTEMPTS = 2;
+
+/** Speaks Sumsub's API. */
+export function identityProvider(settings: IdentitySettings): IdentityProvider {
+  const call = <S extends TSchema>(schema: S, signed: SignedCall) => ask(settings, schema, signed);
+
+  const provider: IdentityProvider = {
+    async accessToken(person) {
+      const body = accessRequest(person);
+      const path = '/resources/accessTokens/sdk';
+      const answer = await call(AccessToken, { name: 'token', method: 'POST', path, body });
+      return mapDone(answer, ({ token }) => ({ token }));
+    },
+
+    async hostedLink(person) {
+      const body = accessRequest(person);
+      const path = '/resources/sdkIntegrations/levels/-/websdkLink';
+      return call(HostedLink, { name: 'link', method: 'POST', path, body });
+    },
+
+    async createApplicant(person) {
+      const { externalUserId, type, ...identifiers } = person;
+      const body: ApplicantRequest = { externalUserId, type: WIRE_TYPE[type], ...identifiers };
+      const path = `/resources/applicants?levelName=${encodeURIComponent(LEVELS[type])}`;
+      const answer = await call(WireApplicant, { name: 'create', method: 'POST', path, body });
+      // There is one already, or the answer to a first try got lost.
+      if (answer.kind === 'refused' && answer.status === 409)
+        return provider.findApplicant(externalUserId, type);
+      return mapDone(answer, toApplicant);
+    },
+
+    async findApplicant(externalUserId, type) {
+      const path = `/resources/applicants/-;externalUserId=${encodeURIComponent(externalUserId)}`;
+      const answer = await call(WireApplicants, { name: 'find', method: 'GET', path });
+      if (answer.kind !== 'done') return answer;
+      const found = answer.value.list.items.find((item) => item.type === WIRE_TYPE[type]);
+      return found
+        ? done(toApplicant(found))
+        : refused('APPLICANT_NOT_FOUND', 'Applicant not found', 404);
+    },
+
+    async applicant(applicantId) {
+      const path = `/resources/applicants/${encodeURIComponent(applicantId)}/one`;
+      const answer = await call(WireApplicant, { name: 'get', method: 'GET', path });
+      return mapDone(answer, toApplicant);
+    },
+
+    async moveToLevel(applicantId, levelName): Promise<Outcome<Applicant>> {
+      const id = encodeURIComponent(applicantId);
+      const path = `/resources/applicants/${id}/moveToLevel?name=${encodeURIComponent(levelName)}`;
+      const answer = await call(WireApplicant, { name: 'move', method: 'POST', path });
+      return mapDone(answer, toApplicant);
+    },
+
+    readWebhook: (raw, headers) => readWebhook(settings, raw, headers),
+  };
+  return provider;
+}
+
+function accessRequest({ externalUserId, type, email, phone }: Person): AccessRequest {
+  const applicantIdentifiers = {
+    ...(email === undefined ? {} : { email }),
+    ...(phone === undefined ? {} : { phone }),
+  };
+  return {
+    userId: externalUserId,
+    levelName: LEVELS[type],
+    ttlInSecs: TOKEN_TTL_S,
+    ...(Object.keys(applicantIdentifiers).length > 0 ? { applicantIdentifiers } : {}),
+  };
+}
+
+async function ask<S extends TSchema>(
+  settings: IdentitySettings,
+  schema: S,
+  signed: SignedCall,
+): Promise<Outcome<Static<S>>> {
+  let cause = '';
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const reply = await send(settings, signed);
+    if ('lost' in reply) cause = reply.lost;
+    else if (reply.status >= 500) cause = `status ${reply.status}`;
+    else return read(schema, reply);
+  }
+  return unknown(cause);
+}
+
+/** Signed afresh each time, for the provider looks at the clock. */
+function send(settings: IdentitySettings, { name, method, path, body }: SignedCall) {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const timestamp = String(settings.clock.seconds());
+  return callHttp({
+    name: `identity ${name}`,
+    method,
+    url: `${settings.url()}${path}`,
+    headers: {
+      'x-app-token': settings.appToken,
+      'x-app-access-ts': timestamp,
+      'x-app-access-sig': requestSignature(settings.secret, timestamp, {
+        method,
+        path,
+        body: text,
+      }),
+      ...(text === '' ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(text === '' ? {} : { body: text }),
+    timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
+  });
+}
+
+function read<S extends TSchema>(schema: S, { status, json }: HttpReply): Outcome<Static<S>> {
+  if (status >= 200 && status < 300)
+    return Value.Check(schema, json) ? done(json) : unknown('an answer of another shape');
+  const error: WireError = Value.Check(WireError, json) ? json : { description: '', code: status };
+  return refused(refusal(status, error), error.description || `Status ${status}`, status);
+}
+
+/** `app-token-request-expired`: our request arrived too late after it was signed. */
+const REQUEST_EXPIRED = 4004;
+
+function refusal(status: number, { description, errorCode }: WireError): IdentityRefusal {
+  if (status === 429) return 'RATE_LIMITED';
+  if (status === 401 || status === 403) {
+    const expired = errorCode === REQUEST_EXPIRED || /expired/i.test(description);
+    return expired ? 'TOKEN_EXPIRED' : 'UNAUTHORIZED';
+  }
+  if (/\blevel\b.*\b(not found|does not exist|unknown)\b/i.test(description))
+    return 'LEVEL_NOT_FOUND';
+  return status === 404 ? 'APPLICANT_NOT_FOUND' : 'INVALID_PARAMS';
+}
+
+function mapDone<T, U>(outcome: Outcome<T>, change: (value: T) => U): Outcome<U> {
+  return outcome.kind === 'done' ? done(change(outcome.value)) : outcome;
+}
+
+const ALGORITHM = 'HMAC_SHA256_HEX';
+
+function readWebhook(
+  { webhookSecret, clock }: IdentitySettings,
+  raw: Uint8Array,
+  headers: IncomingHttpHeaders,
+): Webhook {
+  const told = headers['x-payload-digest'];
+  const algorithm = headers['x-payload-digest-alg'] ?? ALGORITHM;
+  if (webhookSecret === '' || typeof told !== 'string' || algorithm !== ALGORITHM)
+    return { kind: 'forged' };
+  if (!sameHex(told, payloadDigest(webhookSecret, raw))) return { kind: 'forged' };
+  // Of the body alone: a provider that delivers twice, or a replay, sends the same bytes.
+  const digest = createHash('sha256').update(raw).digest('hex');
+  const wire = parse(raw);
+  return wire === undefined
+    ? { kind: 'ignored', digest }
+    : { kind: 'event', event: toEvent(wire, digest, clock.now()) };
+}
+
+function parse(raw: Uint8Array): WireEvent | undefined {
+  try {
+    const json: unknown = JSON.parse(Buffer.from(raw).toString('utf8'));
+    return Value.Check(WireEvent, json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Outcome } from '#providers/provider.ts';
+
+/** Verification of a person, or of a company. */
+export type VerificationType = 'KYC' | 'KYB';
+export type ReviewAnswer = 'GREEN' | 'RED';
+
+/** What is asked of a person and of a company (contract: verification levels). */
+export const LEVELS = {
+  KYC: 'ekyc-indonesia-standard',
+  KYB: 'kyb-level',
+} as const satisfies Record<VerificationType, string>;
+
+/** Seconds that an access token or a hosted link lives (contract: limits). */
+export const TOKEN_TTL_S = 600;
+
+/**
+ * Why the provider refused, in the contract's words. `UNAUTHORIZED` is about our own credentials and
+ * `RATE_LIMITED` about our own rate: neither is the caller's doing.
+ */
+export type IdentityRefusal =
+  | 'INVALID_PARAMS'
+  | 'APPLICANT_NOT_FOUND'
+  | 'LEVEL_NOT_FOUND'
+  | 'TOKEN_EXPIRED'
+  | 'UNAUTHORIZED'
+  | 'RATE_LIMITED';
+
+export interface Review {
+  /** The provider's word: `init`, `pending`, `queued`, `onHold`, `completed`, ... */
+  readonly status: string;
+  /** Counts only when the review is completed; null before that. */
+  readonly answer: ReviewAnswer | null;
+  readonly rejectLabels: readonly string[];
+  readonly rejectType: 'RETRY' | 'FINAL' | null;
+  /** What the person may be told about a refusal. */
+  readonly comment: string | null;
+}
+
+export interface Applicant {
+  readonly applicantId: string;
+  /** Our user id as text. */
+  readonly externalUserId: string;
+  readonly type: VerificationType;
+  readonly levelName: string;
+  /** As the documents say it, once they have been read. */
+  readonly name: string | null;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly review: Review;
+}
+
+export interface Person {
+  readonly externalUserId: string;
+  readonly type: VerificationType;
+  readonly email?: string;
+  readonly phone?: string;
+}
+
+/** Something the provider told us, and proved to have told. */
+export interface VerificationEvent {
+  /** `applicantReviewed`, `applicantCreated`, `applicantPending`, ... */
+  readonly event: string;
+  /** The same for every delivery of the same call, so that it counts once. */
+  readonly digest: string;
+  readonly applicantId: string;
+  readonly externalUserId: string;
+  readonly type: VerificationType;
+  readonly levelName: string;
+  readonly review: Review;
+  /** When it happened there, ISO 8601: calls may overtake one another. */
+  readonly occurredAt: string;
+}
+
+/**
+ * A webhook as it arrived. Only `event` may change anything; `ignored` is genuine but of no use to us,
+ * `forged` is not proven to be the provider's.
+ */
+export type Webhook =
+  | { readonly kind: 'event'; readonly event: VerificationEvent }
+  | { readonly kind: 'ignored'; readonly digest: string }
+  | { readonly kind: 'forged' };
+
+/** Every operation may be repeated after an `unknown`: doing one twice is the same as once. */
+export interface IdentityProvider {
+  /** A token for the provider's SDK, at the level of the type. */
+  accessToken(person: Person): Promise<Outcome<{ readonly token: string }>>;
+  /** Where a person goes through the verification in a browser. */
+  hostedLink(person: Person): Promise<Outcome<{ readonly url: string }>>;
+  /** Creates the applicant, or answers the one there is. */
+  createApplicant(person: Person): Promise<Outcome<Applicant>>;
+  /** Refused with APPLICANT_NOT_FOUND when this person has none of that type. */
+  findApplicant(externalUserId: string, type: VerificationType): Promise<Outcome<Applicant>>;
+  /** With the review as it stands. Refused with APPLICANT_NOT_FOUND. */
+  applicant(applicantId: string): Promise<Outcome<Applicant>>;
+  /** Starts over at another level. Refused with APPLICANT_NOT_FOUND or LEVEL_NOT_FOUND. */
+  moveToLevel(applicantId: string, levelName: string): Promise<Outcome<Applicant>>;
+  /** Verifies the signature over the body's bytes as they came; nothing else of a webhook counts. */
+  readWebhook(raw: Uint8Array, headers: IncomingHttpHeaders): Webhook;
+}

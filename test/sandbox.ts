@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import { type Clock, createClock } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { createLog } from '#kernel/log.ts';
+import { startSandbox } from '#sandbox/host.ts';
+import type { Simulator, World } from '#sandbox/simulator.ts';
+import { testDatabase } from './database.ts';
+
+/** A call-back as it reached the service. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly raw: Buffer;
+}
+
+export interface TestSandbox {
+  readonly url: string;
+  readonly world: World;
+  readonly clock: Clock;
+  /** Every call-back so far, oldest first. */
+  readonly received: readonly Received[];
+  /** What the service answers to further call-backs. */
+  answerWith(status: number): void;
+  /** Calls a control: `POST /faults`, with a JSON body. */
+  control(id: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+/** The real sandbox over a database of its own, with a bare listener where the service would be. */
+export async function testSandbox(...simulators: readonly Simulator[]): Promise<TestSandbox> {
+  const database = await testDatabase();
+  const { db, close } = openDatabase(database.url);
+  const clock = createClock();
+  const service = await listenForCallbacks();
+  const sandbox = await startSandbox({
+    db,
+    clock,
+    log: createLog('silent'),
+    host: '127.0.0.1',
+    port: 0,
+    simulators,
+    serviceUrl: () => service.url,
+    advance: async (seconds) => clock.advance(seconds * 1000),
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await service.close();
+    await close();
+    await database.close();
+  });
+  return {
+    url: sandbox.url,
+    world: sandbox.world,
+    clock,
+    received: service.received,
+    answerWith: service.answerWith,
+    control: async (id, body) => {
+      const [method = '', path = ''] = id.split(' ');
+      const reply = await fetch(`${sandbox.url}${path}`, {
+        method,
+        ...(body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      });
+      return { status: reply.status, body: await reply.json() };
+    },
+  };
+}
+
+async function listenForCallbacks() {
+  const received: Received[] = [];
+  let status = 200;
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    received.push({ path: request.url ?? '', headers: request.headers, raw: Buffer.concat(parts) });
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/api`,
+    received,
+    answerWith: (next: number) => {
+      status = next;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
