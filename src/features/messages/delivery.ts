@@ -1,0 +1,68 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
+import type { Couriers } from '#providers/messages/port.ts';
+import { beginAttempt, forgetFailed, markRefused, markSent, noteFailure } from './store.ts';
+
+export interface DeliveryDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly couriers: Couriers;
+}
+
+/** What a message says; sealed until it is delivered. */
+export interface Body {
+  readonly subject?: string;
+  readonly text: string;
+  readonly html?: string;
+}
+
+export interface Delivery {
+  readonly message_id: string;
+}
+
+const KEEP_FAILED_MS = 7 * 86_400_000;
+
+export const sealingContext = (message_id: string): string => `message:${message_id}`;
+
+/** Waits double from 2 s to an hour, so a provider may be away for the better part of a day. */
+const ATTEMPTS = 24;
+
+/** Tries until the provider takes or refuses it; then what is left is a dead letter. */
+export const deliveryJob = ({ db, clock, vault, couriers }: DeliveryDeps): Job<Delivery> =>
+  defineJob<Delivery>({
+    name: 'messages.deliver',
+    attempts: ATTEMPTS,
+    async run({ message_id }, { last }) {
+      const due = await beginAttempt(db, message_id);
+      if (due === undefined) return undefined;
+      const body = JSON.parse(vault.open(due.sealed_body, sealingContext(message_id))) as Body;
+      const message = {
+        id: message_id,
+        at: new Date(due.created_at),
+        to: due.recipient,
+        ...body,
+      };
+      const outcome = await couriers[due.channel](message, { again: due.attempts > 1 });
+      if (outcome.kind === 'done')
+        await markSent(db, message_id, clock.now(), outcome.value.reference);
+      else if (outcome.kind === 'refused') await markRefused(db, message_id, outcome.code);
+      else {
+        await noteFailure(db, message_id, outcome.cause, last);
+        throw new Error(`No answer from the ${due.channel} provider: ${outcome.cause}`);
+      }
+      return undefined;
+    },
+  });
+
+/** What could not be delivered in a week is nobody's business any more. */
+export const forgetSchedule = ({ db, clock }: Pick<DeliveryDeps, 'db' | 'clock'>): Schedule =>
+  defineSchedule({
+    name: 'messages.forget',
+    cron: '17 3 * * *',
+    async run() {
+      await forgetFailed(db, new Date(clock.now().getTime() - KEEP_FAILED_MS));
+    },
+  });

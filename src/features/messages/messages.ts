@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '#kernel/db/db.ts';
+import type { Job, Schedule } from '#kernel/jobs/job.ts';
+import type { Jobs } from '#kernel/jobs/jobs.ts';
+import type { Channel } from '#providers/messages/port.ts';
+import {
+  type Body,
+  type DeliveryDeps,
+  deliveryJob,
+  forgetSchedule,
+  sealingContext,
+} from './delivery.ts';
+import { insertMessage } from './store.ts';
+
+export interface Message extends Body {
+  readonly channel: Channel;
+  /** An e-mail address, a phone number, or the token of a device. */
+  readonly to: string;
+  /** What it is for, as the log of messages names it: `password-reset`. */
+  readonly purpose: string;
+  /** Whom it concerns, where that is a user of ours. */
+  readonly user_id?: number;
+}
+
+export interface Messages {
+  /**
+   * Queues a message in the caller's transaction: it leaves if and only if that commits, at least
+   * once, and with an id by which receivers drop a repetition. Answers that id.
+   */
+  send(tx: Db, message: Message): Promise<string>;
+  readonly jobs: readonly Job[];
+  readonly schedules: readonly Schedule[];
+}
+
+/**
+ * The only way messages leave. What one says is sealed until it is delivered and in no log; that it
+ * was sent, to whom and what for stays in the table `messages`.
+ */
+export function createMessages(deps: DeliveryDeps & { readonly jobs: Jobs }): Messages {
+  const { jobs, vault, clock } = deps;
+  const delivery = deliveryJob(deps);
+  return {
+    async send(tx, { channel, to, purpose, user_id, subject, text, html }) {
+      const message_id = randomUUID();
+      const body: Body = {
+        text,
+        ...(subject === undefined ? {} : { subject }),
+        ...(html === undefined ? {} : { html }),
+      };
+      await insertMessage(tx, {
+        message_id,
+        channel,
+        recipient: to,
+        purpose,
+        user_id: user_id ?? null,
+        sealed_body: vault.seal(JSON.stringify(body), sealingContext(message_id)),
+        created_at: clock.now(),
+      });
+      await jobs.enqueue(tx, delivery, { message_id }, { key: message_id });
+      return message_id;
+    },
+    jobs: [delivery],
+    schedules: [forgetSchedule(deps)],
+  };
+}

@@ -1,0 +1,96 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Channel } from '#providers/messages/port.ts';
+
+export interface NewMessage {
+  readonly message_id: string;
+  readonly channel: Channel;
+  readonly recipient: string;
+  readonly purpose: string;
+  readonly user_id: number | null;
+  readonly sealed_body: string;
+  readonly created_at: Date;
+}
+
+export async function insertMessage(db: Db, message: NewMessage): Promise<void> {
+  const { message_id, channel, recipient, purpose, user_id, sealed_body, created_at } = message;
+  await run(
+    db,
+    `insert into messages
+       (message_id, channel, recipient, purpose, user_id, sealed_body, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [message_id, channel, recipient, purpose, user_id, sealed_body, created_at],
+  );
+}
+
+export interface DueMessage {
+  readonly channel: Channel;
+  readonly recipient: string;
+  readonly sealed_body: string;
+  readonly created_at: string;
+  /** This try included. */
+  readonly attempts: number;
+}
+
+/** Counts a try. Nothing when there is nothing left to deliver. */
+export async function beginAttempt(db: Db, message_id: string): Promise<DueMessage | undefined> {
+  const rows = await run<DueMessage>(
+    db,
+    `update messages set status = 'queued', attempts = attempts + 1
+     where message_id = $1 and sealed_body is not null
+     returning channel, recipient, sealed_body, created_at, attempts`,
+    [message_id],
+  );
+  return rows[0];
+}
+
+export async function markSent(
+  db: Db,
+  message_id: string,
+  sent_at: Date,
+  provider_reference: string,
+): Promise<void> {
+  await run(
+    db,
+    `update messages
+     set status = 'sent', sent_at = $2, provider_reference = $3, sealed_body = null, last_error = null
+     where message_id = $1 and sealed_body is not null`,
+    [message_id, sent_at, provider_reference],
+  );
+}
+
+/** For good: nobody would take it, so what it says is forgotten. */
+export async function markRefused(db: Db, message_id: string, error: string): Promise<void> {
+  await run(
+    db,
+    `update messages set status = 'failed', last_error = $2, sealed_body = null
+     where message_id = $1 and sealed_body is not null`,
+    [message_id, error],
+  );
+}
+
+/** Keeps what it says: another try may follow, if only because an operator asks for it. */
+export async function noteFailure(
+  db: Db,
+  message_id: string,
+  error: string,
+  last: boolean,
+): Promise<void> {
+  await run(
+    db,
+    `update messages set status = case when $3::boolean then 'failed' else status end, last_error = $2
+     where message_id = $1 and sealed_body is not null`,
+    [message_id, error, last],
+  );
+}
+
+/** Answers how many there were of what was given up before `before`. */
+export async function forgetFailed(db: Db, before: Date): Promise<number> {
+  const rows = await run(
+    db,
+    `update messages set sealed_body = null
+     where status = 'failed' and sealed_body is not null and created_at < $1
+     returning message_id`,
+    [before],
+  );
+  return rows.length;
+}
