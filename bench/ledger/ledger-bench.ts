@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openDatabase, run } from '#kernel/db/db.ts';
+import { startEmbedded } from '#kernel/db/embedded.ts';
+import { migrate } from '#kernel/db/migrate.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { createLedgerEngine, type LedgerEngine } from '#kernel/ledger/engine.ts';
+import { transfer } from '#kernel/ledger/ledger.ts';
+import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { type Burst, createMeter, interleave, median, pairedRatio, type Variant } from './meter.ts';
+import { oneCall, ormTransaction, type Pay, plainTransaction, RIVAL_SCHEMA } from './rivals.ts';
+
+export interface BenchRow {
+  readonly bar: string;
+  readonly what: string;
+  readonly measured: number;
+  readonly unit: string;
+  readonly limit: number;
+  readonly holds: boolean;
+  readonly note?: string;
+}
+
+const ACCOUNTS = 10_000;
+const FUNDS = 1_000_000_000n;
+const IN_FLIGHT = 64;
+const BATCH = 64;
+
+/** The posting function as pgbench would call it: prepared, a batch per call, made up by the server. */
+const BATCH_LOOP = `select status from ledger.post(
+  array(select gen_random_uuid()::text from generate_series(1, ${BATCH})),
+  array_fill('bench'::text, array[${BATCH}]), array_fill(gen_random_uuid(), array[${BATCH}]),
+  array_fill(null::jsonb, array[${BATCH}]), array_fill(2, array[${BATCH}]),
+  array(select $1::bigint + (random() * ${ACCOUNTS - 1})::int from generate_series(1, ${2 * BATCH})),
+  array(select unnest(array[-1, 1]) from generate_series(1, ${BATCH}))::numeric[],
+  array_fill(0::numeric, array[${2 * BATCH}]))`;
+
+/** The ledger against its rivals, durable, on a PostgreSQL of its own. Takes one to two minutes. */
+export async function runLedgerBench({ rounds = 7, ms = 700 } = {}): Promise<BenchRow[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'archipay-bench-'));
+  const server = await startEmbedded({ dir, durable: true });
+  try {
+    await migrate(server.url);
+    return await measure(server.url, { rounds, ms });
+  } finally {
+    await server.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function measure(url: string, size: { rounds: number; ms: number }): Promise<BenchRow[]> {
+  const { db, pool, close } = openDatabase(url, { max: IN_FLIGHT });
+  // The rivals get the driver's plain pool: naming statements for them is not their idea.
+  const rivals = new pg.Pool({ connectionString: url, max: IN_FLIGHT });
+  const engine = createLedgerEngine({ connectionString: url });
+  const careless = new URL(url);
+  careless.searchParams.set('options', '-c synchronous_commit=off');
+  const offEngine = createLedgerEngine({ connectionString: careless.href });
+  try {
+    const first = await fund(db, engine);
+    await pool.query(RIVAL_SCHEMA);
+    await pool.query(
+      'insert into rival.account (id, balance) select n, $1 from generate_series($2::int, $3) n',
+      [FUNDS, first, first + ACCOUNTS - 1],
+    );
+    await pool.query('vacuum analyze');
+
+    const meter = await createMeter(pool);
+    const posting =
+      (to: LedgerEngine): Pay =>
+      (from, payee) =>
+        to.post({ key: randomUUID(), kind: 'bench', legs: transfer(from, payee, 1n) });
+    const [orm, plain, call] = [ormTransaction(rivals), plainTransaction(rivals), oneCall(rivals)];
+    const variants = [
+      ...payments('engine', posting(engine), first),
+      ...payments('orm', orm, first),
+      ...payments('plain', plain, first),
+      uniform('call', IN_FLIGHT, call, first),
+      uniform('call-16', 16, call, first),
+      uniform('off', IN_FLIGHT, posting(offEngine), first),
+      { name: 'loop', inFlight: 1, once: () => batch(pool, first) },
+      uniform('engine-lone', 1, posting(engine), first),
+      uniform('call-lone', 1, call, first),
+    ];
+    const bursts = await interleave(meter, variants, size);
+    const { broken } = await verifyLedger(db);
+    if (broken.length > 0) throw new Error(`The bench broke the ledger: ${JSON.stringify(broken)}`);
+    return rows(bursts);
+  } finally {
+    await Promise.all([engine.close(), offEngine.close(), rivals.end(), close()]);
+  }
+}
+
+/** Wallets with consecutive ids, the first of which is answered, with money on each. */
+async function fund(db: Parameters<typeof run>[0], engine: LedgerEngine): Promise<number> {
+  const world = await openAccount(db, houseAccount('world', 'IDR'));
+  const made = await run<{ account_id: number }>(
+    db,
+    `insert into ledger.accounts (owner, purpose, asset)
+     select 'bench:' || n, 'wallet', 'IDR' from generate_series(1, $1::int) n returning account_id`,
+    [ACCOUNTS],
+  );
+  await Promise.all(
+    made.map(({ account_id }) =>
+      engine.post({
+        key: `fund:${account_id}`,
+        kind: 'fund',
+        legs: transfer(world, account_id, FUNDS),
+      }),
+    ),
+  );
+  return Math.min(...made.map(({ account_id }) => account_id));
+}
+
+async function batch(pool: pg.Pool, first: number): Promise<number> {
+  await pool.query({ name: 'bench_batch', text: BATCH_LOOP, values: [first] });
+  return BATCH;
+}
+
+function uniform(name: string, inFlight: number, pay: Pay, first: number): Variant {
+  return {
+    name,
+    inFlight,
+    async once() {
+      const from = Math.floor(Math.random() * ACCOUNTS);
+      const to = (from + 1 + Math.floor(Math.random() * (ACCOUNTS - 1))) % ACCOUNTS;
+      await pay(first + from, first + to);
+      return 1;
+    },
+  };
+}
+
+/** Between any two accounts, and all of them to one. */
+function payments(name: string, pay: Pay, first: number): Variant[] {
+  return [
+    uniform(name, IN_FLIGHT, pay, first),
+    {
+      name: `${name}-hot`,
+      inFlight: IN_FLIGHT,
+      async once() {
+        await pay(first + 1 + Math.floor(Math.random() * (ACCOUNTS - 1)), first);
+        return 1;
+      },
+    },
+  ];
+}
+
+function rows(bursts: Map<string, Burst[]>): BenchRow[] {
+  const of = (name: string, what: keyof Burst) => (bursts.get(name) ?? []).map((b) => b[what]);
+  const rates = (a: string, b: string) => pairedRatio(of(a, 'rate'), of(b, 'rate'));
+  const typical = (name: string, what: keyof Burst) => median(of(name, what));
+  const perSecond = (name: string) => `${Math.round(typical(name, 'rate'))}/s`;
+  const against = (a: string, b: string) => `${perSecond(a)} against ${perSecond(b)}`;
+  const atLeast = (bar: string, what: string, measured: number, limit: number, note: string) => ({
+    ...{ bar, what, measured, limit, note },
+    unit: 'times',
+    holds: measured >= limit,
+  });
+  const atMost = (bar: string, what: string, measured: number, unit: string, limit: number) => ({
+    ...{ bar, what, measured, unit, limit },
+    holds: measured <= limit,
+  });
+  const bestCall = rates('engine', 'call') < rates('engine', 'call-16') ? 'call' : 'call-16';
+  const lone = pairedRatio(of('engine-lone', 'p50Ms'), of('call-lone', 'p50Ms'));
+  const loneNote = `${typical('engine-lone', 'p50Ms').toFixed(2)} ms against ${typical('call-lone', 'p50Ms').toFixed(2)} ms`;
+  return [
+    atLeast(
+      'L1',
+      'engine, rate of the same batch SQL in a loop',
+      rates('engine', 'loop'),
+      0.8,
+      against('engine', 'loop'),
+    ),
+    atLeast(
+      'L2',
+      'engine, rate of one call per transfer at its best',
+      rates('engine', bestCall),
+      1.4,
+      against('engine', bestCall),
+    ),
+    atLeast(
+      'L3',
+      'engine, rate of a plain transaction',
+      rates('engine', 'plain'),
+      4.5,
+      against('engine', 'plain'),
+    ),
+    atLeast(
+      'L3',
+      'engine, rate of an ORM transaction',
+      rates('engine', 'orm'),
+      7,
+      against('engine', 'orm'),
+    ),
+    atLeast(
+      'L4',
+      'hot account: rate of a plain transaction',
+      rates('engine-hot', 'plain-hot'),
+      12,
+      against('engine-hot', 'plain-hot'),
+    ),
+    atLeast(
+      'L4',
+      'hot account: rate of an ORM transaction',
+      rates('engine-hot', 'orm-hot'),
+      18,
+      against('engine-hot', 'orm-hot'),
+    ),
+    atLeast(
+      'L5',
+      'engine, hot account to uniform',
+      rates('engine-hot', 'engine'),
+      0.85,
+      against('engine-hot', 'engine'),
+    ),
+    atMost('L6', 'engine, CPU in Node per transfer', typical('engine', 'nodeUs'), 'us', 10),
+    atMost('L6', 'engine, CPU in PostgreSQL per transfer', typical('engine', 'serverUs'), 'us', 75),
+    { ...atMost('L7', 'a lone transfer, time of one call', lone, 'times', 1.8), note: loneNote },
+    atLeast(
+      'L8',
+      'engine, durable to not durable',
+      rates('engine', 'off'),
+      0.75,
+      against('engine', 'off'),
+    ),
+  ];
+}
