@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,14 +41,23 @@ export function discard(run: number): void {
     for (const name of namesIn(place)) {
       const owner = Number(NAME.exec(name)?.[1] ?? 0);
       if (owner === 0 || (owner !== run && isRunning(owner))) continue;
-      const dir = join(place, name);
-      killServer(dir);
-      try {
-        // A server that is ending may still be writing.
-        rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-      } catch {
-        // One that another user left is that user's to remove.
-      }
+      killServer(join(place, name));
+      remove(join(place, name));
+    }
+}
+
+/**
+ * A server that is ending removes files too, and `force` then gives up without a word: so it takes
+ * several tries. A folder that another user left is that user's to remove.
+ */
+function remove(dir: string): void {
+  for (let tries = 0; existsSync(dir) && tries < 40; tries += 1)
+    try {
+      rmSync(dir, { recursive: true, force: true });
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (['EACCES', 'EPERM'].includes(code)) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     }
 }
 
