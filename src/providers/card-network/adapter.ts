@@ -1,0 +1,172 @@
+import { Buffer } from 'node:buffer';
+import { callHttp, done } from '../provider.ts';
+import { type Card, type CardData, openCard } from './card.ts';
+import { type Certificate, certified } from './channel.ts';
+import type { CardNetwork, Charge, Merchant, Trace } from './port.ts';
+import {
+  APPROVED,
+  amountFields,
+  answerOf,
+  auditNumber,
+  dateTime,
+  declined,
+  foundOf,
+  movementOf,
+  ValidationReply,
+} from './wire.ts';
+
+export interface CardNetworkSettings {
+  url(): string;
+  readonly user: string;
+  readonly password: string;
+  /** The six digits under which the network knows us. */
+  readonly acquiringBin: string;
+  readonly certificate?: Certificate;
+  readonly merchant?: Merchant;
+  readonly timeoutMs?: number;
+}
+
+const MERCHANT: Merchant = {
+  name: 'Archipay',
+  terminalId: 'ARCHI001',
+  idCode: 'ARCHIPAY0000001',
+  address: {
+    street: '1 Market Street',
+    city: 'San Francisco',
+    state: 'CA',
+    postalCode: '94105',
+    country: 'US',
+  },
+};
+/** ISO 3166-1 number of the country we acquire in. */
+const ACQUIRER_COUNTRY = '840';
+const ACCOUNT_TO_ACCOUNT = 'AA';
+const DISBURSEMENT = 'FD';
+/** We pay out from a deposit account. */
+const SOURCE_OF_FUNDS = '02';
+/** No reason to decline: how an issuer approves a question about a card. */
+const NO_REASON = '85';
+const FUNDS = '/visadirect/fundstransfer/v1';
+
+/** The card network over its HTTP API: PAV for validation, Visa Direct for money. */
+export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
+  const { merchant = MERCHANT } = settings;
+  const acceptor = acceptorOf(merchant);
+  const named = (trace: Trace) => ({
+    systemsTraceAuditNumber: auditNumber(trace),
+    retrievalReferenceNumber: trace.rrn,
+    acquiringBin: settings.acquiringBin,
+    acquirerCountryCode: ACQUIRER_COUNTRY,
+    cardAcceptor: acceptor,
+  });
+  const send = sender(settings);
+
+  return {
+    async validate({ trace, card }) {
+      const { number, expiry, cvv } = withExpiry(card);
+      const reply = await send('validate', 'POST', '/pav/v1/cardvalidation', {
+        ...named(trace),
+        primaryAccountNumber: number,
+        cardExpiryDate: expiry,
+        ...(cvv === undefined ? {} : { cardCvv2Value: cvv }),
+      });
+      return answerOf(reply, ValidationReply, ({ actionCode, cvv2ResultCode }) =>
+        actionCode === NO_REASON || actionCode === APPROVED
+          ? done({ cvv: CVV_RESULTS[cvv2ResultCode ?? ''] ?? 'unchecked', merchant })
+          : declined(actionCode),
+      );
+    },
+
+    async pull(charge) {
+      const reply = await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, {
+        ...named(charge.trace),
+        ...senderOf(charge),
+        businessApplicationId: ACCOUNT_TO_ACCOUNT,
+      });
+      return movementOf(reply);
+    },
+
+    async push({ trace, card, money, recipientName, reference }) {
+      const { amount, currency } = amountFields(money);
+      const reply = await send('push', 'POST', `${FUNDS}/pushfundstransactions`, {
+        ...named(trace),
+        localTransactionDateTime: dateTime(trace.at),
+        senderAccountNumber: merchant.idCode,
+        senderName: merchant.name,
+        senderReference: reference.slice(-16),
+        sourceOfFundsCode: SOURCE_OF_FUNDS,
+        recipientPrimaryAccountNumber: openCard(card).number,
+        recipientName: recipientName.slice(0, 30),
+        transactionCurrencyCode: currency,
+        amount,
+        businessApplicationId: DISBURSEMENT,
+      });
+      return movementOf(reply);
+    },
+
+    async reverse({ original, ...charge }) {
+      const reply = await send('reverse', 'POST', `${FUNDS}/reversefundstransactions`, {
+        ...named(charge.trace),
+        ...senderOf(charge),
+        transactionIdentifier: original.transactionIdentifier,
+        originalDataElements: {
+          systemsTraceAuditNumber: auditNumber(original.trace),
+          transmissionDateTime: original.transmittedAt,
+          acquiringBin: settings.acquiringBin,
+          approvalCode: original.approvalCode,
+        },
+      });
+      return movementOf(reply);
+    },
+
+    async find(trace, transactionIdentifier) {
+      const query = new URLSearchParams({
+        acquiringBIN: settings.acquiringBin,
+        ...(transactionIdentifier === undefined
+          ? { rrn: trace.rrn, stan: auditNumber(trace) }
+          : { transactionIdentifier }),
+      });
+      return foundOf(await send('find', 'GET', `/visadirect/v1/transactionquery?${query}`), trace);
+    },
+  };
+}
+
+const CVV_RESULTS: Readonly<Record<string, 'match' | 'mismatch'>> = { M: 'match', N: 'mismatch' };
+
+/** What a pull and its reversal say alike about the card and the money. */
+function senderOf({ trace, card, money }: Charge) {
+  const { number, expiry } = withExpiry(card);
+  const { amount, currency } = amountFields(money);
+  return {
+    localTransactionDateTime: dateTime(trace.at),
+    senderPrimaryAccountNumber: number,
+    senderCardExpiryDate: expiry,
+    senderCurrencyCode: currency,
+    amount,
+  };
+}
+
+function withExpiry(card: Card): CardData & { readonly expiry: string } {
+  const { expiry, ...data } = openCard(card);
+  if (expiry === undefined) throw new Error('Only a push goes to a card without its expiry');
+  return { ...data, expiry };
+}
+
+function acceptorOf({ name, terminalId, idCode, address }: Merchant) {
+  const { city, state, postalCode, country } = address;
+  return { name, terminalId, idCode, address: { city, state, country, zipCode: postalCode } };
+}
+
+function sender({ url, user, password, certificate, timeoutMs }: CardNetworkSettings) {
+  const call = certificate === undefined ? callHttp : certified(certificate);
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  return (name: string, method: 'GET' | 'POST', path: string, body?: object) =>
+    call({
+      name: `card-network ${name}`,
+      method,
+      url: `${url()}${path}`,
+      headers: { authorization },
+      ...(body === undefined ? {} : { body }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { money } from '#kernel/money/money.ts';
+import type { World } from '#sandbox/simulator.ts';
+import type { CardCurrency } from './port.ts';
+import { PROVIDER } from './simulated-issuer.ts';
+import { APPROVED, CURRENCY_NUMBER, dateTime } from './wire.ts';
+
+/** One transaction as the simulated network remembers it; of the card only what identifies nobody. */
+export interface Transaction {
+  readonly id: string;
+  readonly kind: 'pull' | 'push' | 'reversal';
+  readonly transactionIdentifier: string;
+  readonly acquiringBin: string;
+  readonly rrn: string;
+  readonly stan: string;
+  readonly last4: string;
+  readonly cardToken: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly actionCode: string;
+  readonly approvalCode: string;
+  readonly transmittedAt: string;
+  readonly status: string;
+  /** Of a reversal, the pull it gives back. */
+  readonly original?: string;
+  /** Of a pull, the one reversal that may give it back. */
+  readonly reversedBy?: string;
+}
+
+export type Asked = Pick<
+  Transaction,
+  'kind' | 'acquiringBin' | 'rrn' | 'stan' | 'last4' | 'cardToken' | 'amount' | 'currency'
+> & { readonly original?: string };
+
+const KIND = 'transaction';
+
+export const idOf = ({ acquiringBin, rrn, stan }: Pick<Asked, 'acquiringBin' | 'rrn' | 'stan'>) =>
+  `${acquiringBin}.${rrn}.${stan}`;
+
+/**
+ * Answers the one transaction of that name, deciding it only the first time; nothing when the name
+ * already stands for another transaction. `fresh` says whether this call made it.
+ */
+export async function transactOnce(
+  world: World,
+  asked: Asked,
+  decide: (id: string) => Promise<string>,
+): Promise<{ transaction: Transaction; fresh: boolean } | undefined> {
+  const { records, clock } = world;
+  const id = idOf(asked);
+  const known = await records.get<Transaction>(PROVIDER, KIND, id);
+  if (known) return same(known, asked) ? { transaction: known, fresh: false } : undefined;
+  const actionCode = await decide(id);
+  const transaction: Transaction = {
+    ...asked,
+    id,
+    transactionIdentifier: digitsOf(`identifier ${id}`, 15),
+    actionCode,
+    approvalCode: actionCode === APPROVED ? digitsOf(`approval ${id}`, 6) : '',
+    transmittedAt: dateTime(clock.now()),
+    status: actionCode === APPROVED ? 'COMPLETED' : 'FAILED',
+  };
+  if (await records.insert(PROVIDER, KIND, id, transaction)) return { transaction, fresh: true };
+  return transactOnce(world, asked, decide);
+}
+
+/** Whether `reversal` is the one that may give the pull back; of two at once one is. */
+export async function claimReversal(
+  world: World,
+  pull: Transaction,
+  reversal: string,
+): Promise<boolean> {
+  const claimed = await world.records.update<Transaction>(PROVIDER, KIND, pull.id, (now) =>
+    now.reversedBy === undefined || now.reversedBy === reversal
+      ? { ...now, reversedBy: reversal }
+      : undefined,
+  );
+  return claimed !== undefined;
+}
+
+export const findByIdentifier = ({ records }: World, transactionIdentifier: string) =>
+  records.find<Transaction>(PROVIDER, KIND, 'transactionIdentifier', transactionIdentifier);
+
+export const findByName = (
+  { records }: World,
+  name: Pick<Asked, 'acquiringBin' | 'rrn' | 'stan'>,
+) => records.get<Transaction>(PROVIDER, KIND, idOf(name));
+
+export const listTransactions = ({ records }: World) => records.list<Transaction>(PROVIDER, KIND);
+
+/** Nothing when the network knows no such transaction. */
+export async function setStatus(
+  world: World,
+  transactionIdentifier: string,
+  status: string,
+): Promise<Transaction | undefined> {
+  const found = await findByIdentifier(world, transactionIdentifier);
+  if (found === undefined) return undefined;
+  return world.records.update<Transaction>(PROVIDER, KIND, found.id, (now) => ({ ...now, status }));
+}
+
+/** ISO 4217's letters of the number, for the kinds of card money there are. */
+export function currencyOf(number: string): CardCurrency | undefined {
+  const currencies = Object.keys(CURRENCY_NUMBER) as CardCurrency[];
+  return currencies.find((currency) => CURRENCY_NUMBER[currency] === number);
+}
+
+/** An amount in units, or nothing when its currency has fewer decimals. */
+export function unitsOf(amount: string, currency: string): bigint | undefined {
+  const asset = currencyOf(currency);
+  if (asset === undefined) return undefined;
+  try {
+    return money(asset, amount).units;
+  } catch {
+    return undefined;
+  }
+}
+
+function same(known: Transaction, asked: Asked): boolean {
+  return (
+    known.kind === asked.kind &&
+    known.cardToken === asked.cardToken &&
+    known.currency === asked.currency &&
+    known.amount === asked.amount &&
+    known.original === asked.original
+  );
+}
+
+/** As random as a hash, and the same again for the same transaction; never starts with a zero. */
+function digitsOf(text: string, length: number): string {
+  const number = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
+  const first = 10n ** BigInt(length - 1);
+  return (first + (number % (9n * first))).toString();
+}

@@ -1,0 +1,279 @@
+import { Buffer } from 'node:buffer';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { toWire } from '#kernel/money/money.ts';
+import type { Simulator, World } from '#sandbox/simulator.ts';
+import {
+  cardToken,
+  decideCharge,
+  decideCredit,
+  decideValidation,
+  goesSilent,
+  PROVIDER,
+} from './simulated-issuer.ts';
+import {
+  type Asked,
+  claimReversal,
+  currencyOf,
+  findByIdentifier,
+  findByName,
+  listTransactions,
+  setStatus,
+  type Transaction,
+  transactOnce,
+  unitsOf,
+} from './simulated-transactions.ts';
+import { APPROVED, PullRequest, PushRequest, ReverseRequest, ValidationRequest } from './wire.ts';
+
+const USER = 'sandbox-card-user';
+const PASSWORD = 'sandbox-card-password';
+const AUTHORIZATION = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`;
+const FUNDS = '/visadirect/fundstransfer/v1';
+
+const Status = Type.Object({ status: Type.String({ pattern: '^[A-Z][A-Z_]{1,39}$' }) });
+const Query = Type.Object({
+  acquiringBIN: Type.String({ pattern: '^\\d{6}$' }),
+  transactionIdentifier: Type.Optional(Type.String()),
+  rrn: Type.Optional(Type.String()),
+  stan: Type.Optional(Type.String()),
+});
+
+/** The card network: PAV and Visa Direct with the test cards. No card number is ever kept. */
+export const cardNetworkSimulator: Simulator = {
+  provider: PROVIDER,
+  prefix: '/card-network',
+
+  wire(server, world) {
+    const post = <S extends TSchema>(
+      path: string,
+      shape: S,
+      answer: (body: Static<S>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    ) =>
+      server.post(path, async (request, reply) => {
+        if (request.headers.authorization !== AUTHORIZATION) return unauthorized(reply);
+        if (Value.Check(shape, request.body)) return answer(request.body, request, reply);
+        const [first] = Value.Errors(shape, request.body);
+        return bad(reply, `Field ${first?.instancePath || '/'} ${first?.message ?? 'is invalid'}`);
+      });
+
+    post('/pav/v1/cardvalidation', ValidationRequest, (body) => validate(world, body));
+    post(`${FUNDS}/pullfundstransactions`, PullRequest, async (body, request, reply) => {
+      const number = body.senderPrimaryAccountNumber;
+      const asked = await askedOf(world, 'pull', number, body.senderCurrencyCode, body);
+      const answer = await transactOnce(world, asked, async () =>
+        unitsOf(asked.amount, asked.currency)
+          ? decideCharge(number, body.senderCardExpiryDate, monthOf(world))
+          : INVALID_AMOUNT,
+      );
+      return settle(answer, number, request, reply);
+    });
+    post(`${FUNDS}/pushfundstransactions`, PushRequest, async (body, request, reply) => {
+      const number = body.recipientPrimaryAccountNumber;
+      const asked = await askedOf(world, 'push', number, body.transactionCurrencyCode, body);
+      const answer = await transactOnce(world, asked, async () =>
+        unitsOf(asked.amount, asked.currency) ? decideCredit(number) : INVALID_AMOUNT,
+      );
+      return settle(answer, number, request, reply);
+    });
+    post(`${FUNDS}/reversefundstransactions`, ReverseRequest, async (body) => {
+      const { senderPrimaryAccountNumber, senderCurrencyCode, transactionIdentifier } = body;
+      const asked = {
+        ...(await askedOf(world, 'reversal', senderPrimaryAccountNumber, senderCurrencyCode, body)),
+        original: transactionIdentifier,
+      };
+      const answer = await transactOnce(world, asked, (id) =>
+        decideReversal(world, asked, body, id),
+      );
+      return answer === undefined ? DUPLICATE : movement(answer.transaction);
+    });
+    server.get('/visadirect/v1/transactionquery', (request, reply) =>
+      request.headers.authorization === AUTHORIZATION
+        ? look(world, request, reply)
+        : unauthorized(reply),
+    );
+  },
+
+  controls(server, world) {
+    listControl(server, world);
+    statusControl(server, world);
+  },
+};
+
+const INVALID_AMOUNT = '13';
+const DUPLICATE = { actionCode: '94', responseCode: '5' };
+
+function validate(world: World, body: Static<typeof ValidationRequest>) {
+  const { primaryAccountNumber, cardExpiryDate, cardCvv2Value } = body;
+  return Promise.resolve({
+    actionCode: decideValidation(primaryAccountNumber, cardExpiryDate, monthOf(world)),
+    responseCode: '5',
+    addressVerificationResults: 'U',
+    ...(cardCvv2Value === undefined ? {} : { cvv2ResultCode: 'M' }),
+  });
+}
+
+async function decideReversal(
+  world: World,
+  asked: Asked,
+  body: Static<typeof ReverseRequest>,
+  id: string,
+): Promise<string> {
+  const original = await findByIdentifier(world, body.transactionIdentifier);
+  const { originalDataElements: named } = body;
+  if (
+    original?.kind !== 'pull' ||
+    original.actionCode !== APPROVED ||
+    original.acquiringBin !== named.acquiringBin ||
+    original.stan !== named.systemsTraceAuditNumber ||
+    original.approvalCode !== named.approvalCode ||
+    original.transmittedAt !== named.transmissionDateTime
+  ) {
+    return '25';
+  }
+  if (original.cardToken !== asked.cardToken) return '14';
+  const most = unitsOf(original.amount, original.currency);
+  const units = unitsOf(asked.amount, asked.currency);
+  if (!units || !most || original.currency !== asked.currency || units > most)
+    return INVALID_AMOUNT;
+  return (await claimReversal(world, original, id)) ? APPROVED : '21';
+}
+
+interface Named {
+  readonly acquiringBin: string;
+  readonly retrievalReferenceNumber: string;
+  readonly systemsTraceAuditNumber: string;
+  readonly amount: string;
+}
+
+async function askedOf(
+  world: World,
+  kind: Asked['kind'],
+  number: string,
+  currency: string,
+  body: Named,
+): Promise<Asked> {
+  return {
+    kind,
+    acquiringBin: body.acquiringBin,
+    rrn: body.retrievalReferenceNumber,
+    stan: body.systemsTraceAuditNumber,
+    last4: number.slice(-4),
+    cardToken: await cardToken(world.records, number),
+    amount: body.amount,
+    currency,
+  };
+}
+
+/** The first answer about the silent card gets lost; who asks again is told what happened. */
+function settle(
+  answer: { transaction: Transaction; fresh: boolean } | undefined,
+  number: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  if (answer === undefined) return DUPLICATE;
+  if (answer.fresh && goesSilent(number)) {
+    reply.hijack();
+    request.raw.socket.destroy();
+    return reply;
+  }
+  return movement(answer.transaction);
+}
+
+const movement = ({ transactionIdentifier, actionCode, approvalCode, ...rest }: Transaction) => ({
+  transactionIdentifier,
+  actionCode,
+  approvalCode,
+  responseCode: '5',
+  transmissionDateTime: `${rest.transmittedAt}.000Z`,
+});
+
+async function look(world: World, request: FastifyRequest, reply: FastifyReply) {
+  const { query } = request;
+  if (!Value.Check(Query, query)) return bad(reply, 'acquiringBIN is needed');
+  const { acquiringBIN: acquiringBin, transactionIdentifier, rrn, stan } = query;
+  if (transactionIdentifier === undefined && (rrn === undefined || stan === undefined)) {
+    return bad(reply, 'Either transactionIdentifier, or rrn and stan, are needed');
+  }
+  const found =
+    transactionIdentifier === undefined
+      ? await findByName(world, { acquiringBin, rrn: rrn ?? '', stan: stan ?? '' })
+      : await findByIdentifier(world, transactionIdentifier);
+  if (found?.acquiringBin !== acquiringBin) {
+    const errorMessage = 'No transactions found for the specified input parameters';
+    return reply.code(404).send({ errorMessage });
+  }
+  const [transactionDate, transactionTime] = found.transmittedAt.split('T');
+  return [
+    {
+      statusCode: found.status,
+      acquiringBin: found.acquiringBin,
+      actionCode: found.actionCode,
+      approvalCode: found.approvalCode,
+      responseCode: '5',
+      transactionIdentifier: found.transactionIdentifier,
+      transactionType: TYPES[found.kind],
+      retrievalReferenceNumber: found.rrn,
+      systemsTraceAuditNumber: found.stan,
+      transactionDate,
+      transactionTime,
+    },
+  ];
+}
+
+const TYPES = { pull: 'SALES DRAFT', push: 'CRED VOUCHER', reversal: 'SALES REVERSAL' } as const;
+
+/** `GET /cards`: what the network did, newest first. */
+function listControl(server: FastifyInstance, world: World): void {
+  server.get('/cards', async () => {
+    const transactions = await listTransactions(world);
+    return transactions.map(({ cardToken: _, currency, ...shown }) => ({
+      ...shown,
+      currency: currencyOf(currency) ?? currency,
+    }));
+  });
+}
+
+/** `POST /cards/{transactionIdentifier}/status {status}`: changes it at the network, which calls back. */
+function statusControl(server: FastifyInstance, world: World): void {
+  server.post<{ Params: { transactionIdentifier: string }; Body: Static<typeof Status> }>(
+    '/cards/:transactionIdentifier/status',
+    { schema: { body: Status } },
+    async ({ params, body }, reply) => {
+      const changed = await setStatus(world, params.transactionIdentifier, body.status);
+      if (changed === undefined) {
+        return reply.code(404).send({ error: 'No such transaction', code: 'NOT_FOUND' });
+      }
+      const delivered = await world.callbacks.deliver(PROVIDER, {
+        url: `${world.serviceUrl()}/card-checkout/card/callback`,
+        body: callbackOf(changed, world.clock.now()),
+      });
+      const { transactionIdentifier, status } = changed;
+      return { transactionIdentifier, status, delivered };
+    },
+  );
+}
+
+function callbackOf({ transactionIdentifier, status, amount, currency }: Transaction, at: Date) {
+  const asset = currencyOf(currency);
+  const units = unitsOf(amount, currency);
+  return {
+    transactionIdentifier,
+    status,
+    ...(asset && units !== undefined ? { amount: toWire({ asset, units }), currency: asset } : {}),
+    timestamp: at.toISOString(),
+  };
+}
+
+const monthOf = ({ clock }: World): string => clock.now().toISOString().slice(0, 7);
+
+const unauthorized = (reply: FastifyReply) =>
+  reply.code(401).send(failure('9125', 'Expected input credential was not present'));
+
+const bad = (reply: FastifyReply, message: string) =>
+  reply.code(400).send(failure('3001', message));
+
+const failure = (code: string, message: string) => ({
+  responseStatus: { code, severity: 'ERROR', message, info: '' },
+});

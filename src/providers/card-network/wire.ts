@@ -1,0 +1,234 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { format, type Money } from '#kernel/money/money.ts';
+import { done, type HttpReply, neverArrived, type Outcome, refused, unknown } from '../provider.ts';
+import type { CardCurrency, Found, Movement, Trace } from './port.ts';
+
+/** ISO 4217 numbers, which is how the network names currencies. */
+export const CURRENCY_NUMBER = {
+  USD: '840',
+  IDR: '360',
+  SGD: '702',
+  AUD: '036',
+  INR: '356',
+  VND: '704',
+} as const satisfies Record<CardCurrency, string>;
+
+const digits = (length: number) => Type.String({ pattern: `^\\d{${length}}$` });
+const DateTime = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$' });
+const Expiry = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
+const Pan = Type.String({ pattern: '^\\d{13,19}$' });
+const Amount = Type.String({ pattern: '^(0|[1-9]\\d{0,11})(\\.\\d{1,3})?$' });
+
+const named = {
+  systemsTraceAuditNumber: digits(6),
+  retrievalReferenceNumber: digits(12),
+  acquiringBin: digits(6),
+  acquirerCountryCode: digits(3),
+};
+const Address = Type.Object({
+  city: Type.String(),
+  country: Type.String(),
+  state: Type.String(),
+  zipCode: Type.String(),
+});
+const CardAcceptor = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 25 }),
+  terminalId: Type.String({ minLength: 1, maxLength: 8 }),
+  idCode: Type.String({ minLength: 1, maxLength: 15 }),
+  address: Address,
+});
+
+export const ValidationRequest = Type.Object({
+  ...named,
+  primaryAccountNumber: Pan,
+  cardExpiryDate: Expiry,
+  cardCvv2Value: Type.Optional(digits(3)),
+  cardAcceptor: CardAcceptor,
+});
+export const PullRequest = Type.Object({
+  ...named,
+  localTransactionDateTime: DateTime,
+  senderPrimaryAccountNumber: Pan,
+  senderCardExpiryDate: Expiry,
+  senderCurrencyCode: digits(3),
+  amount: Amount,
+  businessApplicationId: Type.String({ pattern: '^[A-Z]{2}$' }),
+  cardAcceptor: CardAcceptor,
+});
+export const PushRequest = Type.Object({
+  ...named,
+  localTransactionDateTime: DateTime,
+  senderAccountNumber: Type.String({ minLength: 1, maxLength: 34 }),
+  senderName: Type.String({ minLength: 1, maxLength: 30 }),
+  senderReference: Type.String({ maxLength: 16 }),
+  sourceOfFundsCode: Type.String({ pattern: '^\\d\\d$' }),
+  recipientPrimaryAccountNumber: Pan,
+  recipientName: Type.String({ minLength: 1, maxLength: 30 }),
+  transactionCurrencyCode: digits(3),
+  amount: Amount,
+  businessApplicationId: Type.String({ pattern: '^[A-Z]{2}$' }),
+  cardAcceptor: CardAcceptor,
+});
+export const ReverseRequest = Type.Object({
+  ...named,
+  localTransactionDateTime: DateTime,
+  transactionIdentifier: digits(15),
+  senderPrimaryAccountNumber: Pan,
+  senderCardExpiryDate: Expiry,
+  senderCurrencyCode: digits(3),
+  amount: Amount,
+  originalDataElements: Type.Object({
+    systemsTraceAuditNumber: digits(6),
+    transmissionDateTime: DateTime,
+    acquiringBin: digits(6),
+    approvalCode: Type.String({ minLength: 1, maxLength: 6 }),
+  }),
+  cardAcceptor: CardAcceptor,
+});
+
+/** Some of its products write the same number as JSON text, others as a JSON number. */
+const Identifier = Type.Union([digits(15), Type.Integer({ minimum: 1 })]);
+
+export const MovementReply = Type.Object({
+  actionCode: Type.String(),
+  transactionIdentifier: Type.Optional(Identifier),
+  approvalCode: Type.Optional(Type.String()),
+  transmissionDateTime: Type.Optional(Type.String({ minLength: 19 })),
+});
+export const ValidationReply = Type.Object({
+  actionCode: Type.String(),
+  cvv2ResultCode: Type.Optional(Type.String()),
+});
+export const QueryReply = Type.Array(
+  Type.Object({
+    transactionIdentifier: Identifier,
+    retrievalReferenceNumber: Type.String(),
+    systemsTraceAuditNumber: Type.String(),
+    statusCode: Type.String(),
+    actionCode: Type.String(),
+    approvalCode: Type.Optional(Type.String()),
+    transactionDate: Type.String(),
+    transactionTime: Type.String(),
+  }),
+);
+
+/** The last six digits of the retrieval reference number, by the network's convention. */
+export const auditNumber = (trace: Trace): string => trace.rrn.slice(-6);
+
+export const amountFields = (money: Money<CardCurrency>) => ({
+  amount: format(money),
+  currency: CURRENCY_NUMBER[money.asset],
+});
+
+/** `YYYY-MM-DDThh:mm:ss`: the network takes neither milliseconds nor a zone. */
+export const dateTime = (at: Date): string => at.toISOString().slice(0, 19);
+
+type Reply = HttpReply | { readonly lost: string };
+
+export function movementOf(reply: Reply): Outcome<Movement> {
+  return answerOf(reply, MovementReply, (body) => {
+    const { actionCode, transactionIdentifier, approvalCode = '', transmissionDateTime } = body;
+    if (actionCode !== APPROVED) return declined(actionCode);
+    if (transactionIdentifier === undefined || transmissionDateTime === undefined) {
+      return unknown('approved, but not said as what');
+    }
+    return done({
+      transactionIdentifier: identifier(transactionIdentifier),
+      approvalCode,
+      transmittedAt: transmissionDateTime.slice(0, 19),
+    });
+  });
+}
+
+/** A look-up that fails for whatever reason says nothing about the transaction, so it is never a refusal. */
+export function foundOf(reply: Reply, trace: Trace): Outcome<Found | undefined> {
+  if ('lost' in reply) return unknown(reply.lost);
+  if (reply.status < 500 && /^No transactions? found/i.test(told(reply).message)) {
+    return done(undefined);
+  }
+  if (reply.status !== 200 || !Value.Check(QueryReply, reply.json)) {
+    return unknown(`look-up answered ${reply.status}`);
+  }
+  const found = reply.json.find(
+    (row) =>
+      row.retrievalReferenceNumber === trace.rrn &&
+      row.systemsTraceAuditNumber === auditNumber(trace),
+  );
+  if (found === undefined) return unknown('look-up answered other transactions');
+  if (found.statusCode === 'IN_PROGRESS') return unknown('still in progress');
+  if (found.actionCode !== APPROVED) return declined(found.actionCode);
+  if (found.statusCode === 'FAILED') return refused('DECLINED', 'The network rejected it');
+  return done({
+    transactionIdentifier: identifier(found.transactionIdentifier),
+    approvalCode: found.approvalCode ?? '',
+    transmittedAt: `${found.transactionDate}T${found.transactionTime}`,
+    status: found.statusCode,
+  });
+}
+
+/** What the answer means when it has the shape; everything else is told apart here, once. */
+export function answerOf<S extends TSchema, T>(
+  reply: Reply,
+  shape: S,
+  read: (body: Static<S>) => Outcome<T>,
+): Outcome<T> {
+  if ('lost' in reply) {
+    return neverArrived(reply.lost)
+      ? refused('UNREACHABLE', 'The card network cannot be reached', 503)
+      : unknown(reply.lost);
+  }
+  const { status, json } = reply;
+  if (status === 200 && Value.Check(shape, json)) return read(json as Static<S>);
+  // 202 promises an answer later, and behind a 5xx or 408 the transaction may well have happened.
+  if (status < 400 || status === 408 || status >= 500) return unknown(`answered ${status}`);
+  const { code, message } = told(reply);
+  return refused(
+    code || `HTTP_${status}`,
+    message || 'The card network refused the request',
+    status,
+  );
+}
+
+export const APPROVED = '00';
+
+/** Of ISO 8583's response codes those that a caller can act on; the others are a plain decline. */
+const REASONS: Readonly<Record<string, readonly [code: string, message: string]>> = {
+  '05': ['DECLINED', 'The card was declined'],
+  '12': ['DECLINED', 'The card does not allow this transaction'],
+  '13': ['INVALID_AMOUNT', 'The amount is not allowed'],
+  '14': ['INVALID_CARD', 'The card number is not valid'],
+  '21': ['ALREADY_REVERSED', 'The transaction was reversed before'],
+  '25': ['ORIGINAL_NOT_FOUND', 'The original transaction was not found'],
+  '51': ['INSUFFICIENT_FUNDS', 'The card has insufficient funds'],
+  '54': ['EXPIRED_CARD', 'The card has expired'],
+  '94': ['DUPLICATE', 'Another transaction has the same reference'],
+};
+/** The answer came too late for the network itself, so it does not know either. */
+const LATE = '68';
+
+export function declined(actionCode: string): Outcome<never> {
+  if (actionCode === LATE) return unknown('the issuer answered too late');
+  const [code, message] = REASONS[actionCode] ?? ['DECLINED', 'The card was declined'];
+  return refused(code, message);
+}
+
+const Told = Type.Object({
+  responseStatus: Type.Object({ code: Type.String(), message: Type.String() }),
+});
+const ErrorMessage = Type.Object({ errorMessage: Type.String() });
+
+/** The network's error text. It may quote what was sent, so no run of digits survives. */
+function told({ json }: HttpReply): { code: string; message: string } {
+  if (Value.Check(Told, json)) {
+    const { code, message } = json.responseStatus;
+    return { code, message: withoutNumbers(message) };
+  }
+  const message = Value.Check(ErrorMessage, json) ? json.errorMessage : '';
+  return { code: '', message: withoutNumbers(message) };
+}
+
+const withoutNumbers = (text: string): string =>
+  text.replace(/\d(?:[ -]?\d){6,}/g, '[number]').slice(0, 200);
+
+const identifier = (value: string | number): string => String(value).padStart(15, '0');
