@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Everything that can be said about the sources without running the tests. Names what failed. */
+
+const CHECKS: Record<string, readonly string[]> = {
+  'lint and format': ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
+  types: ['node_modules/typescript/bin/tsc', '--noEmit'],
+  'row types': ['scripts/run.mjs', 'scripts/generate.ts', '--check'],
+  lockfile: ['scripts/run.mjs', 'scripts/lock.ts', '--check'],
+};
+
+const failed: string[] = [];
+for (const [name, args] of Object.entries(CHECKS)) {
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+  if (code !== 0) failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`npm run check failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
