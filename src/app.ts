@@ -52,7 +52,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
   mountPages(server, features.pages);
   mountHealth(server, kernel);
-  await mountDocs(server, describeApi(features.routes, () => kernel.publicUrl()));
+  await mountDocs(server, describeApi(features.routes));
   kernel.jobs.register(features.jobs, features.schedules);
   const apiUrl = () => `${kernel.publicUrl()}${API_PREFIX}`;
 
@@ -68,7 +68,8 @@ export async function createApp(options: KernelOptions): Promise<App> {
         await server.listen({ host: config.HOST, port: config.PORT });
         if (usesSandbox(config)) sandbox = await openSandbox();
       }
-      if (config.ROLE !== 'api') await kernel.jobs.start();
+      if (config.ROLE === 'api') await kernel.jobs.open();
+      else await kernel.jobs.start();
     },
     async close() {
       await server.close();

@@ -32,7 +32,9 @@ const Settings = Type.Object({
   SANDBOX_SMTP_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3025 }),
 
   /** `version:base64 of 32 bytes`, newest first, separated by commas. Seals secrets at rest. */
-  MASTER_KEY: optional(Type.String({ pattern: '^(\\d+:[A-Za-z0-9+/]{43}=)(,\\d+:[A-Za-z0-9+/]{43}=)*$' })),
+  MASTER_KEY: optional(
+    Type.String({ pattern: '^(\\d+:[A-Za-z0-9+/]{43}=)(,\\d+:[A-Za-z0-9+/]{43}=)*$' }),
+  ),
   /** At least 32 characters. Signs log-in tokens. */
   JWT_SECRET: optional(Type.String({ minLength: 32 })),
   /** Seconds a log-in lives. */
@@ -122,7 +124,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     Object.entries(env).filter(([name, value]) => value !== '' && name in Settings.properties),
   );
   const read = Value.Convert(Settings, Value.Default(Settings, { ...DEFAULTS, ...given }));
-  const wrong = [...Value.Errors(Settings, read)].map((e) => `${e.instancePath.slice(1)} ${e.message}`);
+  const wrong = [...Value.Errors(Settings, read)].map(
+    (e) => `${e.instancePath.slice(1)} ${e.message}`,
+  );
   if (wrong.length > 0) throw new Error(`Bad configuration: ${wrong.join('; ')}`);
   const settings = read as Read;
   const production = settings.NODE_ENV === 'production';

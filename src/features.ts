@@ -1,7 +1,9 @@
+import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { fiatWalletRoutes } from '#features/fiat-wallets/routes.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Page } from '#kernel/http/pages.ts';
 import type { Route } from '#kernel/http/route.ts';
-import type { Job, Schedule } from '#kernel/jobs/jobs.ts';
+import type { Job, Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Providers } from './providers.ts';
 
@@ -16,6 +18,12 @@ export interface Features {
 }
 
 /** The composition of all features: each is handed what it needs and nothing else. */
-export function createFeatures(_kernel: Kernel, _providers: Providers): Features {
-  return { afterUser: async () => undefined, routes: [], pages: [], jobs: [], schedules: [] };
+export function createFeatures(kernel: Kernel, _providers: Providers): Features {
+  return {
+    afterUser: openFirstWallet,
+    routes: [...fiatWalletRoutes(kernel)],
+    pages: [],
+    jobs: [],
+    schedules: [],
+  };
 }

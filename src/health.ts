@@ -33,5 +33,11 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
 
 async function passes(check: Check): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_MS, false).unref());
-  return Promise.race([check().then(() => true, () => false), late]);
+  return Promise.race([
+    check().then(
+      () => true,
+      () => false,
+    ),
+    late,
+  ]);
 }

@@ -1,8 +1,8 @@
-import { digestOf } from '#kernel/secrets/token.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { type Db, now } from '#kernel/db/db.ts';
-import type { Kernel } from '#kernel/kernel.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import { type Db, now } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { digestOf } from '#kernel/secrets/token.ts';
 import type { Config } from './config.ts';
 
 /** What everybody can log in with on a fresh start outside production; the README lists them. */
@@ -64,7 +64,11 @@ async function isSeeded(db: Db, people: readonly SeedUser[]): Promise<boolean> {
   const rows = await db
     .selectFrom('users')
     .select('email')
-    .where('email', 'in', people.map(({ email }) => email))
+    .where(
+      'email',
+      'in',
+      people.map(({ email }) => email),
+    )
     .execute();
   return rows.length >= people.length;
 }

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { startEmbedded } from '#kernel/db/embedded.ts';
 import { openDatabase } from '#kernel/db/db.ts';
+import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
-import { installJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
-import { createApp, type App } from './app.ts';
-import { greet } from './greeting.ts';
+import { type App, createApp } from './app.ts';
 import { type Config, usesSandbox } from './config.ts';
+import { greet } from './greeting.ts';
 import { loadSecrets } from './secrets-file.ts';
 import { seed } from './seed.ts';
 import { loadClock } from './service-state.ts';
@@ -29,7 +28,6 @@ export async function runService(config: Config): Promise<void> {
   };
   try {
     await migrate(database.url);
-    await installJobs(database.url);
     app = await createApp({
       config,
       secrets,

@@ -7,7 +7,6 @@ import { afterAll } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { RouteId } from '#kernel/http/route.ts';
-import { installJobs } from '#kernel/jobs/jobs.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
 import { newToken } from '#kernel/secrets/token.ts';
@@ -59,7 +58,10 @@ export interface Harness {
   readonly dataDir: string;
   call(id: RouteId, options?: CallOptions): Promise<[number, Body]>;
   /** The same with the headers of the answer. */
-  send(id: RouteId, options?: CallOptions): Promise<{ status: number; body: Body; headers: Headers }>;
+  send(
+    id: RouteId,
+    options?: CallOptions,
+  ): Promise<{ status: number; body: Body; headers: Headers }>;
   client(fields?: { country_code?: string; client_alias?: string }): Promise<Client>;
   user(fields?: {
     role?: 'user' | 'admin';
@@ -90,7 +92,6 @@ export interface Harness {
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const database = await testDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'archipay-test-'));
-  await installJobs(database.url);
   const config = loadConfig({
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
@@ -156,14 +157,17 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
     },
     advance: (seconds) => app.advance(seconds),
     sandbox,
-    messages: async (to) => sandbox('GET', `/messages?to=${encodeURIComponent(to)}`) as Promise<Body[]>,
+    messages: async (to) =>
+      sandbox('GET', `/messages?to=${encodeURIComponent(to)}`) as Promise<Body[]>,
   };
 
   async function send(id: RouteId, options: CallOptions = {}) {
     const [method = '', path = ''] = id.split(' ');
     const { as, params = {}, query = {}, body, headers = {} } = options;
     const place = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
-    const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]));
+    const search = new URLSearchParams(
+      Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]),
+    );
     const reply = await fetch(`${app.apiUrl()}${place}${search.size > 0 ? `?${search}` : ''}`, {
       method,
       headers: {
@@ -172,7 +176,9 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await reply.text();
     const json = reply.headers.get('content-type')?.includes('json');

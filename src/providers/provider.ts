@@ -5,7 +5,12 @@ import { inSpan, outgoingTrace } from '#kernel/trace.ts';
 /** What became of a call to somebody else's system. `unknown` is not failure: money may have moved. */
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly status?: number }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly message: string;
+      readonly status?: number;
+    }
   | { readonly kind: 'unknown'; readonly cause: string };
 
 export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value });
@@ -63,7 +68,12 @@ export async function callHttp(call: HttpCall): Promise<HttpReply | { readonly l
         signal: AbortSignal.timeout(timeoutMs),
       });
       const answer = await readLimited(reply.body);
-      return { status: reply.statusCode, headers: reply.headers, text: answer, json: parsed(answer) };
+      return {
+        status: reply.statusCode,
+        headers: reply.headers,
+        text: answer,
+        json: parsed(answer),
+      };
     } catch (error) {
       return { lost: (error as { code?: string }).code ?? (error as Error).name };
     }

@@ -2,14 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { fail } from '../http/error.ts';
-import type {
-  ApiKey,
-  Auth,
-  Caller,
-  RewardsCaller,
-  Route,
-  UserCaller,
-} from '../http/route.ts';
+import type { ApiKey, Auth, Caller, RewardsCaller, Route, UserCaller } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import type { Identities, KnownKey } from './identity.ts';
 import type { KeyUsage } from './key-usage.ts';
@@ -98,7 +91,8 @@ function sentKey(request: FastifyRequest): string | undefined {
 
 function bearer(request: FastifyRequest): string {
   const sent = request.headers.authorization;
-  if (sent === undefined || sent === '') throw fail('TOKEN_MISSING', 'Authorization token is missing');
+  if (sent === undefined || sent === '')
+    throw fail('TOKEN_MISSING', 'Authorization token is missing');
   const [, token] = /^Bearer ([\w.~+/=-]+)$/i.exec(sent) ?? [];
   if (token === undefined) throw fail('TOKEN_INVALID', 'Invalid token');
   return token;

@@ -47,7 +47,10 @@ export function createSessions(deps: {
         .execute();
       const audience = user_id === undefined ? 'rewards' : 'platform';
       const subject = user_id ?? userx_id ?? 0;
-      return { session_id, token: await tokens.sign({ subject, session: session_id, audience, expires }) };
+      return {
+        session_id,
+        token: await tokens.sign({ subject, session: session_id, audience, expires }),
+      };
     },
     async revoke(db, session_id) {
       const { numUpdatedRows } = await db

@@ -104,6 +104,14 @@ export interface Clients {
   updated: Generated<string>;
 }
 
+export interface FiatWallets {
+  account_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  user_id: number;
+  wallet_id: Generated<number>;
+}
+
 export interface IdempotencyKeys {
   answer: string | null;
   created_at: Generated<string>;
@@ -123,6 +131,13 @@ export interface Instances {
   instance_name: string;
   instance_status: Generated<string>;
   updated_at: Generated<string>;
+}
+
+export interface JobSchedules {
+  cron: string;
+  name: string;
+  next_at: string;
+  timezone: string;
 }
 
 export interface LedgerAccounts {
@@ -178,6 +193,21 @@ export interface LoginFailures {
   at: string;
 }
 
+export interface Messages {
+  attempts: Generated<number>;
+  channel: string;
+  created_at: string;
+  last_error: string | null;
+  message_id: string;
+  provider_reference: string | null;
+  purpose: string;
+  recipient: string;
+  sealed_body: string | null;
+  sent_at: string | null;
+  status: Generated<string>;
+  user_id: number | null;
+}
+
 export interface Migrations {
   applied_at: Generated<string>;
   checksum: string;
@@ -208,6 +238,38 @@ export interface Psps {
   psp_id: number;
   psp_name: string;
   psp_type: Generated<string>;
+}
+
+export interface SagaEvents {
+  consumed_version: number | null;
+  key: string;
+  name: string;
+  payload: Json;
+  received_at: Generated<string>;
+  saga_id: string;
+  seq: Generated<number>;
+}
+
+export interface SagaLog {
+  entered_at: string;
+  saga_id: string;
+  state: string;
+  version: number;
+}
+
+export interface Sagas {
+  created_at: Generated<string>;
+  data: Generated<Json>;
+  due_at: string | null;
+  finished: Generated<boolean>;
+  id: string;
+  last_error: string | null;
+  stalled_at: string | null;
+  state: string;
+  type: string;
+  updated_at: Generated<string>;
+  version: number;
+  waiting_for: string | null;
 }
 
 export interface SandboxRecords {
@@ -301,17 +363,23 @@ export interface DB {
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
   clients: Clients;
+  fiat_wallets: FiatWallets;
   idempotency_keys: IdempotencyKeys;
   instances: Instances;
+  job_schedules: JobSchedules;
   "ledger.accounts": LedgerAccounts;
   "ledger.assets": LedgerAssets;
   "ledger.entries": LedgerEntries;
   "ledger.transfers": LedgerTransfers;
   login_challenges: LoginChallenges;
   login_failures: LoginFailures;
+  messages: Messages;
   migrations: Migrations;
   psp_customers: PspCustomers;
   psps: Psps;
+  saga_events: SagaEvents;
+  saga_log: SagaLog;
+  sagas: Sagas;
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
   sessions: Sessions;

@@ -91,7 +91,10 @@ export function createIdempotency(deps: {
     async keep(within, { scope, lease }, answer) {
       const { numUpdatedRows } = await within
         .updateTable('idempotency_keys')
-        .set({ status: answer.status, answer: vault.seal(JSON.stringify(answer), contextOf(scope)) })
+        .set({
+          status: answer.status,
+          answer: vault.seal(JSON.stringify(answer), contextOf(scope)),
+        })
         .where('scope', '=', scope)
         .where('lease', '=', lease)
         .where('status', 'is', null)

@@ -165,11 +165,18 @@ async function claim(request: FastifyRequest, idempotency: Idempotency) {
   const key = request.headers['idempotency-key'];
   if (key === undefined || !CHANGING.has(request.method)) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX)
-    throw fail('VALIDATION_ERROR', `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`);
+    throw fail(
+      'VALIDATION_ERROR',
+      `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`,
+    );
   const { caller } = request;
   const keyId = caller?.key?.key_id ?? `ip:${request.ip}`;
   const user =
-    caller && 'user_id' in caller ? caller.user_id : caller && 'userx_id' in caller ? `x${caller.userx_id}` : '';
+    caller && 'user_id' in caller
+      ? caller.user_id
+      : caller && 'userx_id' in caller
+        ? `x${caller.userx_id}`
+        : '';
   const path = request.url.split('?', 1)[0];
   return idempotency.claim({
     key,
@@ -225,4 +232,3 @@ function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): 
     });
   }
 }
-

@@ -6,13 +6,13 @@ import { ID_MAX } from './wire.ts';
 export type OpenApi = Readonly<Record<string, unknown>>;
 
 /** OpenAPI 3.1 made of the declarations that validate the requests, so it can't disagree with them. */
-export function describeApi(routes: readonly Route[], publicUrl: () => string): () => OpenApi {
+export function describeApi(routes: readonly Route[]): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const [method = '', path = ''] = route.id.split(' ');
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(route, path) };
   }
-  return () => ({
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Archipay API',
@@ -21,7 +21,7 @@ export function describeApi(routes: readonly Route[], publicUrl: () => string): 
         'Payments over fiat wallets, cards and chains. Every answer carries `x-request-id`; every ' +
         'error also carries it as `request_id`, beside a stable `code`.',
     },
-    servers: [{ url: `${publicUrl()}/api` }],
+    servers: [{ url: '/api' }],
     paths,
     components: {
       securitySchemes: {
@@ -30,7 +30,7 @@ export function describeApi(routes: readonly Route[], publicUrl: () => string): 
       },
       schemas: { ErrorCode: { type: 'string', enum: Object.keys(CODES) } },
     },
-  });
+  };
 }
 
 function operation({ id, family, endpoint }: Route, path: string): object {
@@ -47,7 +47,10 @@ function operation({ id, family, endpoint }: Route, path: string): object {
       ...(changing ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: plainSchema(body) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: plainSchema(body) } },
+      },
     }),
     responses: {
       ...Object.fromEntries(
@@ -104,7 +107,10 @@ function plainSchema(schema: unknown): unknown {
   );
   if (typeof wire !== 'string') return described;
   if (wire === 'id' || wire === 'integer')
-    return { ...described, ...integerOrText(wire === 'id' ? 1 : min, wire === 'id' ? ID_MAX : max) };
+    return {
+      ...described,
+      ...integerOrText(wire === 'id' ? 1 : min, wire === 'id' ? ID_MAX : max),
+    };
   const positive = wire === 'amount' ? { exclusiveMinimum: 0 } : { minimum: 0 };
   return {
     ...described,
@@ -125,11 +131,19 @@ const integerOrText = (minimum: unknown, maximum: unknown) => ({
 const text = { type: 'string' };
 const flag = { const: false };
 const code = { $ref: '#/components/schemas/ErrorCode' };
-const object = (properties: object, required: string[]) => ({ type: 'object', properties, required });
+const object = (properties: object, required: string[]) => ({
+  type: 'object',
+  properties,
+  required,
+});
 
 /** The failure of each family, as family.ts renders it. */
 const FAILURES = {
-  flat: object({ success: flag, error: text, code, details: {}, request_id: text }, ['success', 'error', 'code']),
+  flat: object({ success: flag, error: text, code, details: {}, request_id: text }, [
+    'success',
+    'error',
+    'code',
+  ]),
   error: object({ error: text, code, details: {}, request_id: text }, ['error', 'code']),
   coded: object(
     {
@@ -140,9 +154,19 @@ const FAILURES = {
     },
     ['success', 'error', 'timestamp'],
   ),
-  status: object({ status: { const: 'FAILED' }, message: text, error: {}, code, request_id: text }, ['status', 'message']),
+  status: object(
+    { status: { const: 'FAILED' }, message: text, error: {}, code, request_id: text },
+    ['status', 'message'],
+  ),
   error_code: object(
-    { success: flag, error_code: code, message: text, details: {}, timestamp: text, request_id: text },
+    {
+      success: flag,
+      error_code: code,
+      message: text,
+      details: {},
+      timestamp: text,
+      request_id: text,
+    },
     ['success', 'error_code', 'message', 'timestamp'],
   ),
 };

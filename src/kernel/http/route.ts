@@ -123,7 +123,13 @@ export interface Endpoint<
   handler(call: Call<A, Static<P>, Static<Q>, Static<B>>): Promise<Answer<R>>;
 }
 
-export type LimitClass = 'public' | 'authenticated' | 'upload' | 'key-generation' | 'key-deletion' | 'key-listing';
+export type LimitClass =
+  | 'public'
+  | 'authenticated'
+  | 'upload'
+  | 'key-generation'
+  | 'key-deletion'
+  | 'key-listing';
 
 export interface Fault {
   readonly field: string;

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import sjson from 'secure-json-parse';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
@@ -50,7 +56,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   };
   const server = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
@@ -67,7 +73,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.decorateRequest('caller', null);
   server.decorateRequest('raw_body', null as unknown as Buffer);
   server.setErrorHandler<FastifyError>(tell);
-  server.setNotFoundHandler((request, reply) => tell(fail('NOT_FOUND', 'Not found'), request, reply));
+  server.setNotFoundHandler((request, reply) =>
+    tell(fail('NOT_FOUND', 'Not found'), request, reply),
+  );
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
@@ -101,7 +109,10 @@ const PAGES_POLICY = {
 };
 
 async function allowOrigins(server: FastifyInstance, origins: string): Promise<void> {
-  const list = origins.split(',').map((origin) => origin.trim()).filter(Boolean);
+  const list = origins
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean);
   if (list.length === 0) return;
   await server.register(cors, {
     origin: list.includes('*') ? true : list,
@@ -129,7 +140,10 @@ function readJson(server: FastifyInstance): void {
       request.raw_body = bytes;
       if (bytes.length === 0) return done(null, undefined);
       try {
-        done(null, sjson.parse(bytes.toString('utf8'), { protoAction: 'error', constructorAction: 'error' }));
+        done(
+          null,
+          sjson.parse(bytes.toString('utf8'), { protoAction: 'error', constructorAction: 'error' }),
+        );
       } catch {
         done(fail('MALFORMED_JSON', 'Body is not valid JSON'), undefined);
       }

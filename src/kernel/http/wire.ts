@@ -32,7 +32,8 @@ const normalise: {
     normalise.errors = [{ keyword: 'wire', message: COMPLAINTS[wire](schema), params: {} }];
     return false;
   }
-  if (place) (place.parentData as Record<string | number, unknown>)[place.parentDataProperty] = value;
+  if (place)
+    (place.parentData as Record<string | number, unknown>)[place.parentDataProperty] = value;
   return true;
 };
 

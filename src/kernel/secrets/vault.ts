@@ -1,10 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Seals what must be kept but not read from the database, under versioned keys. */
 export interface Vault {
@@ -48,7 +42,11 @@ export function createVault(masterKey: string): Vault {
       const [, version, encoded] = /^v(\d+)\.(.+)$/.exec(sealed) ?? [];
       if (version === undefined || encoded === undefined) throw new Error('Not a sealed text');
       const bytes = Buffer.from(encoded, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(version), bytes.subarray(0, NONCE_BYTES));
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        keyOf(version),
+        bytes.subarray(0, NONCE_BYTES),
+      );
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);

@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+import { reachOf } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import { coded } from '#kernel/http/family.ts';
+import { at, endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import {
+  Id,
+  IdInput,
+  integerInput,
+  Nullable,
+  stamped,
+  Timestamp,
+  words,
+} from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { balancesOf } from '#kernel/ledger/accounts.ts';
+import { statementOf } from '#kernel/ledger/statement.ts';
+import { format } from '#kernel/money/money.ts';
+import { FIAT, type Fiat, type FiatWallet, findWallet, openWallet } from './fiat-wallets.ts';
+import { findReachableUser, walletsOf } from './store.ts';
+
+const endpoint = endpoints(coded);
+
+const Wallet = Type.Object({
+  wallet_id: Id,
+  user_id: Id,
+  currency: Type.String(),
+  balance: Type.String(),
+  created_at: Timestamp,
+});
+const Entry = Type.Object({
+  seq: Type.Integer(),
+  reference: Type.String(),
+  type: Type.String(),
+  amount: Type.String(),
+  held: Type.String(),
+  balance_after: Type.String(),
+  created_at: Timestamp,
+});
+
+/** Fiat wallets (decisions: Where the contract names a thing but not its address). */
+export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[] => [
+  endpoint('POST /wallets/fiat', {
+    auth: 'user',
+    summary: 'Opens a wallet in a currency, or answers the one that is there',
+    body: Type.Object({ currency: words(FIAT), user_id: Type.Optional(IdInput) }),
+    reply: { 200: stamped({ data: Wallet }), 201: stamped({ data: Wallet }) },
+    atomic: true,
+    async handler({ caller, body, db }) {
+      const user_id = await reachable(db, caller, body.user_id ?? caller.user_id);
+      const { wallet, created } = await openWallet(db, user_id, body.currency);
+      const [row] = await withBalances(db, [wallet]);
+      if (!row) throw new Error('A wallet without a balance');
+      return created ? at(201, { data: row }) : { data: row };
+    },
+  }),
+
+  endpoint('GET /wallets/fiat/{user_id}', {
+    auth: 'user',
+    summary: "A user's fiat wallets with their balances",
+    params: Type.Object({ user_id: IdInput }),
+    reply: { 200: stamped({ data: Type.Object({ wallets: Type.Array(Wallet) }) }) },
+    async handler({ caller, params, db }) {
+      const user_id = await reachable(db, caller, params.user_id);
+      const wallets = await walletsOf(db, user_id);
+      // Balances that are asked for in the same moment share one statement.
+      const rows = await Promise.all(
+        wallets.map(async (wallet) => {
+          const balance = await balances(wallet.account_id);
+          return shown(wallet, balance?.posted ?? 0n);
+        }),
+      );
+      return { data: { wallets: rows } };
+    },
+  }),
+
+  endpoint('GET /wallets/fiat/{wallet_id}/transactions', {
+    auth: 'user',
+    summary: "A wallet's statement, newest first; the next page is before `next_before`",
+    params: Type.Object({ wallet_id: IdInput }),
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, 100)),
+      before: Type.Optional(integerInput(1, Number.MAX_SAFE_INTEGER)),
+    }),
+    reply: {
+      200: stamped({
+        data: Type.Object({
+          wallet_id: Id,
+          currency: Type.String(),
+          transactions: Type.Array(Entry),
+          pagination: Type.Object({
+            limit: Type.Integer(),
+            has_more: Type.Boolean(),
+            next_before: Nullable(Type.Integer()),
+          }),
+        }),
+      }),
+    },
+    async handler({ caller, params, query, db }) {
+      const wallet = await findWallet(db, reachOf(caller), params.wallet_id);
+      if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+      return { data: await statement(db, wallet, query.limit ?? 50, query.before) };
+    },
+  }),
+];
+
+/** The user's id, or 404 when the caller reaches nobody of that id. */
+async function reachable(db: Db, caller: UserCaller, user_id: number): Promise<number> {
+  if (user_id === caller.user_id) return user_id;
+  const user = await findReachableUser(db, reachOf(caller), user_id);
+  if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+  return user.user_id;
+}
+
+async function withBalances(db: Db, wallets: readonly FiatWallet[]) {
+  const found = await balancesOf(
+    db,
+    wallets.map(({ account_id }) => account_id),
+  );
+  return wallets.map((wallet) => shown(wallet, found.get(wallet.account_id)?.posted ?? 0n));
+}
+
+const shown = ({ wallet_id, user_id, currency, created_at }: FiatWallet, units: bigint) => ({
+  wallet_id,
+  user_id,
+  currency,
+  balance: format({ asset: currency, units }),
+  created_at,
+});
+
+/** One row more than asked for tells whether there is another page. */
+async function statement(db: Db, wallet: FiatWallet, limit: number, before: number | undefined) {
+  const { wallet_id, currency, account_id } = wallet;
+  const found = await statementOf(db, account_id, {
+    limit: limit + 1,
+    ...(before === undefined ? {} : { before }),
+  });
+  const rows = found.slice(0, limit);
+  const has_more = found.length > limit;
+  return {
+    wallet_id,
+    currency,
+    transactions: rows.map((row) => ({
+      seq: row.seq,
+      reference: row.key,
+      type: row.kind,
+      amount: amount(currency, row.amount),
+      held: amount(currency, row.held_delta),
+      balance_after: amount(currency, row.posted_after),
+      created_at: row.created_at,
+    })),
+    pagination: { limit, has_more, next_before: has_more ? (rows.at(-1)?.seq ?? null) : null },
+  };
+}
+
+const amount = (currency: Fiat, units: bigint): string => format({ asset: currency, units });
