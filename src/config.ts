@@ -76,6 +76,8 @@ const Settings = Type.Object({
   IDENTITY_SECRET: Type.String({ default: 'sandbox-identity-secret' }),
   IDENTITY_WEBHOOK_SECRET: Type.String({ default: 'sandbox-identity-webhook-secret' }),
   EXTAUTH_URL: optional(url),
+  /** The provider's published keys. Default: those of the provider itself, or of its stand-in. */
+  EXTAUTH_JWKS_URL: optional(url),
   EXTAUTH_APP_ID: Type.String({ default: 'sandbox-extauth-app' }),
   EXTAUTH_APP_SECRET: Type.String({ default: 'sandbox-extauth-secret' }),
   /** SPKI PEM of the provider's key; without it the keys come from the provider's JWKS. */
