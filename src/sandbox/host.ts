@@ -1,5 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -91,7 +96,7 @@ function createServer(log: Logger): FastifyInstance {
   const server = Fastify({
     loggerInstance: log.child({ part: 'sandbox' }) as FastifyBaseLogger,
     // Providers' own bodies may hold what must not be in a log; the controls need none.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,

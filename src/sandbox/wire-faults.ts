@@ -8,7 +8,7 @@ export function misbehave(scope: FastifyInstance, provider: string, faults: Faul
 
   scope.addHook('onRequest', async (request, reply) => {
     const delay = faults.take(provider, 'delay');
-    if (delay) await wait(delay.ms);
+    if (delay) await wait(delay.ms, undefined, { ref: false });
     if (faults.take(provider, 'refuse')) cut(request, reply);
   });
   scope.addHook('preHandler', async (request, reply) => {

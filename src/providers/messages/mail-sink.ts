@@ -86,7 +86,7 @@ async function take(
   const { faults } = world;
   const raw = await readAll(stream);
   const delay = faults.take('email', 'delay');
-  if (delay) await wait(delay.ms);
+  if (delay) await wait(delay.ms, undefined, { ref: false });
   const fault = faults.take('email', 'drop', 'error', 'commit-then-drop');
   if (fault?.kind === 'drop') return 'cut';
   if (fault?.kind === 'error') throw refusal(451, 'Try again later');

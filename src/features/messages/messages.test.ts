@@ -1,0 +1,184 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase, run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
+import { createLog } from '#kernel/log.ts';
+import { createVault } from '#kernel/secrets/vault.ts';
+import { createCouriers } from '#providers/messages/adapter.ts';
+import { messageSimulators } from '#providers/messages/simulator.ts';
+import { startSandbox } from '#sandbox/host.ts';
+import { loadConfig } from '#src/config.ts';
+import { testDatabase } from '#test/database.ts';
+import { createMessages } from './messages.ts';
+
+const HOURS_MS = 3_600_000;
+const database = await testDatabase();
+const { db, pool, close } = openDatabase(database.url);
+const clock = createClock();
+const logged: string[] = [];
+const log = createLog('trace', { write: (line) => void logged.push(line) });
+const vault = createVault(`1:${randomBytes(32).toString('base64')}`);
+const config = loadConfig({ NODE_ENV: 'test', SANDBOX_SMTP_PORT: '0' });
+const { simulators, smtpUrl } = messageSimulators(config);
+const jobs = createJobs({ pool, clock, log });
+const sandbox = await startSandbox({
+  db,
+  clock,
+  log,
+  host: '127.0.0.1',
+  port: 0,
+  simulators,
+  serviceUrl: () => 'http://127.0.0.1:1/api',
+  advance,
+});
+const couriers = createCouriers(config, { url: () => sandbox.url, smtpUrl });
+const messages = createMessages({ db, clock, vault, jobs, couriers });
+jobs.register(messages.jobs, messages.schedules);
+afterAll(async () => {
+  await jobs.stop();
+  await sandbox.close();
+  await close();
+  await database.close();
+});
+
+async function advance(seconds: number) {
+  clock.advance(seconds * 1000);
+  await jobs.advance(seconds * 1000);
+}
+
+const mail = (to: string, secret: string) => ({
+  channel: 'email' as const,
+  to,
+  subject: 'Your password',
+  text: `Welcome.\n\nPassword: ${secret}`,
+  html: `<p>Password: ${secret}</p>`,
+  purpose: 'welcome',
+});
+const send = (message: Parameters<typeof messages.send>[1]) =>
+  transact(db, (tx) => messages.send(tx, message));
+const inbox = async (to: string) =>
+  (await (await fetch(`${sandbox.url}/messages?to=${encodeURIComponent(to)}`)).json()) as {
+    text: string;
+  }[];
+const row = async (message_id: string) => {
+  const [found] = await run<Record<string, unknown>>(
+    db,
+    'select * from messages where message_id = $1',
+    [message_id],
+  );
+  return found;
+};
+const fault = (provider: string, kind: 'error' | 'refuse' | 'commit-then-drop', times: number) =>
+  sandbox.world.faults.arm({ provider, kind, times });
+
+/** Lets every pause between two tries pass. */
+async function outwait(tries: number) {
+  for (let n = 0; n < tries; n += 1) {
+    await jobs.drain();
+    await advance(2 * 3600);
+  }
+  await jobs.drain();
+}
+
+test('a message leaves after the commit, is logged as sent, and its contents are gone', async () => {
+  const secret = randomUUID();
+  const id = await send(mail('ada@example.test', secret));
+  const queued = await row(id);
+  expect(queued).toMatchObject({ status: 'queued', attempts: 0, sent_at: null });
+  expect(queued?.['sealed_body']).not.toContain(secret);
+  await jobs.drain();
+  const [received, ...others] = await inbox('ada@example.test');
+  expect(received?.text).toContain(`\nPassword: ${secret}`);
+  expect(others).toEqual([]);
+  expect(await row(id)).toMatchObject({
+    channel: 'email',
+    recipient: 'ada@example.test',
+    purpose: 'welcome',
+    status: 'sent',
+    attempts: 1,
+    sealed_body: null,
+    last_error: null,
+    provider_reference: expect.stringContaining(id),
+    sent_at: expect.any(String),
+  });
+});
+
+test('a message of a transaction that is undone is never sent', async () => {
+  const undone = transact(db, async (tx) => {
+    await messages.send(tx, mail('undone@example.test', 'x'));
+    throw new Error('undo');
+  });
+  await expect(undone).rejects.toThrow('undo');
+  await jobs.drain();
+  expect(await inbox('undone@example.test')).toEqual([]);
+});
+
+test('while the mail server is down a message waits, and is then sent once', async () => {
+  fault('email', 'refuse', 3);
+  const id = await send(mail('later@example.test', 'x'));
+  await jobs.drain();
+  expect(await inbox('later@example.test')).toEqual([]);
+  expect(await row(id)).toMatchObject({ status: 'queued', attempts: 1, last_error: /./ });
+  await outwait(3);
+  expect(await inbox('later@example.test')).toHaveLength(1);
+  expect(await row(id)).toMatchObject({ status: 'sent', attempts: 4, sealed_body: null });
+});
+
+test.each([
+  ['email', 'lost@example.test'],
+  ['sms', '+6281200001111'],
+  ['whatsapp', '+6281200001112'],
+  ['push', 'device-1'],
+] as const)('%s whose answer is lost is tried again and shown once', async (channel, to) => {
+  fault(channel, 'commit-then-drop', 1);
+  const id = await send({ channel, to, text: 'Code: 123456', purpose: 'code' });
+  await outwait(2);
+  expect(await inbox(to)).toHaveLength(1);
+  expect(await row(id)).toMatchObject({ status: 'sent', attempts: 2 });
+});
+
+test('a message that nobody takes is not tried again, and its contents are gone', async () => {
+  const id = await send(mail('nobody@bounce.example', 'x'));
+  await outwait(1);
+  expect(await row(id)).toMatchObject({
+    status: 'failed',
+    attempts: 1,
+    last_error: 'SMTP_550',
+    sealed_body: null,
+  });
+});
+
+test('after the last try a message is a dead letter, which an operator can send again', async () => {
+  fault('sms', 'error', 100);
+  const id = await send({ channel: 'sms', to: '+6281200003333', text: 'x', purpose: 'notice' });
+  await outwait(24);
+  expect(await row(id)).toMatchObject({ status: 'failed', attempts: 24, last_error: 'HTTP 500' });
+  expect((await jobs.stats()).dead).toMatchObject({ 'messages.deliver': 1 });
+  sandbox.world.faults.clear();
+  expect(await jobs.redrive('messages.deliver')).toBe(1);
+  await jobs.drain();
+  expect(await inbox('+6281200003333')).toHaveLength(1);
+  expect(await row(id)).toMatchObject({ status: 'sent', sealed_body: null });
+});
+
+test('what was given up is forgotten after a week', async () => {
+  fault('push', 'error', 100);
+  const id = await send({ channel: 'push', to: 'device-2', text: 'x', purpose: 'notice' });
+  await outwait(24);
+  expect(await row(id)).toMatchObject({ status: 'failed', sealed_body: expect.any(String) });
+  await advance((8 * 24 * HOURS_MS) / 1000);
+  await jobs.drain();
+  expect(await row(id)).toMatchObject({ status: 'failed', sealed_body: null });
+  sandbox.world.faults.clear();
+});
+
+test('nothing that a message says is in a log, whatever becomes of it', async () => {
+  const secret = randomUUID();
+  fault('email', 'error', 1);
+  await send(mail('secret@example.test', secret));
+  await outwait(2);
+  expect((await inbox('secret@example.test'))[0]?.text).toContain(secret);
+  expect(logged.join('\n')).not.toContain(secret);
+});

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import { expect, test } from 'vitest';
+import { loadConfig } from '#src/config.ts';
+import { testSandbox } from '#test/sandbox.ts';
+import { createCouriers } from './adapter.ts';
+import type { Channel, OutgoingMessage } from './port.ts';
+import { messageSimulators } from './simulator.ts';
+
+const config = loadConfig({ NODE_ENV: 'test', SANDBOX_SMTP_PORT: '0' });
+const { simulators, smtpUrl } = messageSimulators(config);
+const { url, clock, control } = await testSandbox(...simulators);
+const places = { url: () => url, smtpUrl };
+const couriers = createCouriers(config, places);
+
+const RECEIVERS: Record<Channel, string> = {
+  email: 'Ada@Example.test',
+  whatsapp: '+62 812-0000-1111',
+  sms: '+62 812 0000 2222',
+  push: 'device-token-1',
+};
+const channels = Object.keys(RECEIVERS) as Channel[];
+
+const message = (to: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+  id: randomUUID(),
+  at: clock.now(),
+  to,
+  subject: 'Hello',
+  text: `Welcome.\n\nCode: ${randomUUID()}`,
+  ...more,
+});
+const inbox = async (to: string, channel?: Channel) => {
+  const query = new URLSearchParams({ to, ...(channel ? { channel } : {}) });
+  const { body } = await control(`GET /messages?${query}`);
+  return body as { id: string; to: string; channel: string; text: string; subject?: string }[];
+};
+const times = async (channel: Channel, { text }: OutgoingMessage) =>
+  (await inbox(RECEIVERS[channel], channel)).filter((received) => received.text === text).length;
+
+test.each(channels)('%s arrives as it was written, where it was sent', async (channel) => {
+  const sent = message(RECEIVERS[channel]);
+  const outcome = await couriers[channel](sent);
+  expect(outcome).toMatchObject({ kind: 'done', value: { reference: expect.any(String) } });
+  const [received] = await inbox(RECEIVERS[channel], channel);
+  expect(received).toMatchObject({ channel, text: sent.text, created_at: expect.any(String) });
+  expect(received).not.toHaveProperty('receiver');
+  if (channel === 'email' || channel === 'push') expect(received?.subject).toBe('Hello');
+});
+
+test.each(channels)('%s sent again shows once', async (channel) => {
+  const sent = message(RECEIVERS[channel]);
+  await couriers[channel](sent);
+  expect(await couriers[channel](sent, { again: true })).toMatchObject({ kind: 'done' });
+  expect(await times(channel, sent)).toBe(1);
+});
+
+test.each(channels)(
+  '%s whose answer is lost is unknown, and shows once after a retry',
+  async (channel) => {
+    const sent = message(RECEIVERS[channel]);
+    await control('POST /faults', { provider: channel, kind: 'commit-then-drop' });
+    expect(await couriers[channel](sent)).toMatchObject({ kind: 'unknown' });
+    expect(await times(channel, sent)).toBe(1);
+    expect(await couriers[channel](sent, { again: true })).toMatchObject({ kind: 'done' });
+    expect(await times(channel, sent)).toBe(1);
+  },
+);
+
+test.each(channels)(
+  '%s that never arrived is unknown, and goes out at a retry',
+  async (channel) => {
+    for (const kind of ['refuse', 'drop', 'error']) {
+      const sent = message(RECEIVERS[channel]);
+      await control('POST /faults', { provider: channel, kind });
+      expect(await couriers[channel](sent)).toMatchObject({ kind: 'unknown' });
+      expect(await times(channel, sent)).toBe(0);
+      await couriers[channel](sent, { again: true });
+      expect(await times(channel, sent)).toBe(1);
+    }
+  },
+);
+
+test('what a provider would never take is refused, without repeating the address', async () => {
+  const refused = [
+    await couriers.email(message('nobody@bounce.example')),
+    await couriers.email(message('no address')),
+    await couriers.whatsapp(message('+1 500 555 0001')),
+    await couriers.whatsapp(message('none')),
+    await couriers.sms(message('+15005550001')),
+    await couriers.sms(message('+62 812 0000 2222', { text: 'x'.repeat(1601) })),
+    await couriers.push(message('unregistered-device')),
+  ];
+  for (const outcome of refused) {
+    expect(outcome).toMatchObject({ kind: 'refused', code: expect.any(String) });
+    expect(JSON.stringify(outcome)).not.toMatch(/bounce|555|device/);
+  }
+});
+
+test('wrong credentials are an operator’s fault, so messages wait', async () => {
+  const wrong = createCouriers(
+    { ...config, WHATSAPP_TOKEN: 'x', SMS_TOKEN: 'x', PUSH_TOKEN: 'x' },
+    places,
+  );
+  for (const channel of ['whatsapp', 'sms', 'push'] as const) {
+    const sent = message(RECEIVERS[channel]);
+    expect(await wrong[channel](sent)).toEqual({ kind: 'unknown', cause: 'HTTP 401' });
+    expect(await times(channel, sent)).toBe(0);
+  }
+});
+
+test('without a provider and without the sandbox, messages wait', async () => {
+  const none = createCouriers(config);
+  for (const channel of channels)
+    expect(await none[channel](message(RECEIVERS[channel]))).toMatchObject({ kind: 'unknown' });
+});
+
+test('a mail server that is down is unknown', async () => {
+  const down = createCouriers({ ...config, SMTP_URL: 'smtp://127.0.0.1:1' });
+  expect(await down.email(message('ada@example.test'))).toMatchObject({ kind: 'unknown' });
+});
+
+test('an address is one address, and a subject one line', async () => {
+  const two = await couriers.email(message('first@example.test, second@example.test'));
+  expect(two.kind).not.toBe('done');
+  const sent = message('third@example.test', { subject: 'Hi\r\nBcc: fourth@example.test' });
+  await couriers.email(sent);
+  expect(await inbox('third@example.test')).toHaveLength(1);
+  for (const to of ['first', 'second', 'fourth'])
+    expect(await inbox(`${to}@example.test`)).toEqual([]);
+});
+
+test('mail keeps its HTML beside the text, and characters of any script', async () => {
+  const text = 'Selamat datang, Nguyễn 🎉\n\nPassword: p=ä"\\ \n.\nLink: https://x.test/?a=1&b=2';
+  const html = '<p>Selamat <b>datang</b></p>';
+  await couriers.email(message('html@example.test', { text, html, subject: 'Đăng ký' }));
+  const [received] = await inbox('html@example.test');
+  expect(received).toMatchObject({ subject: 'Đăng ký', html: expect.stringContaining(html) });
+  expect(received?.text).toBe(text);
+});
+
+test('messages are found whatever the spelling of the address or number', async () => {
+  await couriers.email(message('Case@Example.test'));
+  expect(await inbox('CASE@example.TEST')).toHaveLength(1);
+  await couriers.sms(message('+1 (415) 555-2671'));
+  for (const to of ['+14155552671', '14155552671', ' 14155552671'])
+    expect(await inbox(to, 'sms')).toHaveLength(1);
+  expect(await inbox('+14155552671', 'whatsapp')).toEqual([]);
+});
+
+test('messages are newest first, and at most as many as asked for', async () => {
+  for (const text of ['one', 'two', 'three']) await couriers.push(message('ordered', { text }));
+  const texts = async (query: string) =>
+    ((await control(`GET /messages?to=ordered${query}`)).body as { text: string }[]).map(
+      (received) => received.text,
+    );
+  expect(await texts('')).toEqual(['three', 'two', 'one']);
+  expect(await texts('&limit=2')).toEqual(['three', 'two']);
+  for (const bad of ['&limit=0', '&limit=x', '&channel=pigeon', '&to='])
+    expect((await control(`GET /messages?${bad}`)).status).toBe(400);
+});
+
+test('the mail server refuses what cannot be kept, and goes on', async () => {
+  const transport = createTransport({ url: smtpUrl() });
+  const raw = { envelope: { from: 'a@example.test', to: ['nul@example.test'] } };
+  await expect(
+    transport.sendMail({ ...raw, raw: `Subject: x\r\n\r\n${'x'.repeat(2 * 1024 * 1024)}` }),
+  ).rejects.toMatchObject({ responseCode: 552 });
+  await transport.sendMail({ ...raw, raw: 'no headers at all' });
+  transport.close();
+  expect(await couriers.email(message('after@example.test'))).toMatchObject({ kind: 'done' });
+});
+
+test('providers answer malformed calls in their own error shape', async () => {
+  const json = { 'content-type': 'application/json' };
+  const send = async (path: string, body: string) => {
+    const reply = await fetch(url + path, { method: 'POST', headers: json, body });
+    return [reply.status, await reply.json()];
+  };
+  expect(await send('/whatsapp/v20.0/sandbox/messages', '{"to":1}')).toMatchObject([
+    400,
+    { error: { code: 100 } },
+  ]);
+  expect(await send('/push/v1/projects/sandbox/messages:send', '{')).toMatchObject([
+    400,
+    { error: { status: 'INVALID_ARGUMENT' } },
+  ]);
+  expect(await send('/sms/2010-04-01/Accounts/ACsandbox/Messages.json', '{}')).toMatchObject([
+    400,
+    { code: 21_603, status: 400 },
+  ]);
+});
