@@ -1,0 +1,45 @@
+import type { Outcome } from '#providers/provider.ts';
+
+/** Why a token is not believed. `NOT_CONFIGURED` is our own doing, all others the caller's. */
+export type ExternalRefusal =
+  | 'MALFORMED'
+  | 'ALGORITHM'
+  | 'SIGNATURE'
+  | 'UNKNOWN_KEY'
+  | 'EXPIRED'
+  | 'NOT_YET_VALID'
+  | 'ISSUER'
+  | 'AUDIENCE'
+  | 'NO_SUCH_USER'
+  | 'NOT_CONFIGURED'
+  | 'REFUSED';
+
+/** Who the provider says somebody is. */
+export interface ExternalIdentity {
+  /** The provider's own id of the user. */
+  readonly extUserId: string;
+  /** How they proved it last: `email`, `wallet`, or a social provider's name. */
+  readonly authProvider: string;
+  /** An address that the provider has proven, in lower case. */
+  readonly email: string | null;
+  /** Addresses of wallets that the user has proven to hold, as the provider spells them. */
+  readonly wallets: readonly string[];
+  readonly displayName: string | null;
+}
+
+export interface VerifiedToken extends ExternalIdentity {
+  /** ISO 8601. */
+  readonly issuedAt: string;
+  readonly expiresAt: string;
+}
+
+export interface ExternalLogin {
+  /**
+   * Believes a token only under the provider's own key, for our own app, in time. A token that does not
+   * name the user's accounts is completed by a look-up. Unknown when the keys or the user cannot be
+   * fetched at the moment.
+   */
+  verify(token: string): Promise<Outcome<VerifiedToken>>;
+  /** The user as the provider knows them now. Refused with NO_SUCH_USER. */
+  user(extUserId: string): Promise<Outcome<ExternalIdentity>>;
+}
