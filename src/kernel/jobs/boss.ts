@@ -1,0 +1,149 @@
+import { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import { type Db as BossDb, PgBoss } from 'pg-boss';
+import type { Db } from '#kernel/db/db.ts';
+import type { Logger } from '#kernel/log.ts';
+import type { Job, Schedule } from './job.ts';
+
+/** Any number, but none that something else locks in the same database. */
+const LOCK = 7_242_005;
+/** Jobs that failed for good and nobody takes care of wait here for a person. */
+export const DEAD = 'dead';
+/** A process that has not reported for so long is gone. The least that pg-boss allows. */
+const HEARTBEAT_S = 10;
+/** No run may take longer: another process starts over. */
+export const RUN_MAX_S = 900;
+const YEARS_S = 10 * 366 * 24 * 3600;
+
+/** Look-ups of ours that the indexes of pg-boss do not serve: what is due, running, or of a key. */
+const INDEXES = `
+  create index if not exists archipay_due on pgboss.job_common (name, start_after)
+    where state < 'active' and not blocked;
+  create index if not exists archipay_active on pgboss.job_common (heartbeat_on)
+    where state = 'active';
+  create index if not exists archipay_keys on pgboss.job_common (name, singleton_key)
+    where state < 'completed';
+`;
+
+/** pg-boss does its own conversions, which ours (see db.ts) would disturb. */
+const RAW = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.NUMERIC, String],
+  [pg.types.builtins.INT8, String],
+  [pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text)],
+]);
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    RAW.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/** Creates the queue's own schema, or brings it up to date. Any number of processes may at once. */
+export async function installJobs(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    // Held by this session while pg-boss works in others; two installations would collide.
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    const boss = bossOf(url, { migrate: true });
+    let fault: Error | undefined;
+    boss.on('error', (error) => (fault ??= error));
+    await boss.start();
+    await boss.getDb().executeSql(INDEXES);
+    await boss.stop({ graceful: false });
+    if (fault) throw fault;
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Connects to the queue, installing it where it is missing or of an older version. */
+export async function openBoss(url: string, log: Logger): Promise<PgBoss> {
+  const attempt = async () => {
+    const boss = bossOf(url, { migrate: false, supervise: true });
+    boss.on('error', (error) => log.error({ err: error }, 'Job queue'));
+    boss.on('warning', ({ message, data }) => log.warn({ data }, message));
+    try {
+      return await boss.start();
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => {});
+      throw error;
+    }
+  };
+  return attempt().catch(async () => {
+    await installJobs(url);
+    return attempt();
+  });
+}
+
+function bossOf(url: string, options: { migrate: boolean; supervise?: boolean }): PgBoss {
+  const settings = {
+    connectionString: url,
+    application_name: 'archipay-jobs',
+    max: 3,
+    types,
+    supervise: false,
+    schedule: false,
+    ...options,
+  };
+  return new PgBoss(settings);
+}
+
+/** Lets pg-boss run its statements on a connection or transaction of ours. */
+export const within = (db: Db): BossDb => ({
+  executeSql: (text, values) => db.executeQuery(CompiledQuery.raw(text, values ?? [])),
+});
+
+export const exhaustedQueue = (job: Pick<Job, 'name'>): string => `${job.name}.exhausted`;
+
+/** Creates the queues that are missing and adapts those whose settings have changed. */
+export async function provideQueues(
+  boss: PgBoss,
+  jobs: readonly Job[],
+  schedules: readonly Schedule[],
+): Promise<void> {
+  const wanted = [
+    queue(DEAD, 'standard', 1, null),
+    ...jobs.filter((job) => job.onExhausted).map((job) => queue(exhaustedQueue(job), 'standard')),
+    ...jobs.map((job) =>
+      queue(job.name, 'short', job.attempts, job.onExhausted ? exhaustedQueue(job) : DEAD),
+    ),
+    ...schedules.map(({ name, attempts }) => queue(name, 'exclusive', attempts)),
+  ];
+  const known = new Map((await boss.getQueues()).map((found) => [found.name, found]));
+  // Dead letter queues come first in the list, as the others refer to them.
+  await boss.getDb().executeSql(
+    `select pgboss.create_queue(q.name, q.options)
+     from jsonb_to_recordset($1) as q (name text, options jsonb)`,
+    [JSON.stringify(wanted.filter(({ name }) => !known.has(name)))],
+  );
+  for (const { name, options } of wanted) {
+    const found = known.get(name);
+    if (!found || (found.retryLimit === options.retryLimit && sameDead(found, options))) continue;
+    const { retryLimit, deadLetter } = options;
+    await boss.updateQueue(name, { retryLimit, deadLetter });
+  }
+}
+
+const sameDead = (a: { deadLetter?: string | null }, b: { deadLetter: string | null }): boolean =>
+  (a.deadLetter ?? null) === b.deadLetter;
+
+function queue(name: string, policy: string, attempts = 12, deadLetter: string | null = DEAD) {
+  return {
+    name,
+    options: {
+      policy,
+      deadLetter,
+      retryLimit: attempts - 1,
+      retryDelay: 2,
+      retryBackoff: true,
+      retryDelayMax: 3600,
+      expireInSeconds: RUN_MAX_S,
+      heartbeatSeconds: HEARTBEAT_S,
+      // By default pg-boss drops what nobody has run for two weeks; here it may be somebody's money.
+      retentionSeconds: YEARS_S,
+      deleteAfterSeconds: 3600,
+      notify: true,
+    },
+  };
+}

@@ -1,0 +1,331 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createClock } from '#kernel/clock.ts';
+import { type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { createLog } from '#kernel/log.ts';
+import { type TestDatabase, testDatabase } from '#test/database.ts';
+import { defineJob, defineSchedule, type Job, type Schedule } from './job.ts';
+import { createJobs, type Jobs } from './jobs.ts';
+
+let database: TestDatabase;
+let open: OpenDatabase;
+let instances: Jobs[];
+const log = createLog('silent');
+const clock = createClock();
+const NONE = { completed: 0, again: 0, failed: 0, dead: 0, lost: 0 };
+
+beforeAll(async () => {
+  database = await testDatabase();
+  open = openDatabase(database.url);
+  await run(open.db, 'create table effects (name text not null)', []);
+});
+
+afterAll(async () => {
+  await open.close();
+  await database.close();
+});
+
+beforeEach(() => {
+  instances = [];
+});
+
+afterEach(async () => {
+  await Promise.all(instances.map((jobs) => jobs.stop(0)));
+  await run(open.db, 'delete from pgboss.job', []);
+  await run(open.db, 'delete from job_schedules', []);
+  await run(open.db, 'delete from effects', []);
+});
+
+function instance(jobs: readonly Job[], schedules: readonly Schedule[] = []): Jobs {
+  const made = createJobs({ pool: open.pool, clock, log });
+  made.register(jobs, schedules);
+  instances.push(made);
+  return made;
+}
+
+/** A job that notes what it was called with. */
+function noting(name: string, fails = 0) {
+  const calls: unknown[] = [];
+  const job = defineJob<{ n: number }>({
+    name,
+    attempts: 3,
+    async run({ n }, { attempt, key }) {
+      calls.push({ n, attempt, key });
+      if (calls.length <= fails) throw new Error('not yet');
+      return undefined;
+    },
+  });
+  return { job, calls };
+}
+
+const numbers = (calls: readonly unknown[]) => calls.map((call) => (call as { n: number }).n);
+
+async function eventually(what: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!what()) {
+    if (performance.now() > deadline) throw new Error('It never came to pass');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('a job exists when, and only when, the transaction that asked for it commits', async () => {
+  const { job, calls } = noting('t.commit');
+  const jobs = instance([job]);
+  await transact(open.db, (tx) => jobs.enqueue(tx, job, { n: 1 }));
+  const undone = transact(open.db, async (tx) => {
+    await jobs.enqueue(tx, job, { n: 2 });
+    throw new Error('undo');
+  });
+  await expect(undone).rejects.toThrow('undo');
+  expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
+  expect(numbers(calls)).toEqual([1]);
+});
+
+test('while a job of a key waits there is no second one, and a job without a key is never one', async () => {
+  const { job, calls } = noting('t.key');
+  const jobs = instance([job]);
+  expect(await jobs.enqueue(open.db, job, { n: 1 }, { key: 'a' })).toBe(true);
+  expect(await jobs.enqueue(open.db, job, { n: 2 }, { key: 'a' })).toBe(false);
+  expect(await jobs.enqueue(open.db, job, { n: 3 }, { key: 'b' })).toBe(true);
+  expect(await jobs.enqueue(open.db, job, { n: 4 })).toBe(true);
+  expect(await jobs.enqueue(open.db, job, { n: 5 })).toBe(true);
+  await jobs.drain();
+  expect(numbers(calls).sort()).toEqual([1, 3, 4, 5]);
+  expect(await jobs.enqueue(open.db, job, { n: 6 }, { key: 'a' })).toBe(true);
+});
+
+test('a job that was asked for again does not start before that transaction has ended', async () => {
+  const { job, calls } = noting('t.hold');
+  const jobs = instance([job]);
+  await jobs.enqueue(open.db, job, { n: 1 }, { key: 'a' });
+  await transact(open.db, async (tx) => {
+    await jobs.enqueue(tx, job, { n: 1 }, { key: 'a' });
+    const other = instance([job]);
+    await other.start();
+    await other.stop();
+    expect(calls).toEqual([]);
+  });
+  await jobs.drain();
+  expect(numbers(calls)).toEqual([1]);
+});
+
+test('a failed job is tried again later, with the same key, until it succeeds', async () => {
+  const { job, calls } = noting('t.retry', 2);
+  const jobs = instance([job]);
+  await jobs.enqueue(open.db, job, { n: 1 }, { key: 'order-7' });
+  expect(await jobs.drain()).toEqual({ ...NONE, failed: 1 });
+  expect(await jobs.drain()).toEqual(NONE);
+  await jobs.advance(60_000);
+  expect(await jobs.drain()).toEqual({ ...NONE, failed: 1 });
+  await jobs.advance(60_000);
+  expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
+  expect(calls).toEqual([1, 2, 3].map((attempt) => ({ n: 1, attempt, key: 'order-7' })));
+});
+
+test('a job that fails every time becomes a dead letter, and can be redriven', async () => {
+  const { job, calls } = noting('t.dead', 3);
+  const jobs = instance([job]);
+  await jobs.enqueue(open.db, job, { n: 9 });
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await jobs.drain();
+    await jobs.advance(3_600_000);
+  }
+  expect((await jobs.stats()).dead).toEqual({ 't.dead': 1 });
+  const [letter] = await jobs.deadLetters();
+  expect(letter).toMatchObject({
+    name: 't.dead',
+    payload: { n: 9 },
+    error: 'not yet',
+    attempts: 3,
+  });
+  expect(await jobs.redrive('t.dead')).toBe(1);
+  expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
+  expect((await jobs.stats()).dead).toEqual({});
+  expect(calls).toHaveLength(4);
+});
+
+test('a job with a way out takes it when every attempt has failed', async () => {
+  const ways: unknown[] = [];
+  const job = defineJob<{ n: number }>({
+    name: 't.exhausted',
+    attempts: 1,
+    run: () => Promise.reject(new Error('no luck')),
+    async onExhausted({ n }, { error, key }) {
+      ways.push({ n, error, key });
+      return undefined;
+    },
+  });
+  const jobs = instance([job]);
+  await jobs.enqueue(open.db, job, { n: 3 }, { key: 'k' });
+  expect(await jobs.drain()).toEqual({ ...NONE, dead: 1, completed: 1 });
+  expect(ways).toEqual([{ n: 3, error: 'no luck', key: 'k' }]);
+  expect((await jobs.stats()).dead).toEqual({});
+});
+
+test('delayed work falls due when the clock of the service does, moved or not', async () => {
+  const { job, calls } = noting('t.delay');
+  const jobs = instance([job]);
+  const at = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000);
+  await jobs.enqueue(open.db, job, { n: 24 }, { at: at(24) });
+  await jobs.enqueue(open.db, job, { n: 1 }, { at: at(1), key: 'a' });
+  await forward(jobs, 3_600_000);
+  await jobs.enqueue(open.db, job, { n: 2 }, { at: at(1) });
+  await jobs.drain();
+  expect(numbers(calls)).toEqual([1]);
+  await forward(jobs, 3_600_000);
+  await jobs.drain();
+  expect(numbers(calls)).toEqual([1, 2]);
+  await forward(jobs, 22 * 3_600_000);
+  await jobs.drain();
+  expect(numbers(calls)).toEqual([1, 2, 24]);
+});
+
+async function forward(jobs: Jobs, ms: number): Promise<void> {
+  clock.advance(ms);
+  await jobs.advance(ms);
+}
+
+test('a job may ask to be called again at a time, as a first attempt with the same key', async () => {
+  const seen: unknown[] = [];
+  const job = defineJob<{ n: number }>({
+    name: 't.again',
+    async run({ n }, { attempt, key }) {
+      seen.push({ n, attempt, key });
+      return seen.length < 3 ? { again: new Date(clock.now().getTime() + 60_000) } : undefined;
+    },
+  });
+  const jobs = instance([job]);
+  await jobs.enqueue(open.db, job, { n: 1 }, { key: 'poll' });
+  expect(await jobs.drain()).toEqual({ ...NONE, again: 1 });
+  await forward(jobs, 60_000);
+  expect(await jobs.drain()).toEqual({ ...NONE, again: 1 });
+  await forward(jobs, 60_000);
+  expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
+  expect(seen).toEqual([1, 2, 3].map(() => ({ n: 1, attempt: 1, key: 'poll' })));
+});
+
+test('what a job settles in its own transaction is done with it, or not at all', async () => {
+  let runs = 0;
+  const job = defineJob<{ n: number }>({
+    name: 't.settle',
+    async run(_, { settle }) {
+      runs += 1;
+      await transact(open.db, async (tx) => {
+        await run(tx, 'insert into effects values ($1)', [`run ${runs}`]);
+        await settle(tx);
+        if (runs === 1) throw new Error('undone after settling');
+      });
+      return undefined;
+    },
+  });
+  const jobs = instance([job]);
+  await jobs.enqueue(open.db, job, { n: 1 });
+  expect(await jobs.drain()).toEqual({ ...NONE, failed: 1 });
+  await jobs.advance(60_000);
+  expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
+  expect(await run(open.db, 'select name from effects', [])).toEqual([{ name: 'run 2' }]);
+});
+
+test('a run that has lost its job cannot commit', async () => {
+  const job = defineJob<{ n: number }>({
+    name: 't.lost',
+    async run(_, { settle, attempt }) {
+      if (attempt === 1)
+        // What the others do to a process that they believe dead.
+        await run(
+          open.db,
+          `update pgboss.job set retry_count = 1, start_after = now() + interval '1 hour',
+             state = 'retry' where name = 't.lost'`,
+          [],
+        );
+      await transact(open.db, async (tx) => {
+        await run(tx, 'insert into effects values ($1)', [`attempt ${attempt}`]);
+        await settle(tx);
+      });
+      return undefined;
+    },
+  });
+  const jobs = instance([job]);
+  await jobs.enqueue(open.db, job, { n: 1 });
+  expect(await jobs.drain()).toEqual({ ...NONE, lost: 1 });
+  await jobs.advance(3_600_000);
+  expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
+  expect(await run(open.db, 'select name from effects', [])).toEqual([{ name: 'attempt 3' }]);
+});
+
+test('a started instance runs a committed job, and a failed one again, without being asked', async () => {
+  const { job, calls } = noting('t.started', 1);
+  const jobs = instance([job]);
+  await jobs.start();
+  await transact(open.db, (tx) => jobs.enqueue(tx, job, { n: 1 }));
+  await eventually(() => calls.length === 2);
+  expect(numbers(calls)).toEqual([1, 1]);
+});
+
+test('stopping waits for what runs, and lets nothing new start', async () => {
+  const ended: number[] = [];
+  let release = () => {};
+  const begun = Promise.withResolvers<void>();
+  const job = defineJob<{ n: number }>({
+    name: 't.stop',
+    concurrency: 1,
+    async run({ n }) {
+      begun.resolve();
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      ended.push(n);
+      return undefined;
+    },
+  });
+  const jobs = instance([job]);
+  await jobs.start();
+  await jobs.enqueue(open.db, job, { n: 1 });
+  await jobs.enqueue(open.db, job, { n: 2 });
+  await begun.promise;
+  const stopped = jobs.stop(20_000);
+  release();
+  await stopped;
+  expect(ended).toEqual([1]);
+});
+
+test('a schedule runs once per due time over two instances, and once for all it has missed', async () => {
+  const dues: string[] = [];
+  const hourly = defineSchedule({
+    name: 't.hourly',
+    cron: '0 * * * *',
+    timezone: 'Asia/Jakarta',
+    run: async ({ due }) => void dues.push(due.toISOString()),
+  });
+  const [a, b] = [instance([], [hourly]), instance([], [hourly])];
+  await Promise.all([a.drain(), b.drain()]);
+  expect(dues).toEqual([]);
+
+  clock.advance(3_600_000);
+  await Promise.all([a.drain(), b.drain()]);
+  expect(dues).toHaveLength(1);
+  expect(dues[0]).toMatch(/:00:00.000Z$/);
+
+  await forward(a, 10 * 3_600_000);
+  await Promise.all([a.drain(), b.drain()]);
+  expect(dues).toHaveLength(2);
+});
+
+test('a changed schedule is due by its new times', async () => {
+  const at = (cron: string, seen: string[]) =>
+    defineSchedule({ name: 't.change', cron, run: async () => void seen.push(cron) });
+  const seen: string[] = [];
+  await instance([], [at('0 0 1 1 *', seen)]).drain();
+  const changed = instance([], [at('* * * * *', seen)]);
+  await changed.open();
+  await forward(changed, 60_000);
+  await changed.drain();
+  expect(seen).toEqual(['* * * * *']);
+});
+
+test('two jobs of one name, and a job nobody registered, are refused', async () => {
+  const { job } = noting('t.twice');
+  expect(() => instance([job, job])).toThrow('two jobs named t.twice');
+  const jobs = instance([]);
+  await expect(jobs.enqueue(open.db, job, { n: 1 })).rejects.toThrow('not registered');
+});

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import type { Clock } from '#kernel/clock.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { DB } from '#kernel/db/schema.generated.ts';
+import type { Logger } from '#kernel/log.ts';
+import { DEAD, exhaustedQueue, openBoss, provideQueues, within } from './boss.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import type { Job, Schedule } from './job.ts';
+import { type DeadLetter, deadLetters, type QueueStats, queueStats } from './job-stats.ts';
+import type { Ending, Worker } from './run-claimed.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
+
+export interface EnqueueOptions {
+  /** While a job of the same key waits, no second one is made: the one runs at the earlier time. */
+  readonly key?: string;
+  /** Not before this time, by the service's clock. */
+  readonly at?: Date;
+}
+
+export interface JobStats {
+  readonly queues: readonly QueueStats[];
+  /** Dead letters by the job they were. */
+  readonly dead: Readonly<Record<string, number>>;
+  /** How the runs of this process ended. */
+  readonly endings: Readonly<Record<Ending, number>>;
+}
+
+export interface Jobs {
+  /**
+   * Asks for work in the caller's transaction: the job exists when, and only when, that commits.
+   * Answers false when one of the same key was waiting already.
+   */
+  enqueue<P>(tx: Db, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<boolean>;
+  /** Makes jobs and schedules known, before anything is opened. */
+  register(jobs: readonly Job[], schedules?: readonly Schedule[]): void;
+  /** Connects to the queue, installing it where needed. Enough for a process that only enqueues. */
+  open(): Promise<void>;
+  /** Opens, and runs what is due from now on. */
+  start(): Promise<void>;
+  /** Lets what runs finish for `graceMs`, then hands it back, and closes the connections. */
+  stop(graceMs?: number): Promise<void>;
+  /** Runs what is due until nothing is, without waiting for anything; answers how the runs ended. */
+  drain(): Promise<Record<Ending, number>>;
+  /** Brings forward what waits, after the service's clock was moved ahead by `ms`. */
+  advance(ms: number): Promise<void>;
+  stats(): Promise<JobStats>;
+  /** Newest first. */
+  deadLetters(limit?: number): Promise<DeadLetter[]>;
+  /** Gives the dead letters of that job another full round of attempts; answers how many. */
+  redrive(name: string): Promise<number>;
+}
+
+export interface JobsDeps {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+interface Opened {
+  readonly boss: PgBoss;
+  readonly dispatcher: Dispatcher;
+  readonly scheduler: Scheduler;
+}
+
+interface Shop extends JobsDeps {
+  readonly db: Kysely<DB>;
+  readonly jobs: Map<string, Job>;
+  readonly schedules: Map<string, Schedule>;
+  opened: Promise<Opened> | undefined;
+  timer: NodeJS.Timeout | undefined;
+  listening: { close(): Promise<void> } | undefined;
+}
+
+/** Delayed jobs and retries are not announced; this is how late they may be noticed. */
+const TICK_MS = 1000;
+const GRACE_MS = 20_000;
+
+/** Durable jobs and schedules on PostgreSQL. Nothing is opened before `open`, `start` or `drain`. */
+export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
+  const shop: Shop = {
+    pool,
+    clock,
+    log,
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
+    jobs: new Map(),
+    schedules: new Map(),
+    opened: undefined,
+    timer: undefined,
+    listening: undefined,
+  };
+  const boss = async () => (await opened(shop)).boss;
+  return {
+    enqueue: (tx, job, payload, options = {}) => enqueue(shop, tx, job, payload, options),
+    register: (jobs, schedules = []) => register(shop, jobs, schedules),
+    open: async () => void (await opened(shop)),
+    start: () => start(shop),
+    stop: (graceMs = GRACE_MS) => stop(shop, graceMs),
+    drain: () => drain(shop),
+    advance: (ms) => advance(shop, ms),
+    stats: async () => ({
+      ...(await queueStats(shop.db)),
+      endings: { ...(await opened(shop)).dispatcher.endings },
+    }),
+    deadLetters: (limit = 100) => deadLetters(shop.db, limit),
+    redrive: async (name) => (await boss()).redrive(DEAD, { sourceName: name }),
+  };
+}
+
+function register(
+  { jobs, schedules, opened }: Shop,
+  newJobs: readonly Job[],
+  newSchedules: readonly Schedule[],
+): void {
+  if (opened) throw new Error('Jobs are registered before they are opened');
+  const fresh = (name: string) => {
+    if (jobs.has(name) || schedules.has(name)) throw new Error(`There are two jobs named ${name}`);
+    return name;
+  };
+  for (const job of newJobs) jobs.set(fresh(job.name), job);
+  for (const schedule of newSchedules) schedules.set(fresh(schedule.name), schedule);
+}
+
+function opened(shop: Shop): Promise<Opened> {
+  shop.opened ??= openNow(shop).catch((error) => {
+    shop.opened = undefined;
+    throw error;
+  });
+  return shop.opened;
+}
+
+async function openNow({ pool, clock, log, db, ...shop }: Shop): Promise<Opened> {
+  const url = pool.options.connectionString;
+  if (url === undefined) throw new Error('The pool of the jobs was opened without an address');
+  const jobs = [...shop.jobs.values()];
+  const schedules = [...shop.schedules.values()];
+  const boss = await openBoss(url, log);
+  await provideQueues(boss, jobs, schedules);
+  const machineTime = (at: Date) => new Date(at.getTime() - clock.offsetMs);
+  const dispatcher = createDispatcher({ boss, db, log, machineTime }, workersOf(jobs, schedules));
+  return { boss, dispatcher, scheduler: await createScheduler({ boss, db, clock }, schedules) };
+}
+
+/** One worker for each queue: of jobs, of jobs that have used up their attempts, of schedules. */
+function workersOf(jobs: readonly Job[], schedules: readonly Schedule[]): Map<string, Worker> {
+  const workers = new Map<string, Worker>();
+  for (const job of jobs) {
+    const { concurrency } = job;
+    workers.set(job.name, { concurrency, run: (payload, context) => job.run(payload, context) });
+    const { onExhausted } = job;
+    if (onExhausted)
+      workers.set(exhaustedQueue(job), {
+        concurrency,
+        run: (payload, context, { sourceOutput }) =>
+          onExhausted(payload, { ...context, error: messageOf(sourceOutput) }),
+      });
+  }
+  for (const schedule of schedules)
+    workers.set(schedule.name, {
+      concurrency: 1,
+      async run(payload, context) {
+        const { due } = payload as { due: string };
+        await schedule.run({ ...context, due: new Date(due) });
+        return undefined;
+      },
+    });
+  return workers;
+}
+
+const messageOf = (output: object | null): string => {
+  const { message, value } = (output ?? {}) as { message?: string; value?: { message?: string } };
+  return message ?? value?.message ?? 'unknown';
+};
+
+async function enqueue<P>(
+  shop: Shop,
+  tx: Db,
+  { name }: Job<P>,
+  payload: P,
+  { key, at }: EnqueueOptions,
+): Promise<boolean> {
+  const { clock, jobs } = shop;
+  if (!jobs.has(name)) throw new Error(`The job ${name} is not registered`);
+  const { boss } = await opened(shop);
+  const startAfter = at && at > clock.now() ? new Date(at.getTime() - clock.offsetMs) : undefined;
+  for (;;) {
+    const id = randomUUID();
+    const options = { id, singletonKey: key ?? id, ...(startAfter && { startAfter }) };
+    if (await boss.send(name, payload as object, { ...options, db: within(tx) })) return true;
+    // The waiting job is kept from starting until this transaction ends: it must see what it did.
+    const waiting = await run(tx, HASTEN, [name, key, startAfter?.toISOString() ?? null]);
+    if (waiting.length > 0) return false;
+  }
+}
+
+const HASTEN = `
+  update pgboss.job_common
+  set start_after = least(start_after, coalesce($3::timestamptz, now()))
+  where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'
+  returning id`;
+
+async function start(shop: Shop): Promise<void> {
+  const { log } = shop;
+  const { boss, dispatcher, scheduler } = await opened(shop);
+  const report = (error: unknown) => log.error({ err: error }, 'Looking for jobs failed');
+  let busy = false;
+  const tick = async () => {
+    if (busy) return;
+    busy = true;
+    try {
+      await scheduler.tick();
+      await dispatcher.reclaim();
+      await dispatcher.poke();
+    } catch (error) {
+      report(error);
+    } finally {
+      busy = false;
+    }
+  };
+  const wake = () => void dispatcher.poke().catch(report);
+  shop.timer = setInterval(tick, TICK_MS);
+  const db = boss.getDb();
+  const { rows } = await db.executeSql(CHANNEL);
+  shop.listening = await db.listen?.(rows[0].channel, wake, wake);
+  await tick();
+}
+
+/** Where pg-boss announces jobs that are due at once. Only a hint: the tick finds them as well. */
+const CHANNEL = `select 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) as channel`;
+
+async function stop(shop: Shop, graceMs: number): Promise<void> {
+  const { opened, timer, listening } = shop;
+  clearInterval(timer);
+  const open = await opened?.catch(() => undefined);
+  if (!open) return;
+  await Promise.all([open.dispatcher.stop(graceMs), listening?.close()]);
+  await open.boss.stop({ graceful: false });
+}
+
+async function drain(shop: Shop): Promise<Record<Ending, number>> {
+  const { dispatcher, scheduler } = await opened(shop);
+  const before = { ...dispatcher.endings };
+  await scheduler.tick();
+  await dispatcher.drain();
+  const counts = { ...dispatcher.endings };
+  for (const ending of Object.keys(counts) as Ending[]) counts[ending] -= before[ending];
+  return counts;
+}
+
+async function advance(shop: Shop, ms: number): Promise<void> {
+  const { dispatcher, scheduler } = await opened(shop);
+  await run(
+    shop.db,
+    `update pgboss.job
+     set start_after = start_after - $1::float8 * interval '1 millisecond'
+     where state < 'active' and start_after > now()`,
+    [ms],
+  );
+  await scheduler.tick();
+  if (shop.timer) await dispatcher.poke();
+}

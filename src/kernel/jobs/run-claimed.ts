@@ -1,0 +1,100 @@
+import type { Kysely } from 'kysely';
+import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Db } from '#kernel/db/db.ts';
+import type { DB } from '#kernel/db/schema.generated.ts';
+import { transact } from '#kernel/db/transact.ts';
+import type { Logger } from '#kernel/log.ts';
+import { within } from './boss.ts';
+import { type JobAnswer, type JobContext, LostClaim } from './job.ts';
+
+export type Claimed = JobWithMetadata<unknown>;
+
+/** What is done with the jobs of one queue. */
+export interface Worker {
+  readonly concurrency: number;
+  run(payload: unknown, context: JobContext, job: Claimed): JobAnswer;
+}
+
+/** How a run ended. After `failed` it is tried again, after `dead` it is not. */
+export type Ending = 'completed' | 'again' | 'failed' | 'dead' | 'lost';
+
+export interface Queue {
+  readonly boss: PgBoss;
+  readonly db: Kysely<DB>;
+  readonly log: Logger;
+  /** The machine's time at a time the service names: its clock may be ahead. */
+  machineTime(at: Date): Date;
+}
+
+const MESSAGE_MAX = 500;
+
+/** Runs a job that this process has claimed, and settles it. Never throws. */
+export async function runClaimed(
+  queue: Queue,
+  worker: Worker,
+  job: Claimed,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const { boss, log } = queue;
+  let settled = false;
+  const context: JobContext = {
+    attempt: job.retryCount + 1,
+    last: job.retryCount >= job.retryLimit,
+    key: job.singletonKey ?? job.id,
+    signal,
+    async settle(tx) {
+      await complete(boss, job, tx);
+      settled = true;
+    },
+  };
+  try {
+    const answer = await worker.run(job.data, context, job);
+    if (answer) await repeat(queue, job, answer.again);
+    else if (!settled) await complete(boss, job);
+    return answer ? 'again' : 'completed';
+  } catch (error) {
+    const about = { err: error, job: job.name, id: job.id, attempt: context.attempt };
+    if (error instanceof LostClaim) {
+      log.info(about, 'Another process has taken the job over');
+      return 'lost';
+    }
+    if (context.last) log.error(about, 'Job failed for good');
+    else log.warn(about, 'Job failed and will be tried again');
+    return fail(queue, job, error);
+  }
+}
+
+/** Did the statement still find the attempt it is about? A process that hung comes too late. */
+export const affected = (answer: CommandResponse): boolean =>
+  (answer as { affected?: number }).affected === 1;
+
+async function complete(boss: PgBoss, { name, id, retryCount }: Claimed, tx?: Db): Promise<void> {
+  const done = await boss.complete(name, { id, retryCount }, null, tx ? { db: within(tx) } : {});
+  if (!affected(done)) throw new LostClaim(`${name} ${id}`);
+}
+
+/** Ends this job and puts the next one in its place, or leaves that to one already waiting. */
+async function repeat({ db, boss, machineTime }: Queue, job: Claimed, again: Date): Promise<void> {
+  await transact(db, async (tx) => {
+    await complete(boss, job, tx);
+    await boss.send(job.name, job.data as object, {
+      startAfter: machineTime(again),
+      singletonKey: job.singletonKey ?? job.id,
+      db: within(tx),
+    });
+  });
+}
+
+async function fail({ boss, log }: Queue, job: Claimed, error: unknown): Promise<Ending> {
+  const { name, id, retryCount, retryLimit } = job;
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_MAX);
+  try {
+    const failed = await boss.fail(name, { id, retryCount }, { message });
+    if (!affected(failed)) return 'lost';
+    return retryCount >= retryLimit ? 'dead' : 'failed';
+  } catch (fault) {
+    // Its heartbeat ends with this run, so it is taken up again as if this process had died.
+    log.error({ err: fault, job: name, id }, 'The failure of a job could not be recorded');
+    return 'lost';
+  }
+}
