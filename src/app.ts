@@ -12,7 +12,7 @@ import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
 import { createProviders } from './providers.ts';
 import { saveClock } from './service-state.ts';
-import { simulators } from './simulators.ts';
+import { createSimulators } from './simulators.ts';
 
 export interface App {
   readonly kernel: Kernel;
@@ -38,7 +38,8 @@ export async function createApp(options: KernelOptions): Promise<App> {
     publicUrl: () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? baseOf(server, config.PORT),
   });
   const sandboxUrl = () => sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
-  const providers = createProviders(kernel, sandboxUrl);
+  const simulators = createSimulators(config);
+  const providers = createProviders(kernel, { url: sandboxUrl, smtpUrl: simulators.smtpUrl });
   const features = createFeatures(kernel, providers);
   const server = await createServer({
     log: kernel.log,
@@ -92,7 +93,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
       log: kernel.log,
       host: config.HOST,
       port: config.SANDBOX_PORT,
-      simulators,
+      simulators: simulators.all,
       serviceUrl: apiUrl,
       advance,
     });

@@ -1,5 +1,6 @@
 import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { fiatWalletRoutes } from '#features/fiat-wallets/routes.ts';
+import { createMessages } from '#features/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Page } from '#kernel/http/pages.ts';
 import type { Route } from '#kernel/http/route.ts';
@@ -18,12 +19,13 @@ export interface Features {
 }
 
 /** The composition of all features: each is handed what it needs and nothing else. */
-export function createFeatures(kernel: Kernel, _providers: Providers): Features {
+export function createFeatures(kernel: Kernel, { couriers }: Providers): Features {
+  const messages = createMessages({ ...kernel, couriers });
   return {
     afterUser: openFirstWallet,
     routes: [...fiatWalletRoutes(kernel)],
     pages: [],
-    jobs: [],
-    schedules: [],
+    jobs: [...messages.jobs],
+    schedules: [...messages.schedules],
   };
 }

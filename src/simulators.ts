@@ -1,4 +1,15 @@
+import { messageSimulators } from '#providers/messages/simulator.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
+import type { Config } from './config.ts';
 
-/** Every simulated provider that the sandbox hosts. */
-export const simulators: readonly Simulator[] = [];
+export interface Simulators {
+  /** Every simulated provider that the sandbox hosts. */
+  readonly all: readonly Simulator[];
+  /** Where the simulated mail server is. */
+  smtpUrl(): string;
+}
+
+export function createSimulators(config: Config): Simulators {
+  const messages = messageSimulators(config);
+  return { all: [...messages.simulators], smtpUrl: messages.smtpUrl };
+}

@@ -97,6 +97,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     HOST: '127.0.0.1',
     PORT: '0',
     SANDBOX_PORT: '0',
+    SANDBOX_SMTP_PORT: '0',
     ROLE: 'api',
     RATE_LIMITS: 'off',
     MOCK_MODE: String(options.mock ?? true),
