@@ -18,7 +18,7 @@ export interface TestCluster {
 
 /** A server of the test's own, with crash safety on, for tests that take the database down. */
 export async function testCluster({ durable = true } = {}): Promise<TestCluster> {
-  const dir = await testFolder(inject('testRun'), durable);
+  const dir = await testFolder(inject('testRun'));
   let server: Embedded = await startEmbedded({ dir, durable });
   await migrate(server.url);
   return {

@@ -17,7 +17,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   discard(run);
   // The teardown below is skipped when the run is cut short.
   process.once('exit', () => discard(run));
-  const { url, stop } = await startEmbedded({ dir: await testFolder(run, false), durable: false });
+  const { url, stop } = await startEmbedded({ dir: await testFolder(run), durable: false });
   project.provide('testServer', url);
   project.provide('testRun', run);
   return async () => {

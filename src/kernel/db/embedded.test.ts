@@ -12,7 +12,7 @@ let dir: string;
 const running: Embedded[] = [];
 
 beforeEach(async () => {
-  dir = await testFolder(inject('testRun'), true);
+  dir = await testFolder(inject('testRun'));
 });
 
 afterEach(async () => {
