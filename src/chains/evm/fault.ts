@@ -7,7 +7,6 @@ import {
   type Hex,
   InsufficientFundsError,
   IntrinsicGasTooLowError,
-  NonceTooLowError,
 } from 'viem';
 import {
   burnMintBridge,
@@ -36,7 +35,7 @@ export class ChainError extends Error {
   readonly details: ChainFaultDetails;
 
   constructor(kind: ChainFaultKind, message: string, details: ChainFaultDetails = {}) {
-    super(message, { cause: details.cause });
+    super(message);
     this.name = 'ChainError';
     this.kind = kind;
     this.details = details;
@@ -49,34 +48,31 @@ export interface ChainFaultDetails {
   readonly available?: bigint;
   /** Name of the Solidity error, for `reverted`, when it is one of ours. */
   readonly errorName?: string;
-  readonly cause?: unknown;
 }
 
 const ERRORS: Abi = [testUSDC, idrToken, burnMintBridge, marketplacePayments, commerceLedger]
   .flatMap(({ abi }): Abi => abi)
   .filter((entry) => entry.type === 'error');
 
-/** Translates whatever a client threw. The message is the node's own, without its URL. */
+/**
+ * Translates whatever a client threw. The cause is left behind, because its text has the node's URL,
+ * which may hold a credential, and the signed bytes.
+ */
 export function chainFault(error: unknown): ChainError {
   if (error instanceof ChainError) return error;
   const text = textOf(error);
-  const details = { cause: error };
-  if (InsufficientFundsError.nodeMessage.test(text))
-    return new ChainError(
-      'insufficient_funds',
-      'Not enough native coin for amount and gas',
-      details,
-    );
   if (isRevert(error, text)) {
     const errorName = revertName(error);
     return new ChainError('reverted', errorName ?? reasonOf(text), {
-      ...details,
       ...(errorName && { errorName }),
     });
   }
-  if (REFUSALS.some((pattern) => pattern.test(text)))
-    return new ChainError('refused', firstLine(text), details);
-  return new ChainError('unreachable', firstLine(text), details);
+  // Nodes differ in capitals.
+  const said = text.toLowerCase();
+  if (InsufficientFundsError.nodeMessage.test(said))
+    return new ChainError('insufficient_funds', 'Not enough native coin for amount and gas');
+  const isRefusal = REFUSALS.some((pattern) => pattern.test(said));
+  return new ChainError(isRefusal ? 'refused' : 'unreachable', brief(text));
 }
 
 const REFUSALS = [
@@ -88,10 +84,6 @@ const REFUSALS = [
 /** The node has this very transaction already, which is what sending it was for. */
 export const isKnownAlready = (error: unknown): boolean =>
   /already known|already imported|known transaction/i.test(textOf(error));
-
-/** Another transaction, or this one, used the nonce before. */
-export const isNonceUsed = (error: unknown): boolean =>
-  NonceTooLowError.nodeMessage.test(textOf(error));
 
 function isRevert(error: unknown, text: string): boolean {
   const found =
@@ -126,7 +118,8 @@ function textOf(error: unknown): string {
   return texts.join('\n');
 }
 
-const firstLine = (text: string): string => text.split('\n', 1)[0] || 'The node did not answer';
+const brief = (text: string): string =>
+  [...new Set(text.split('\n'))].join(' ').slice(0, 300) || 'The node did not answer';
 
 const reasonOf = (text: string): string =>
   /(?:execution reverted|revert(?:ed)?):? *([^\n]*)/i.exec(text)?.[1]?.trim() ||

@@ -5,7 +5,6 @@ import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
 import { type ContractSet, ensureContracts, predictContracts } from './deploy.ts';
 import { type EmbeddedNode, openNode } from './embedded-node.ts';
-import { chainFault } from './fault.ts';
 import { replay } from './replay.ts';
 import { createSender, type Sender } from './sender.ts';
 import { type ChainLog, SENDER_DEFAULTS, type SenderSettings } from './settings.ts';
@@ -87,7 +86,9 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
   const { db, keys, log } = options;
   const rpcUrl = options.rpcUrls?.[info.key];
   const configured = options.contracts?.[info.key];
-  const settings = { ...SENDER_DEFAULTS, ...options.settings };
+  // A node of our own never takes a block back.
+  const finalDepth = rpcUrl ? SENDER_DEFAULTS.finalDepth : 0;
+  const settings = { ...SENDER_DEFAULTS, finalDepth, ...options.settings };
   let ready: Promise<Ready> | undefined;
   let stopped = false;
 
@@ -125,11 +126,11 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
     await fundPlatform(client, keys);
     const again = await replay({ db, info, client, log });
     if (again > 0) log.info({ chain: info.key, transactions: again }, 'Replayed the journal');
-    await deployWith({ info, client: async () => client });
+    await deployOn({ info, client: async () => client });
   }
 
-  async function deployWith(chain: ChainAccess): Promise<ContractSet> {
-    // A sender of its own, because the chain's waits for what is being made here.
+  /** A sender of its own, because the chain's waits for what is being made here. */
+  async function deployOn(chain: ChainAccess): Promise<ContractSet> {
     const own = createSender({ db, chain, log, settings });
     return ensureContracts({ chain, sender: own, keys, configured }).finally(own.stop);
   }
@@ -148,17 +149,12 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
     snapshot: async () => (await use()).node?.snapshot(),
     lookAfter: () =>
       lookAfter({ db, chain: access, log, settings, signerOf, notice: sender.notice }),
-    deploy: () => deployWith(access),
+    deploy: () => deployOn(access),
     async stop() {
       await sender.stop();
       stopped = true;
-      const running = await ready?.catch((error: unknown) => {
-        log.warn(
-          { chain: info.key, err: chainFault(error) },
-          'Stopped a chain that had not started',
-        );
-        return undefined;
-      });
+      // One that failed to start has nothing to stop, and told whoever asked for it.
+      const running = await ready?.catch(() => undefined);
       await running?.node?.stop();
     },
   };

@@ -68,7 +68,7 @@ export function createTracker(context: {
       });
       giveUpOld();
       // A transaction sent meanwhile is probably mined already where blocks are made on demand.
-      if (!joined && waiting.size > 0) await sleep(settings.pollMs, undefined, quiet(stopping));
+      if (!joined && waiting.size > 0) await rest(settings.pollMs, stopping.signal);
     }
     looping = false;
   }
@@ -105,4 +105,6 @@ export function createTracker(context: {
 const stillPending = (row: ChainTransaction): ChainError =>
   new ChainError('pending', `No receipt yet for ${row.hash}`);
 
-const quiet = (stopping: AbortController) => ({ signal: stopping.signal, ref: false });
+/** Ends early when the tracker stops. */
+const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);

@@ -1,4 +1,11 @@
-import { keccak256, parseTransaction } from 'viem';
+import {
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  parseTransaction,
+  type TransactionReceipt,
+} from 'viem';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { broadcast, type ChainAccess, type ChainClient, knows, receiptOf } from './client.ts';
@@ -20,6 +27,8 @@ import {
 /** Nodes take a replacement from 10 % on; a quarter more is noticed by miners too. */
 const BUMP_POINTS = 12_500n;
 const PAGE = 200;
+/** Purpose of a transaction whose nonce was given to one that does nothing. */
+const CANCELLED = 'cancelled';
 
 export interface WatchdogContext {
   readonly db: Db;
@@ -67,77 +76,99 @@ interface Look extends WatchdogContext {
 }
 
 async function lookAt(look: Look, row: OpenTransaction): Promise<void> {
-  const { db, client, head, settings, notice } = look;
-  for (const { hash } of [row, ...row.earlier]) {
-    const receipt = await receiptOf(client, hash);
-    if (receipt === undefined) continue;
-    const [recorded] = await transact(db, async (tx) => {
-      if (hash !== row.hash) await chooseEarlier(tx, row, hash);
-      return recordMined(tx, [{ transaction_id: row.transaction_id, receipt }]);
-    });
-    if (head - Number(receipt.blockNumber) >= settings.finalDepth)
-      await markFinal(db, [row.transaction_id]);
-    if (recorded) notice?.(recorded);
-    return;
+  const { client } = look;
+  for (const signature of [row, ...row.earlier]) {
+    const receipt = await receiptOf(client, signature.hash);
+    if (receipt) return record(look, row, signature, receipt);
   }
-  if (row.status !== 'PENDING') await markPending(db, [row.transaction_id]);
+  if (row.status !== 'PENDING') await markPending(look.db, [row.transaction_id]);
   else if (!row.is_stuck) return;
   await revive(look, row);
 }
 
+async function record(
+  look: Look,
+  row: OpenTransaction,
+  { hash, raw }: { hash: Hash; raw: Hex },
+  receipt: TransactionReceipt,
+): Promise<void> {
+  const { db, head, settings, notice } = look;
+  const isDeep = head - Number(receipt.blockNumber) >= settings.finalDepth;
+  if (row.purpose === CANCELLED && isNothing(row, raw)) {
+    if (isDeep) await lose(look, row);
+    return;
+  }
+  const [recorded] = await transact(db, async (tx) => {
+    if (hash !== row.hash) await chooseEarlier(tx, row, hash);
+    return recordMined(tx, [{ transaction_id: row.transaction_id, receipt }]);
+  });
+  if (isDeep) await markFinal(db, [row.transaction_id]);
+  if (recorded) notice?.(recorded);
+}
+
+async function lose({ db, log, notice }: Look, row: OpenTransaction): Promise<void> {
+  if (!(await markLost(db, row.transaction_id))) return;
+  log.error({ hash: row.hash, nonce: row.nonce }, 'A transaction will never be mined');
+  notice?.({ ...row, status: 'LOST', is_final: true });
+}
+
 /** No receipt for too long: sends again, offers more, or finds that it can never happen. */
 async function revive(look: Look, row: OpenTransaction): Promise<void> {
-  const { db, client, head, settings, log, notice } = look;
+  const { db, client, head, settings } = look;
   const address = row.from_address;
   const settled = BigInt(Math.max(head - settings.finalDepth, 0));
-  if ((await countAt(client, row, settled)) > row.nonce) {
-    // Its nonce is used that deep, and by none of its own signatures.
-    if (await markLost(db, row.transaction_id)) {
-      log.error({ hash: row.hash, nonce: row.nonce }, 'Another transaction took the nonce');
-      notice?.({ ...row, status: 'LOST', is_final: true });
-    }
-    return;
-  }
-  if (!(await knows(client, row.hash))) {
-    await broadcast(client, row.raw);
-    await markSent(db, row.transaction_id);
-    return;
-  }
+  // Its nonce is used that deep, and by none of its own signatures.
+  if ((await countAt(client, row, settled)) > row.nonce) return lose(look, row);
   const isNext = (await client.getTransactionCount({ address })) === row.nonce;
-  if (isNext) await offerMore(look, row);
+  if (await knows(client, row.hash)) {
+    if (isNext) await offerMore(look, row, row.purpose);
+    return;
+  }
+  await markSent(db, row.transaction_id);
+  const refusal = await broadcast(client, row.raw).catch(chainFault);
+  if (refusal === undefined) return;
+  const isRefused = refusal.kind === 'insufficient_funds' || refusal.kind === 'refused';
+  // Those behind it would wait for ever, so its nonce goes to a transaction that does nothing.
+  if (isRefused && isNext) await offerMore(look, row, CANCELLED);
+  else throw refusal;
 }
 
 /** A pruned node does not know old counts; then nobody can be sure that a nonce is lost. */
 const countAt = (client: ChainClient, row: ChainTransaction, blockNumber: bigint) =>
   client.getTransactionCount({ address: row.from_address, blockNumber }).catch(() => 0);
 
-async function offerMore(look: Look, row: OpenTransaction): Promise<void> {
+/** Signs the nonce anew for a higher price: the same transaction, or nothing at all. */
+async function offerMore(look: Look, row: OpenTransaction, purpose: string): Promise<void> {
   const { db, client, settings, log, notice, signerOf } = look;
-  const { nonce, gas, to, data, value = 0n } = parseTransaction(row.raw);
   const bumped = share(row.gas_price, BUMP_POINTS);
   const current = share(await client.getGasPrice(), settings.gasPricePoints);
   const gasPrice = lesser(greater(bumped, current), settings.gasPriceCeiling);
   const signer = await signerOf(row.from_address);
-  if (signer === undefined || gasPrice < bumped || nonce === undefined || gas === undefined) {
+  if (signer === undefined || gasPrice < bumped) {
     log.warn({ hash: row.hash }, 'Stuck, and its price cannot be raised');
     await markSent(db, row.transaction_id);
     return;
   }
-  const raw = await signer.sign({
-    type: 'legacy',
-    chainId: row.chain_id,
-    nonce,
-    gasPrice,
-    gas,
-    to: to ?? undefined,
-    data,
-    value,
-  });
-  const { purpose, reference } = row;
+  const content = purpose === CANCELLED ? nothing(row) : contentOf(row);
+  const { chain_id: chainId, nonce, reference } = row;
+  const raw = await signer.sign({ type: 'legacy', chainId, nonce, gasPrice, ...content });
   const next = { hash: keccak256(raw), raw, gas_price: gasPrice, purpose, reference };
   const replaced = await replaceSigned(db, row, next);
   if (replaced === undefined) return;
-  log.info({ hash: replaced.hash, instead_of: row.hash }, 'Offered more for a stuck transaction');
+  log.info({ hash: replaced.hash, instead_of: row.hash, purpose }, 'Replaced a stuck transaction');
   notice?.(replaced);
   await broadcast(client, raw);
+}
+
+function contentOf({ raw }: ChainTransaction) {
+  const { gas, to, data, value = 0n } = parseTransaction(raw);
+  if (gas === undefined) throw new Error('A journalled transaction has no gas');
+  return { gas, to: to ?? undefined, data, value };
+}
+
+const nothing = ({ from_address: to }: ChainTransaction) => ({ gas: 21_000n, to, value: 0n });
+
+function isNothing(row: ChainTransaction, raw: Hex): boolean {
+  const { to, data = '0x', value = 0n } = parseTransaction(raw);
+  return data === '0x' && value === 0n && to != null && isAddressEqual(to, row.from_address);
 }
