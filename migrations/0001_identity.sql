@@ -121,6 +121,8 @@ create table api_keys (
   constraint api_keys_once unique (key_hash)
 );
 create index api_keys_of_user on api_keys (user_id, created_at desc);
+-- A key is rotated once: two successors would leave one that nobody knows of.
+create unique index api_keys_one_successor on api_keys (replaces) where replaces is not null;
 
 create table sessions (
   session_id uuid primary key,

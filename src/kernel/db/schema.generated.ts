@@ -298,6 +298,33 @@ export interface Sessions {
   userx_id: number | null;
 }
 
+export interface TwoFactor {
+  created_at: Generated<string>;
+  is_enabled: Generated<boolean>;
+  last_step: Generated<number>;
+  last_used_at: string | null;
+  sealed_secret: string;
+  setup_completed_at: string | null;
+  user_id: number;
+}
+
+export interface TwoFactorAudit {
+  action: string;
+  client_ip: string | null;
+  created_at: Generated<string>;
+  failure_reason: string | null;
+  id: Generated<number>;
+  success: boolean;
+  user_agent: string | null;
+  user_id: number;
+}
+
+export interface TwoFactorBackupCodes {
+  fingerprint: Buffer;
+  used_at: string | null;
+  user_id: number;
+}
+
 export interface UserLinks {
   created_at: Generated<string>;
   digest: Buffer;
@@ -383,6 +410,9 @@ export interface DB {
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
   sessions: Sessions;
+  two_factor: TwoFactor;
+  two_factor_audit: TwoFactorAudit;
+  two_factor_backup_codes: TwoFactorBackupCodes;
   user_links: UserLinks;
   user_otps: UserOtps;
   users: Users;
