@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { Config } from '#src/config.ts';
 import { callHttp, done } from '../provider.ts';
 import { type Card, type CardData, openCard } from './card.ts';
 import { type Certificate, certified } from './channel.ts';
@@ -16,6 +17,7 @@ import {
 } from './wire.ts';
 
 export interface CardNetworkSettings {
+  /** Empty when none is configured, which is as good as unreachable. */
   url(): string;
   readonly user: string;
   readonly password: string;
@@ -24,6 +26,30 @@ export interface CardNetworkSettings {
   readonly certificate?: Certificate;
   readonly merchant?: Merchant;
   readonly timeoutMs?: number;
+}
+
+type CardConfig = Pick<
+  Config,
+  | 'CARD_NETWORK_USER'
+  | 'CARD_NETWORK_PASSWORD'
+  | 'CARD_NETWORK_CERT_FILE'
+  | 'CARD_NETWORK_KEY_FILE'
+  | 'CARD_ACQUIRING_BIN'
+>;
+
+/** Throws when only one half of the client certificate is configured. */
+export function cardSettings(config: CardConfig, url: () => string): CardNetworkSettings {
+  const { CARD_NETWORK_CERT_FILE: certFile, CARD_NETWORK_KEY_FILE: keyFile } = config;
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new Error('CARD_NETWORK_CERT_FILE and CARD_NETWORK_KEY_FILE are set together');
+  }
+  return {
+    url,
+    user: config.CARD_NETWORK_USER,
+    password: config.CARD_NETWORK_PASSWORD,
+    acquiringBin: config.CARD_ACQUIRING_BIN,
+    ...(certFile && keyFile ? { certificate: { certFile, keyFile } } : {}),
+  };
 }
 
 const MERCHANT: Merchant = {
@@ -160,13 +186,16 @@ function acceptorOf({ name, terminalId, idCode, address }: Merchant) {
 function sender({ url, user, password, certificate, timeoutMs }: CardNetworkSettings) {
   const call = certificate === undefined ? callHttp : certified(certificate);
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  return (name: string, method: 'GET' | 'POST', path: string, body?: object) =>
-    call({
+  return async (name: string, method: 'GET' | 'POST', path: string, body?: object) => {
+    const base = url();
+    if (base === '') return { lost: 'ENOTFOUND' };
+    return call({
       name: `card-network ${name}`,
       method,
-      url: `${url()}${path}`,
+      url: `${base}${path}`,
       headers: { authorization },
       ...(body === undefined ? {} : { body }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
+  };
 }

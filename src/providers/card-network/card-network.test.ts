@@ -212,10 +212,12 @@ describe('when the network misbehaves', () => {
   );
 
   test('a call that never left is refused, a look-up that never left tells nothing', async () => {
-    const nowhere = cardNetwork({ ...settings, url: () => 'http://127.0.0.1:1' });
-    const charge = { trace: trace(), card: card(GOOD), money: usd('1.00') };
-    expect(await nowhere.pull(charge)).toMatchObject(refusal('UNREACHABLE'));
-    expect(await nowhere.find(charge.trace)).toMatchObject({ kind: 'unknown' });
+    for (const url of ['http://127.0.0.1:1', '']) {
+      const nowhere = cardNetwork({ ...settings, url: () => url });
+      const charge = { trace: trace(), card: card(GOOD), money: usd('1.00') };
+      expect(await nowhere.pull(charge)).toMatchObject(refusal('UNREACHABLE'));
+      expect(await nowhere.find(charge.trace)).toMatchObject({ kind: 'unknown' });
+    }
   });
 
   test('wrong credentials move nothing, and do not pass for a decline in a look-up', async () => {

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { money } from '#kernel/money/money.ts';
-import { cardNetwork } from './adapter.ts';
+import { loadConfig } from '#src/config.ts';
+import { cardNetwork, cardSettings } from './adapter.ts';
 import { certified } from './channel.ts';
 import { traceOf } from './port.ts';
 import { card, GOOD } from './test-network.ts';
@@ -67,6 +68,13 @@ describe.skipIf(!hasOpenssl)('a network that asks for a client certificate', () 
     const call = { name: 'card-network test', method: 'GET', url } as const;
     expect(await certified({ certFile, keyFile })(call)).toHaveProperty('lost');
     expect(seen).toHaveLength(1);
+  });
+
+  test('half a certificate is no configuration', () => {
+    const config = loadConfig({ NODE_ENV: 'test', CARD_NETWORK_CERT_FILE: certFile });
+    expect(() => cardSettings(config, () => url)).toThrow('set together');
+    const whole = { ...config, CARD_NETWORK_KEY_FILE: keyFile };
+    expect(cardSettings(whole, () => url).certificate).toEqual({ certFile, keyFile });
   });
 
   test('a certificate that cannot be read stops the start', () => {

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { toWire } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
+import type { Config } from '#src/config.ts';
 import {
   cardToken,
   decideCharge,
@@ -26,9 +27,6 @@ import {
 } from './simulated-transactions.ts';
 import { APPROVED, PullRequest, PushRequest, ReverseRequest, ValidationRequest } from './wire.ts';
 
-const USER = 'sandbox-card-user';
-const PASSWORD = 'sandbox-card-password';
-const AUTHORIZATION = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`;
 const FUNDS = '/visadirect/fundstransfer/v1';
 
 const Status = Type.Object({ status: Type.String({ pattern: '^[A-Z][A-Z_]{1,39}$' }) });
@@ -39,19 +37,26 @@ const Query = Type.Object({
   stan: Type.Optional(Type.String()),
 });
 
+type Credentials = Pick<Config, 'CARD_NETWORK_USER' | 'CARD_NETWORK_PASSWORD'>;
+
 /** The card network: PAV and Visa Direct with the test cards. No card number is ever kept. */
-export const cardNetworkSimulator: Simulator = {
+export const cardNetworkSimulator = (config: Credentials): Simulator => ({
   provider: PROVIDER,
   prefix: '/card-network',
 
   wire(server, world) {
+    const credentials = `${config.CARD_NETWORK_USER}:${config.CARD_NETWORK_PASSWORD}`;
+    const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+    server.addHook('preHandler', async (request, reply) => {
+      if (request.headers.authorization === authorization) return;
+      return reply.code(401).send(failure('9125', 'Expected input credential was not present'));
+    });
     const post = <S extends TSchema>(
       path: string,
       shape: S,
       answer: (body: Static<S>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
     ) =>
       server.post(path, async (request, reply) => {
-        if (request.headers.authorization !== AUTHORIZATION) return unauthorized(reply);
         if (Value.Check(shape, request.body)) return answer(request.body, request, reply);
         const [first] = Value.Errors(shape, request.body);
         return bad(reply, `Field ${first?.instancePath || '/'} ${first?.message ?? 'is invalid'}`);
@@ -87,18 +92,14 @@ export const cardNetworkSimulator: Simulator = {
       );
       return answer === undefined ? DUPLICATE : movement(answer.transaction);
     });
-    server.get('/visadirect/v1/transactionquery', (request, reply) =>
-      request.headers.authorization === AUTHORIZATION
-        ? look(world, request, reply)
-        : unauthorized(reply),
-    );
+    server.get('/visadirect/v1/transactionquery', (request, reply) => look(world, request, reply));
   },
 
   controls(server, world) {
     listControl(server, world);
     statusControl(server, world);
   },
-};
+});
 
 const INVALID_AMOUNT = '13';
 const DUPLICATE = { actionCode: '94', responseCode: '5' };
@@ -267,9 +268,6 @@ function callbackOf({ transactionIdentifier, status, amount, currency }: Transac
 }
 
 const monthOf = ({ clock }: World): string => clock.now().toISOString().slice(0, 7);
-
-const unauthorized = (reply: FastifyReply) =>
-  reply.code(401).send(failure('9125', 'Expected input credential was not present'));
 
 const bad = (reply: FastifyReply, message: string) =>
   reply.code(400).send(failure('3001', message));

@@ -21,6 +21,8 @@ export const POOR = '4000000000009995';
 export const SILENT = '4000000000000119';
 export const CARDS = [GOOD, ALSO_GOOD, DECLINED, POOR, SILENT];
 
+const CREDENTIALS = { CARD_NETWORK_USER: 'a-user', CARD_NETWORK_PASSWORD: 'a-password' };
+
 /** The adapter and its simulator, over sockets and a database of their own, for tests. */
 export async function testNetwork() {
   const logged: string[] = [];
@@ -35,14 +37,14 @@ export async function testNetwork() {
     log: pino({ level: 'trace' }, sink),
     host: '127.0.0.1',
     port: 0,
-    simulators: [cardNetworkSimulator],
+    simulators: [cardNetworkSimulator(CREDENTIALS)],
     serviceUrl: () => service.url,
     advance: async (seconds) => clock.advance(seconds * 1000),
   });
   const settings = {
     url: () => `${sandbox.url}/card-network`,
-    user: 'sandbox-card-user',
-    password: 'sandbox-card-password',
+    user: CREDENTIALS.CARD_NETWORK_USER,
+    password: CREDENTIALS.CARD_NETWORK_PASSWORD,
     acquiringBin: '408999',
   };
   const network = cardNetwork(settings);

@@ -1,0 +1,74 @@
+import { Buffer } from 'node:buffer';
+import { callHttp, type Outcome, unknown } from '../provider.ts';
+import type { PspA, PspCustomer } from './port.ts';
+import { createRequest, customerOutcome, DUPLICATE, foundOutcome } from './wire.ts';
+
+export interface PspASettings {
+  /** Empty when none is configured, which is as good as unreachable. */
+  url(): string;
+  readonly key: string;
+  readonly timeoutMs?: number;
+}
+
+const API_VERSION = '2020-10-31';
+
+/** PSP A over its customers API. */
+export function pspA({ url, key, timeoutMs }: PspASettings): PspA {
+  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+
+  const send = async (
+    name: string,
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    { idempotencyKey, body }: { idempotencyKey?: string; body?: object } = {},
+  ) => {
+    const base = url();
+    if (base === '') return { lost: 'ENOTFOUND' };
+    return callHttp({
+      name: `psp-a ${name}`,
+      method,
+      url: `${base}${path}`,
+      headers: {
+        authorization,
+        'api-version': API_VERSION,
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  };
+
+  const findCustomer = async (reference: string) => {
+    const query = new URLSearchParams({ reference_id: reference });
+    return foundOutcome(await send('find customer', 'GET', `/customers?${query}`), reference);
+  };
+
+  /** What there is, instead of an answer that got lost or said only that there is one. */
+  const lookUp = async (
+    reference: string,
+    cause: Outcome<PspCustomer>,
+  ): Promise<Outcome<PspCustomer>> => {
+    const found = await findCustomer(reference);
+    if (found.kind === 'done' && found.value !== undefined) return { ...found, value: found.value };
+    return cause.kind === 'unknown' ? cause : unknown('said to exist, but not found');
+  };
+
+  return {
+    findCustomer,
+
+    async createCustomer(customer) {
+      const { reference } = customer;
+      const body = createRequest(customer);
+      const more = { idempotencyKey: reference, body };
+      const outcome = customerOutcome(await send('create customer', 'POST', '/customers', more));
+      const exists = outcome.kind === 'refused' && outcome.code === DUPLICATE;
+      return exists || outcome.kind === 'unknown' ? lookUp(reference, outcome) : outcome;
+    },
+
+    async updateCustomer(id, { kycStatus }) {
+      const body = { metadata: { kyc_status: kycStatus } };
+      const path = `/customers/${encodeURIComponent(id)}`;
+      return customerOutcome(await send('update customer', 'PATCH', path, { body }));
+    },
+  };
+}
