@@ -1,6 +1,10 @@
 import type { Kernel } from '#kernel/kernel.ts';
+import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
+import type { CardNetwork } from '#providers/card-network/port.ts';
 import { createCouriers, type SandboxPlaces } from '#providers/messages/adapter.ts';
 import type { Couriers } from '#providers/messages/port.ts';
+import { pspA } from '#providers/psp-a/adapter.ts';
+import type { PspA } from '#providers/psp-a/port.ts';
 import { usesSandbox } from './config.ts';
 
 /** The world outside, as the features see it: one port per provider. */
@@ -8,6 +12,8 @@ export interface Providers {
   /** Whether any provider is a simulator, for the reference and the health page. */
   readonly sandboxed: boolean;
   readonly couriers: Couriers;
+  readonly cards: CardNetwork;
+  readonly pspA: PspA;
 }
 
 /**
@@ -16,8 +22,13 @@ export interface Providers {
  */
 export function createProviders(kernel: Kernel, sandbox: SandboxPlaces): Providers {
   const { config } = kernel;
-  const _at = (configured: string | undefined, prefix: string) => () =>
+  const at = (configured: string | undefined, prefix: string) => () =>
     configured ?? (usesSandbox(config) ? `${sandbox.url()}${prefix}` : '');
   const sandboxed = usesSandbox(config);
-  return { sandboxed, couriers: createCouriers(config, sandboxed ? sandbox : undefined) };
+  return {
+    sandboxed,
+    couriers: createCouriers(config, sandboxed ? sandbox : undefined),
+    cards: cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
+    pspA: pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY }),
+  };
 }

@@ -1,4 +1,6 @@
+import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
+import { pspASimulator } from '#providers/psp-a/simulator.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from './config.ts';
 
@@ -11,5 +13,6 @@ export interface Simulators {
 
 export function createSimulators(config: Config): Simulators {
   const messages = messageSimulators(config);
-  return { all: [...messages.simulators], smtpUrl: messages.smtpUrl };
+  const providers = [cardNetworkSimulator(config), pspASimulator(config)];
+  return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }
