@@ -14,10 +14,14 @@ insert into ledger.assets (asset, scale) values
   ('USDC', 6), ('IDRT', 2), ('ADA', 6), ('XRP', 6), ('ETH', 18), ('POL', 18), ('NEON', 18),
   ('POINTS', 0);
 
+-- Domains, because a check of the table would be evaluated anew at every change of a balance.
+create domain ledger.name as text check (length(value) between 1 and 200);
+create domain ledger.account_status as text check (value in ('open', 'closed'));
+
 create table ledger.accounts (
   account_id bigint generated always as identity primary key,
-  owner text not null check (length(owner) between 1 and 200),
-  purpose text not null check (length(purpose) between 1 and 100),
+  owner ledger.name not null,
+  purpose ledger.name not null,
   asset text not null references ledger.assets,
   posted numeric(38, 0) not null default 0,
   -- Part of `posted` that is promised elsewhere. What may be spent is posted - held.
@@ -26,12 +30,11 @@ create table ledger.accounts (
   seq bigint not null default 0,
   -- Null: may go negative, as the account of the world outside must.
   min_available numeric(38, 0) default 0,
-  status text not null default 'open' check (status in ('open', 'closed')),
+  status ledger.account_status not null default 'open',
   created_at timestamptz not null default now(),
   constraint accounts_once unique (owner, purpose, asset),
   constraint accounts_no_overdraft check (min_available is null or posted - held >= min_available),
-  constraint accounts_held_not_negative check (held >= 0),
-  constraint accounts_closed_are_empty check (status = 'open' or (posted = 0 and held = 0))
+  constraint accounts_held_not_negative check (held >= 0)
 )
 -- Half-empty pages keep the updates of balances on their page, without touching an index.
 with (fillfactor = 50);
@@ -72,15 +75,15 @@ create index entries_by_transfer on ledger.entries (transfer_id);
 
 create function ledger.refuse() returns trigger language plpgsql as $$
 begin
-  raise exception 'ledger.% is written by ledger.post only', tg_table_name
+  raise exception '% of ledger.% is for ledger.post only, or for nobody', tg_op, tg_table_name
     using errcode = 'insufficient_privilege';
 end $$;
 
-create trigger transfers_written_by_post before insert on ledger.transfers for each statement
-  when (current_setting('ledger.writer', true) is distinct from 'post')
+create trigger transfers_written_by_post before insert on ledger.transfers
+  for each statement when (current_setting('ledger.writer', true) is distinct from 'post')
   execute function ledger.refuse();
-create trigger entries_written_by_post before insert on ledger.entries for each statement
-  when (current_setting('ledger.writer', true) is distinct from 'post')
+create trigger entries_written_by_post before insert on ledger.entries
+  for each statement when (current_setting('ledger.writer', true) is distinct from 'post')
   execute function ledger.refuse();
 create trigger accounts_moved_by_post before update of posted, held, seq on ledger.accounts
   for each statement when (current_setting('ledger.writer', true) is distinct from 'post')
@@ -99,6 +102,16 @@ create trigger transfers_stay before update or delete or truncate on ledger.tran
   for each statement execute function ledger.refuse();
 create trigger entries_stay before update or delete or truncate on ledger.entries
   for each statement execute function ledger.refuse();
+
+create function ledger.refuse_to_close() returns trigger language plpgsql as $$
+begin
+  raise exception 'account % is not empty', new.account_id
+    using errcode = 'check_violation', constraint = 'accounts_closed_are_empty';
+end $$;
+
+create trigger accounts_closed_are_empty before update of status on ledger.accounts for each row
+  when (new.status = 'closed' and (new.posted <> 0 or new.held <> 0))
+  execute function ledger.refuse_to_close();
 
 -- The function below checks each operation's sum before it writes. This checks what was written.
 create function ledger.check_zero_sum() returns trigger language plpgsql as $$
@@ -168,7 +181,7 @@ declare
   v_floor numeric[];
   v_asset text[];
   v_open boolean[];
-  v_slot int[];                      -- leg -> index of its account in those arrays
+  v_slot int[] := array_fill(null::int, array[legs]);  -- leg -> index of its account in those arrays
 
   v_digest uuid[];                   -- operation -> digest of the transfer that holds its key
   v_previous int[];                  -- operation -> the one before it in the batch with the same key
@@ -191,6 +204,7 @@ declare
   total numeric;
   mixed boolean;
   id bigint;
+  mark text;
 begin
   if operations is distinct from cardinality(p_kind)
     or operations is distinct from cardinality(p_digest)
@@ -198,7 +212,6 @@ begin
     or operations is distinct from cardinality(p_leg_count)
     or legs is distinct from cardinality(p_amount)
     or legs is distinct from cardinality(p_held)
-    or legs is distinct from (select sum(n) from unnest(p_leg_count) n where n >= 0)
   then
     raise exception 'ledger.post: the arrays do not fit together' using errcode = '22023';
   end if;
@@ -211,22 +224,23 @@ begin
     from (select account_id, posted, held, seq, min_available, asset, status
             from ledger.accounts where account_id = any(p_account)
            order by account_id for no key update) locked;
-  select array_agg(array_position(v_id, l.account) order by l.n) into v_slot
-    from unnest(p_account) with ordinality l(account, n);
 
   -- After the locks: whoever posted the same operation a moment ago is seen by this statement.
   select array_agg(t.transfer_id order by o.n), array_agg(t.digest order by o.n)
     into transfer_id, v_digest
     from unnest(p_key) with ordinality o(key, n)
     left join ledger.transfers t on t.operation_key = o.key;
-  select array_agg(o.previous order by o.n) into v_previous
-    from (select n, lag(n::int) over (partition by key collate "C" order by n) as previous
-            from unnest(p_key) with ordinality k(key, n)) o;
+  if operations > 1 then
+    select array_agg(o.previous order by o.n) into v_previous
+      from (select n, lag(n::int) over (partition by key collate "C" order by n) as previous
+              from unnest(p_key) with ordinality k(key, n)) o;
+  end if;
   status := array_fill(0::smallint, array[operations]);
 
   for i in 1 .. operations loop
     first := last + 1;
     last := last + p_leg_count[i];
+    exit when last < first - 1 or last > legs or last is null;
 
     if transfer_id[i] is null and v_previous[i] is not null then
       transfer_id[i] := transfer_id[v_previous[i]];
@@ -247,7 +261,8 @@ begin
     mixed := false;
     leg := first;
     while leg <= last loop
-      a := v_slot[leg];
+      a := array_position(v_id, p_account[leg]);
+      v_slot[leg] := a;
       if a is null then refusal := 4; exit; end if;
       if not v_open[a] then refusal := 5; exit; end if;
       -- The type's (38, 0) does not hold for arguments, and NaN compares as the largest of all.
@@ -270,12 +285,13 @@ begin
     end loop;
 
     -- What must hold of the sums, and of each account once all legs are in.
-    if refusal = 0 and (
-      (not mixed and total <> 0)
-      or (mixed and exists (
-        select from generate_series(first, last) l
-         group by v_asset[v_slot[l]] having sum(p_amount[l]) <> 0)))
-    then refusal := 6; end if;
+    if refusal = 0 then
+      if not mixed then
+        if total <> 0 then refusal := 6; end if;
+      elsif exists (select from generate_series(first, last) l
+                     group by v_asset[v_slot[l]] having sum(p_amount[l]) <> 0)
+      then refusal := 6; end if;
+    end if;
     if refusal = 0 then
       for l in first .. last loop
         a := v_slot[l];
@@ -305,8 +321,11 @@ begin
     end loop;
   end loop;
 
+  if last is distinct from legs then
+    raise exception 'ledger.post: the legs do not fit their counts' using errcode = '22023';
+  end if;
   if written > 0 then
-    perform set_config('ledger.writer', 'post', true);
+    mark := set_config('ledger.writer', 'post', true);
     insert into ledger.transfers (transfer_id, operation_key, digest, kind, meta)
       select o.id, o.key, o.digest, o.kind, o.meta
         from unnest(status, transfer_id, p_key, p_digest, p_kind, p_meta)
@@ -319,7 +338,7 @@ begin
         (account_id, seq, transfer_id, amount, held_delta, posted_after, held_after)
       select * from unnest(e_account[1:written], e_seq[1:written], e_transfer[1:written],
         e_amount[1:written], e_held[1:written], e_posted_after[1:written], e_held_after[1:written]);
-    perform set_config('ledger.writer', '', true);
+    mark := set_config('ledger.writer', '', true);
   end if;
 end $$;
 
