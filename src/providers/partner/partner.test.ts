@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testSandbox } from '#test/sandbox.ts';
+import { partnerProvider } from './adapter.ts';
+import { CAPABILITIES, CUSTOMER_STATUSES, type NewCustomer } from './port.ts';
+import { partnerSimulator } from './simulator.ts';
+import { toCustomer, toRequest, toStatus } from './wire.ts';
+
+const sandbox = await testSandbox(partnerSimulator({ PARTNER_API_KEY: 'test-key' }));
+const settings = { url: () => `${sandbox.url}/partner`, apiKey: 'test-key' };
+const partner = partnerProvider(settings);
+
+let users = 0;
+const newCustomer = (): NewCustomer => {
+  users += 1;
+  return {
+    reference: String(users),
+    idempotencyKey: randomUUID(),
+    type: 'individual',
+    name: 'Ana Maria Silva',
+    email: `ana${users}@example.com`,
+    phone: '+1 415 555 0100',
+  };
+};
+const create = async (customer = newCustomer()) => {
+  const created = await partner.createCustomer(customer);
+  if (created.kind !== 'done') throw new Error(`Not created: ${JSON.stringify(created)}`);
+  return created.value;
+};
+const setStatus = (reference: string, status: string) =>
+  sandbox.control(`POST /partner/customers/${reference}/status`, { status });
+const arm = (kind: string, times = 1, ms = 20) =>
+  sandbox.control('POST /faults', { provider: 'partner', kind, times, ms });
+const customersOf = (reference: string) =>
+  sandbox.world.records.list('partner', 'customer', { where: { reference } });
+
+beforeEach(async () => {
+  await sandbox.control('DELETE /faults');
+});
+
+describe('a customer', () => {
+  it('is created with nothing allowed yet, and read back the same', async () => {
+    const created = await create();
+    expect(created).toMatchObject({
+      status: 'not_started',
+      type: 'individual',
+      kyc_status: 'not_started',
+      signed_agreement_id: null,
+      external_accounts: [],
+      verification: {
+        identity_status: 'not_started',
+        documents_status: 'required',
+        risk_assessment: 'pending',
+      },
+    });
+    expect(created.capabilities.map(({ id }) => id)).toEqual(CAPABILITIES);
+    expect(created.capabilities.filter(({ status }) => status === 'active')).toEqual([]);
+    expect(await partner.customer(created.id)).toEqual({ kind: 'done', value: created });
+  });
+
+  it('is shown in the contract’s words, whatever the provider’s own are', async () => {
+    const customer = newCustomer();
+    const { id } = await create(customer);
+    for (const status of CUSTOMER_STATUSES) {
+      expect((await setStatus(customer.reference, status)).status).toBe(200);
+      expect(await partner.customer(id)).toMatchObject({ kind: 'done', value: { status } });
+    }
+  });
+
+  it('may do everything once it is verified, and nothing when it is rejected', async () => {
+    const customer = newCustomer();
+    const { id } = await create(customer);
+    const states = async () => {
+      const found = await partner.customer(id);
+      return found.kind === 'done' ? found.value.capabilities.map(({ status }) => status) : [];
+    };
+    await setStatus(customer.reference, 'verified');
+    expect(await states()).toEqual(Array(4).fill('active'));
+    await setStatus(customer.reference, 'pending_verification');
+    expect(await states()).toEqual(Array(4).fill('pending'));
+    await setStatus(customer.reference, 'rejected');
+    expect(await states()).toEqual(Array(4).fill('rejected'));
+  });
+
+  it('shows the bank accounts that are linked to it', async () => {
+    const customer = newCustomer();
+    const { id } = await create(customer);
+    const path = `POST /partner/customers/${customer.reference}/external-accounts`;
+    expect((await sandbox.control(path, { account_type: 'iban' })).status).toBe(201);
+    expect(await partner.customer(id)).toMatchObject({
+      value: {
+        external_accounts: [
+          { id: expect.any(String), type: 'iban', status: 'active', currency: 'EUR' },
+        ],
+      },
+    });
+  });
+
+  it('that nobody made is refused as not found', async () => {
+    expect(await partner.customer(randomUUID())).toMatchObject({
+      kind: 'refused',
+      code: 'CUSTOMER_NOT_FOUND',
+    });
+  });
+});
+
+describe('creating a customer', () => {
+  it('again with the same key, also at once, makes one', async () => {
+    const customer = newCustomer();
+    const all = await Promise.all(Array.from({ length: 10 }, () => create(customer)));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+    expect(await customersOf(customer.reference)).toHaveLength(1);
+  });
+
+  it('is refused when its key stands for something else, or is a day old', async () => {
+    const customer = newCustomer();
+    await create(customer);
+    const other = { ...customer, name: 'Somebody Else' };
+    expect(await partner.createCustomer(other)).toMatchObject({ code: 'KEY_REFUSED' });
+    await sandbox.control('POST /clock', { advance_s: 86_401 });
+    expect(await partner.createCustomer(customer)).toMatchObject({ code: 'KEY_REFUSED' });
+    expect(await customersOf(customer.reference)).toHaveLength(1);
+  });
+
+  it('is refused without a key, with a wrong API key, or with an address that is none', async () => {
+    const keyless = { ...newCustomer(), idempotencyKey: '' };
+    expect(await partner.createCustomer(keyless)).toMatchObject({ code: 'INVALID_PARAMS' });
+    const stranger = partnerProvider({ ...settings, apiKey: 'wrong' });
+    expect(await stranger.createCustomer(newCustomer())).toMatchObject({ code: 'UNAUTHORIZED' });
+    const nobody = { ...newCustomer(), email: 'nobody' };
+    expect(await partner.createCustomer(nobody)).toMatchObject({ code: 'INVALID_PARAMS' });
+  });
+
+  for (const kind of ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'])
+    it(`survives one ${kind}, and makes one customer`, async () => {
+      const customer = newCustomer();
+      await arm(kind);
+      await create(customer);
+      expect(await customersOf(customer.reference)).toHaveLength(1);
+    });
+
+  for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error'])
+    it(`is unknown while the provider goes on to ${kind}, and is made once when tried later`, async () => {
+      const customer = newCustomer();
+      await arm(kind, 2);
+      expect((await partner.createCustomer(customer)).kind).toBe('unknown');
+      await create(customer);
+      expect(await customersOf(customer.reference)).toHaveLength(1);
+    });
+
+  it('is unknown after the time-out', async () => {
+    await arm('delay', 2, 300);
+    const hasty = partnerProvider({ ...settings, timeoutMs: 50 });
+    expect((await hasty.createCustomer(newCustomer())).kind).toBe('unknown');
+  });
+});
+
+describe('the provider’s words', () => {
+  it('each have one of ours, and a new one never lets anybody through', () => {
+    const words = {
+      not_started: 'not_started',
+      incomplete: 'pending_verification',
+      awaiting_questionnaire: 'pending_verification',
+      awaiting_ubo: 'pending_verification',
+      under_review: 'pending_verification',
+      active: 'verified',
+      paused: 'pending_verification',
+      rejected: 'rejected',
+      offboarded: 'rejected',
+      brand_new: 'pending_verification',
+    };
+    for (const [theirs, ours] of Object.entries(words)) expect(toStatus(theirs)).toBe(ours);
+  });
+
+  it('about single ways to pay in and out become the contract’s four capabilities', () => {
+    const wire = {
+      id: 'c',
+      status: 'active',
+      created_at: '2026-11-20T06:30:00Z',
+      updated_at: '2026-11-20T06:30:00Z',
+    };
+    const customer = toCustomer(
+      {
+        ...wire,
+        capabilities: { payin_fiat: 'active', payout_fiat: 'pending', payout_crypto: 'rejected' },
+        endorsements: [
+          { name: 'base', status: 'incomplete' },
+          { name: 'sepa', status: 'approved' },
+        ],
+      },
+      [],
+    );
+    expect(customer.capabilities).toEqual([
+      {
+        id: 'cap_send_funds',
+        status: 'pending',
+        supported_currencies: ['USD', 'EUR', 'USDC'],
+      },
+      {
+        id: 'cap_receive_funds',
+        status: 'active',
+        supported_currencies: ['USD', 'EUR', 'USDC'],
+      },
+      { id: 'cap_card_payments', status: 'inactive', supported_currencies: ['USD'] },
+      { id: 'cap_ach_transfers', status: 'pending', supported_currencies: ['USD'] },
+    ]);
+    expect(toCustomer(wire, []).capabilities.map(({ status }) => status)).toEqual(
+      Array(4).fill('inactive'),
+    );
+  });
+
+  it('get a name in parts, and a telephone number only with its country', () => {
+    expect(toRequest(newCustomer())).toMatchObject({
+      first_name: 'Ana',
+      last_name: 'Maria Silva',
+      phone: '+14155550100',
+    });
+    expect(toRequest({ ...newCustomer(), name: 'ana', phone: '0812' })).not.toHaveProperty('phone');
+    expect(toRequest({ ...newCustomer(), type: 'business', name: 'PT Maju' })).toMatchObject({
+      business_legal_name: 'PT Maju',
+    });
+  });
+});
+
+it('the mode follows from the address alone', () => {
+  const mode = (url: string) => partnerProvider({ ...settings, url: () => url }).mode();
+  expect(mode(sandbox.url)).toBe('sandbox');
+  expect(mode('http://127.0.0.1:3001/partner')).toBe('sandbox');
+  expect(mode('https://api.sandbox.bridge.xyz')).toBe('sandbox');
+  expect(mode('https://api.bridge.xyz')).toBe('production');
+  expect(mode('https://sandboxed.example')).toBe('production');
+});
+
+it('refuses a control for a status or a user that there is not', async () => {
+  const customer = newCustomer();
+  await create(customer);
+  expect((await setStatus(customer.reference, 'active')).status).toBe(400);
+  expect((await setStatus('999999', 'verified')).status).toBe(404);
+  const path = `POST /partner/customers/${customer.reference}/external-accounts`;
+  expect((await sandbox.control(path, {})).status).toBe(400);
+});

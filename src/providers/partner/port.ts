@@ -1,0 +1,86 @@
+import type { Outcome } from '#providers/provider.ts';
+
+/** The contract's words for a partner customer. */
+export const CUSTOMER_STATUSES = [
+  'not_started',
+  'pending_verification',
+  'verified',
+  'rejected',
+] as const;
+export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
+
+export const CAPABILITIES = [
+  'cap_send_funds',
+  'cap_receive_funds',
+  'cap_card_payments',
+  'cap_ach_transfers',
+] as const;
+export type CapabilityId = (typeof CAPABILITIES)[number];
+export type CapabilityStatus = 'active' | 'pending' | 'inactive' | 'rejected';
+
+export interface Capability {
+  readonly id: CapabilityId;
+  readonly status: CapabilityStatus;
+  readonly supported_currencies: readonly string[];
+}
+
+export interface ExternalAccount {
+  readonly id: string;
+  /** `us`, `iban`, `clabe`, ... */
+  readonly type: string;
+  readonly status: 'active' | 'inactive';
+  readonly currency: string;
+}
+
+/** A customer as the contract shows one; the fields are named as on the wire. */
+export interface PartnerCustomer {
+  readonly id: string;
+  readonly status: CustomerStatus;
+  readonly type: 'individual' | 'business';
+  readonly kyc_status: 'not_started' | 'incomplete' | 'under_review' | 'approved' | 'rejected';
+  readonly signed_agreement_id: string | null;
+  /** All four, in the contract's order. */
+  readonly capabilities: readonly Capability[];
+  readonly external_accounts: readonly ExternalAccount[];
+  readonly verification: {
+    readonly identity_status: 'not_started' | 'pending' | 'approved' | 'rejected';
+    readonly documents_status: 'required' | 'pending' | 'approved' | 'rejected';
+    readonly risk_assessment: 'pending' | 'low' | 'high';
+  };
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface NewCustomer {
+  /** Our user id as text. */
+  readonly reference: string;
+  /**
+   * Names this onboarding for good: stored before the call, and the same again for every further try.
+   * The provider remembers it for 24 hours.
+   */
+  readonly idempotencyKey: string;
+  readonly type: 'individual' | 'business';
+  readonly name: string;
+  readonly email: string;
+  readonly phone?: string;
+  readonly signedAgreementId?: string;
+}
+
+/** `UNAUTHORIZED` and `RATE_LIMITED` are our own doing. */
+export type PartnerRefusal =
+  | 'INVALID_PARAMS'
+  | 'CUSTOMER_NOT_FOUND'
+  /** The key is older than the provider remembers, or was used for something else. */
+  | 'KEY_REFUSED'
+  | 'UNAUTHORIZED'
+  | 'RATE_LIMITED';
+
+export interface PartnerProvider {
+  /** After an `unknown`, call again with the same key and the same facts: there will be one customer. */
+  createCustomer(customer: NewCustomer): Promise<Outcome<PartnerCustomer>>;
+  /** As it stands at the provider. Refused with CUSTOMER_NOT_FOUND. */
+  customer(id: string): Promise<Outcome<PartnerCustomer>>;
+  /** Which of the provider's worlds the configured address is. */
+  mode(): 'sandbox' | 'production';
+}

@@ -1,0 +1,198 @@
+import { type Static, Type } from 'typebox';
+import type {
+  Capability,
+  CapabilityStatus,
+  CustomerStatus,
+  ExternalAccount,
+  NewCustomer,
+  PartnerCustomer,
+} from './port.ts';
+
+const Text = Type.String({ minLength: 1, maxLength: 1024 });
+
+/** `POST /v0/customers`, as much of it as we send. */
+export const CustomerRequest = Type.Object({
+  type: Type.Enum(['individual', 'business']),
+  first_name: Type.Optional(Text),
+  last_name: Type.Optional(Text),
+  business_legal_name: Type.Optional(Text),
+  email: Type.String({ pattern: '^\\S+@\\S+$', maxLength: 1024 }),
+  phone: Type.Optional(Type.String({ pattern: '^\\+[0-9]{5,15}$' })),
+  signed_agreement_id: Type.Optional(Text),
+  endorsements: Type.Optional(Type.Array(Text)),
+});
+export type CustomerRequest = Static<typeof CustomerRequest>;
+
+export const CapabilityState = Type.Enum(['pending', 'active', 'inactive', 'rejected']);
+export const Endorsement = Type.Object({
+  name: Type.String(),
+  /** `incomplete`, `approved`, `revoked` */
+  status: Type.String(),
+});
+
+export const WireCustomer = Type.Object({
+  id: Text,
+  type: Type.Optional(Type.Enum(['individual', 'business'])),
+  status: Text,
+  capabilities: Type.Optional(
+    Type.Object({
+      payin_crypto: Type.Optional(CapabilityState),
+      payout_crypto: Type.Optional(CapabilityState),
+      payin_fiat: Type.Optional(CapabilityState),
+      payout_fiat: Type.Optional(CapabilityState),
+    }),
+  ),
+  requirements_due: Type.Optional(Type.Array(Type.String())),
+  endorsements: Type.Optional(Type.Array(Endorsement)),
+  signed_agreement_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  created_at: Text,
+  updated_at: Text,
+});
+export type WireCustomer = Static<typeof WireCustomer>;
+
+export const WireExternalAccount = Type.Object({
+  id: Text,
+  currency: Text,
+  account_type: Type.Optional(Text),
+  active: Type.Optional(Type.Boolean()),
+});
+export type WireExternalAccount = Static<typeof WireExternalAccount>;
+export const WireExternalAccounts = Type.Object({ data: Type.Array(WireExternalAccount) });
+
+export const WireError = Type.Object({ code: Type.String(), message: Type.String() });
+
+/** The provider's words for a customer, and what the contract calls them. */
+export const STATUS: Readonly<Record<string, CustomerStatus | undefined>> = {
+  not_started: 'not_started',
+  incomplete: 'pending_verification',
+  awaiting_questionnaire: 'pending_verification',
+  awaiting_ubo: 'pending_verification',
+  under_review: 'pending_verification',
+  active: 'verified',
+  paused: 'pending_verification',
+  rejected: 'rejected',
+  offboarded: 'rejected',
+};
+
+const KYC_STATUS: Readonly<Record<string, PartnerCustomer['kyc_status'] | undefined>> = {
+  not_started: 'not_started',
+  incomplete: 'incomplete',
+  awaiting_questionnaire: 'incomplete',
+  awaiting_ubo: 'incomplete',
+  active: 'approved',
+  rejected: 'rejected',
+  offboarded: 'rejected',
+};
+
+const IDENTITY = {
+  not_started: 'not_started',
+  pending_verification: 'pending',
+  verified: 'approved',
+  rejected: 'rejected',
+} as const satisfies Record<CustomerStatus, string>;
+
+const RISK = {
+  not_started: 'pending',
+  pending_verification: 'pending',
+  verified: 'low',
+  rejected: 'high',
+} as const satisfies Record<CustomerStatus, string>;
+
+/** A word that we do not know yet never lets anybody through. */
+export const toStatus = (word: string): CustomerStatus => STATUS[word] ?? 'pending_verification';
+
+export function toCustomer(
+  wire: WireCustomer,
+  accounts: readonly WireExternalAccount[],
+): PartnerCustomer {
+  const status = toStatus(wire.status);
+  return {
+    id: wire.id,
+    status,
+    type: wire.type ?? 'individual',
+    kyc_status: KYC_STATUS[wire.status] ?? 'under_review',
+    signed_agreement_id: wire.signed_agreement_id ?? null,
+    capabilities: toCapabilities(wire),
+    external_accounts: accounts.map(toExternalAccount),
+    verification: {
+      identity_status: IDENTITY[status],
+      documents_status: documents(wire, status),
+      risk_assessment: RISK[status],
+    },
+    created_at: iso(wire.created_at),
+    updated_at: iso(wire.updated_at),
+  };
+}
+
+function documents(wire: WireCustomer, status: CustomerStatus) {
+  if (wire.requirements_due?.includes('id_verification')) return 'required';
+  const identity = IDENTITY[status];
+  return identity === 'not_started' ? 'required' : identity;
+}
+
+/** Sending and receiving are possible as soon as one way is; the others hang on an endorsement. */
+function toCapabilities({ capabilities = {}, endorsements = [] }: WireCustomer): Capability[] {
+  const { payin_crypto, payout_crypto, payin_fiat, payout_fiat } = capabilities;
+  const endorsed = (name: string): CapabilityStatus => {
+    const found = endorsements.find((endorsement) => endorsement.name === name);
+    if (found === undefined) return 'inactive';
+    if (found.status === 'approved') return 'active';
+    return found.status === 'revoked' ? 'rejected' : 'pending';
+  };
+  const fiat = ['USD', ...FIAT.filter(([name]) => endorsed(name) === 'active').map(([, it]) => it)];
+  const all = [...fiat, 'USDC'];
+  return [
+    { id: 'cap_send_funds', status: best(payout_crypto, payout_fiat), supported_currencies: all },
+    { id: 'cap_receive_funds', status: best(payin_crypto, payin_fiat), supported_currencies: all },
+    { id: 'cap_card_payments', status: endorsed('cards'), supported_currencies: ['USD'] },
+    {
+      id: 'cap_ach_transfers',
+      status: worst(endorsed('base'), best(payin_fiat, payout_fiat)),
+      supported_currencies: ['USD'],
+    },
+  ];
+}
+
+/** Which endorsement brings which currency, beside the dollar. */
+const FIAT = [
+  ['sepa', 'EUR'],
+  ['spei', 'MXN'],
+] as const;
+
+const RANK: readonly CapabilityStatus[] = ['active', 'pending', 'inactive', 'rejected'];
+const best = (...states: readonly (CapabilityStatus | undefined)[]): CapabilityStatus =>
+  RANK.find((state) => states.includes(state)) ?? 'inactive';
+const worst = (...states: readonly CapabilityStatus[]): CapabilityStatus =>
+  RANK.findLast((state) => states.includes(state)) ?? 'inactive';
+
+const toExternalAccount = (account: WireExternalAccount): ExternalAccount => ({
+  id: account.id,
+  type: account.account_type ?? 'unknown',
+  status: account.active === false ? 'inactive' : 'active',
+  currency: account.currency.toUpperCase(),
+});
+
+function iso(text: string): string {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? text : at.toISOString();
+}
+
+export function toRequest({ type, name, ...customer }: NewCustomer): CustomerRequest {
+  const [first = name, ...rest] = name.trim().split(/\s+/);
+  const names =
+    type === 'business'
+      ? { business_legal_name: name }
+      : { first_name: first, ...(rest.length > 0 ? { last_name: rest.join(' ') } : {}) };
+  const phone = customer.phone?.replace(/[^+0-9]/g, '') ?? '';
+  return {
+    type,
+    ...names,
+    email: customer.email,
+    // Their E.164 or nothing: a number without a country code helps nobody.
+    ...(/^\+[0-9]{5,15}$/.test(phone) ? { phone } : {}),
+    ...(customer.signedAgreementId === undefined
+      ? {}
+      : { signed_agreement_id: customer.signedAgreementId }),
+    endorsements: ['base', 'cards'],
+  };
+}
