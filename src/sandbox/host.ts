@@ -62,15 +62,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     serviceUrl: options.serviceUrl,
     sandboxUrl: () => url,
   };
-  const providers = simulators.map(({ provider }) => provider);
   const controls = collectControls(server);
-  faultControls(server, faults, providers);
+  faultControls(
+    server,
+    faults,
+    simulators.map(({ provider }) => provider),
+  );
   clockControls(server, options);
-  servePage(server, world, {
-    providers,
-    prefixes: simulators.map(({ prefix }) => prefix),
-    controls,
-  });
+  servePage(server, world, { simulators, controls });
   for (const simulator of simulators) {
     simulator.controls?.(server, world);
     if (simulator.wire) await mountWire(server, simulator, world);

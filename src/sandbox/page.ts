@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { World } from './simulator.ts';
+import type { Simulator, World } from './simulator.ts';
 
 export interface SandboxIndex {
-  readonly providers: readonly string[];
-  readonly prefixes: readonly string[];
+  readonly simulators: readonly Simulator[];
   /** `POST /faults`; complete once every simulator has added its own. */
   readonly controls: readonly string[];
 }
@@ -18,9 +17,9 @@ export function servePage(server: FastifyInstance, world: World, index: SandboxI
   const html = readFileSync(PAGE, 'utf8');
   const policy = policyOf(html);
   const told = () => ({
-    providers: index.providers.map((provider, i) => ({
+    providers: index.simulators.map(({ provider, prefix, url }) => ({
       provider,
-      url: `${world.sandboxUrl()}${index.prefixes[i]}`,
+      url: url?.() ?? `${world.sandboxUrl()}${prefix}`,
     })),
     controls: index.controls.filter((control) => control !== 'GET /'),
     service_url: world.serviceUrl(),

@@ -24,6 +24,8 @@ export interface Simulator {
   readonly provider: string;
   /** `/card-network`: where its adapter's base URL points to. */
   readonly prefix: string;
+  /** Where it is reached, when it speaks something else than HTTP. */
+  url?(): string;
   /** Registers the provider's own endpoints; paths are relative to the prefix. */
   wire?(server: FastifyInstance, world: World): void;
   /** Registers the controls that people and tests use; paths are absolute. */

@@ -34,19 +34,29 @@ export function mailSink({ host, port }: { host: string; port: number }): MailSi
         socket.once('close', () => sockets.delete(remotePort));
         if (world.faults.take('email', 'refuse')) socket.destroy();
       });
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, () => {
-          server.off('error', reject);
-          resolve();
-        });
-      });
+      await listen(server, host, port);
       // Clients that vanish in mid-sentence are reported here, and are what `drop` is for.
       server.on('error', () => {});
       listening = (server.server.address() as AddressInfo).port;
       return () => new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Another process of ours may have the port; mail then goes to a sink of this one's own. */
+async function listen(server: SMTPServer, host: string, port: number): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE' || port === 0) throw error;
+    await listen(server, host, 0);
+  }
 }
 
 type Refusal = Error & { responseCode: number };

@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { createCouriers } from './adapter.ts';
+import { mailSink } from './mail-sink.ts';
 import type { Channel, OutgoingMessage } from './port.ts';
 import { messageSimulators } from './simulator.ts';
 
 const config = loadConfig({ NODE_ENV: 'test', SANDBOX_SMTP_PORT: '0' });
 const { simulators, smtpUrl } = messageSimulators(config);
-const { url, clock, control } = await testSandbox(...simulators);
+const { url, world, clock, control } = await testSandbox(...simulators);
 const places = { url: () => url, smtpUrl };
 const couriers = createCouriers(config, places);
 
@@ -168,6 +169,17 @@ test('the mail server refuses what cannot be kept, and goes on', async () => {
   await transport.sendMail({ ...raw, raw: 'no headers at all' });
   transport.close();
   expect(await couriers.email(message('after@example.test'))).toMatchObject({ kind: 'done' });
+});
+
+test('a mail server whose port is taken goes to another one', async () => {
+  const taken = Number(new URL(smtpUrl()).port);
+  const second = mailSink({ host: '127.0.0.1', port: taken });
+  const stop = await second.start?.(world);
+  expect(second.url()).not.toBe(smtpUrl());
+  const elsewhere = createCouriers({ ...config, SMTP_URL: second.url() });
+  await elsewhere.email(message('elsewhere@example.test'));
+  expect(await inbox('elsewhere@example.test')).toHaveLength(1);
+  await stop?.();
 });
 
 test('providers answer malformed calls in their own error shape', async () => {

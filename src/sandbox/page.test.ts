@@ -1,0 +1,89 @@
+import chromium from '@sparticuz/chromium';
+import { chromium as playwright } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCouriers } from '#providers/messages/adapter.ts';
+import { messageSimulators } from '#providers/messages/simulator.ts';
+import { loadConfig } from '#src/config.ts';
+import { testSandbox } from '#test/sandbox.ts';
+
+const config = loadConfig({ NODE_ENV: 'test', SANDBOX_SMTP_PORT: '0' });
+const { simulators, smtpUrl } = messageSimulators(config);
+const { url, world, clock } = await testSandbox(...simulators);
+const couriers = createCouriers(config, { url: () => url, smtpUrl });
+
+// The packaged browser is built for this platform only.
+describe.runIf(process.platform === 'linux' && process.arch === 'x64')('in a browser', () => {
+  let browser: Awaited<ReturnType<typeof playwright.launch>>;
+  beforeAll(async () => {
+    const executablePath = await chromium.executablePath();
+    browser = await playwright.launch({ executablePath, args: chromium.args });
+  });
+  afterAll(() => browser.close());
+
+  const open = async () => {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+    const complaints: string[] = [];
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
+    await page.goto(url);
+    return { page, complaints };
+  };
+
+  test('people read messages, arm faults and move the clock', async () => {
+    const text =
+      'Welcome to Archipay.\n\nPassword: correct horse\nLink: https://archipay.example/?a=1&b=2';
+    await couriers.email({
+      id: 'm1',
+      at: clock.now(),
+      to: 'ada@example.test',
+      subject: 'Your account',
+      text,
+      html: '<h1>Welcome</h1>',
+    });
+    const { page, complaints } = await open();
+    const message = page.locator('article');
+    expect(await message.locator('pre').textContent()).toBe(text);
+    expect(await message.locator('a').getAttribute('href')).toBe(
+      'https://archipay.example/?a=1&b=2',
+    );
+    await message.locator('summary').click();
+    expect(await message.frameLocator('iframe').locator('h1').textContent()).toBe('Welcome');
+
+    await page.selectOption('#fault [name=provider]', 'whatsapp');
+    await page.selectOption('#fault [name=kind]', 'commit-then-drop');
+    await page.fill('#fault [name=times]', '3');
+    await page.click('#fault button[type=submit]');
+    await page.locator('#faults li').waitFor();
+    expect(world.faults.list()).toEqual([
+      { provider: 'whatsapp', kind: 'commit-then-drop', times: 3, ms: 1000 },
+    ]);
+    await page.click('#disarm');
+    await page.locator('#faults li').waitFor({ state: 'detached' });
+    expect(world.faults.list()).toEqual([]);
+
+    await page.selectOption('#clock [name=unit]', 'hours');
+    await page.fill('#clock [name=count]', '24');
+    await page.click('#clock button');
+    await page.getByText('(86400 s ahead)').waitFor();
+    expect(clock.offsetMs).toBe(86_400_000);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a message cannot run anything on the page', async () => {
+    const attack = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';
+    await couriers.email({
+      id: 'm2',
+      at: clock.now(),
+      to: 'eve@example.test',
+      subject: attack,
+      text: attack,
+      html: `${attack}<script>parent.attacked=1</script>`,
+    });
+    const { page } = await open();
+    const message = page.locator('article').first();
+    expect(await message.locator('pre').textContent()).toBe(attack);
+    await message.locator('summary').click();
+    await message.frameLocator('iframe').locator('img').waitFor({ state: 'attached' });
+    expect(await page.evaluate('window.attacked')).toBeUndefined();
+  });
+});
