@@ -237,16 +237,14 @@ create table service_state (
 -- Whoever caches a key, a session or a user hears of every change, whichever process made it.
 create function tell_identity_changed() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('identity', tg_argv[0] || ':' || case tg_argv[0]
-    when 'key' then encode(old.key_hash, 'hex')
-    when 'session' then old.session_id::text
-    when 'user' then old.user_id::text
-  end);
+  -- Which column names the row is the trigger's second argument; a bytea shows as \x and hex.
+  perform pg_notify('identity',
+    tg_argv[0] || ':' || replace(to_jsonb(old) ->> tg_argv[1], '\x', ''));
   return null;
 end $$;
 create trigger api_keys_changed after delete or update of expires_at, scopes on api_keys
-  for each row execute function tell_identity_changed('key');
+  for each row execute function tell_identity_changed('key', 'key_hash');
 create trigger sessions_changed after delete or update of revoked_at on sessions
-  for each row execute function tell_identity_changed('session');
+  for each row execute function tell_identity_changed('session', 'session_id');
 create trigger users_changed after delete or update of role, user_status, client_id on users
-  for each row execute function tell_identity_changed('user');
+  for each row execute function tell_identity_changed('user', 'user_id');

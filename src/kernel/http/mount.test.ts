@@ -1,0 +1,191 @@
+import Fastify from 'fastify';
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { fail } from './error.ts';
+import { banking, coded, exchange, type Family, faultsAs, flagged, plain } from './family.ts';
+import { endpoints } from './route.ts';
+import { AmountInput, Id, IdInput } from './schema.ts';
+import { requestAjv, storable } from './wire.ts';
+
+const envelope = { at: '2026-01-01T00:00:00.000Z', requestId: 'r-1' };
+const error = fail('NOT_FOUND', 'Order not found', { details: [1], extra: { hint: 'x' } });
+
+test.each<[string, Family, object]>([
+  [
+    'flat',
+    flagged,
+    {
+      success: false,
+      error: 'Order not found',
+      code: 'NOT_FOUND',
+      details: [1],
+      hint: 'x',
+      request_id: 'r-1',
+    },
+  ],
+  [
+    'plain',
+    plain,
+    { error: 'Order not found', code: 'NOT_FOUND', details: [1], hint: 'x', request_id: 'r-1' },
+  ],
+  [
+    'coded',
+    coded,
+    {
+      success: false,
+      error: { code: 'NOT_FOUND', message: 'Order not found', details: [1], hint: 'x' },
+      timestamp: envelope.at,
+      request_id: 'r-1',
+    },
+  ],
+  [
+    'banking',
+    banking,
+    {
+      status: 'FAILED',
+      message: 'Order not found',
+      error: [1],
+      code: 'NOT_FOUND',
+      hint: 'x',
+      request_id: 'r-1',
+    },
+  ],
+  [
+    'exchange',
+    exchange,
+    {
+      success: false,
+      error_code: 'NOT_FOUND',
+      message: 'Order not found',
+      details: [1],
+      hint: 'x',
+      timestamp: envelope.at,
+      request_id: 'r-1',
+    },
+  ],
+])('one error in the %s family', (_name, family, body) => {
+  expect(family.error(error, envelope)).toEqual(body);
+});
+
+test('a family can borrow the shape of its server faults from another', () => {
+  const family = faultsAs(plain, banking);
+  expect(family.error(fail('INTERNAL', 'Broken'), envelope)).toMatchObject({ error: 'Broken' });
+  expect(family.error(error, envelope)).toMatchObject({ status: 'FAILED' });
+});
+
+const check = (schema: object) => {
+  const validate = requestAjv().compile({
+    type: 'object',
+    properties: { v: schema },
+    required: ['v'],
+  });
+  return (v: unknown) => {
+    const body = { v };
+    return validate(body) ? body.v : 'refused';
+  };
+};
+
+test('an id is a positive integer or its exact text, and nothing that merely looks like one', () => {
+  const id = check(IdInput);
+  expect([1, '1', 2_147_483_647, '42'].map(id)).toEqual([1, 1, 2_147_483_647, 42]);
+  for (const bad of [
+    0,
+    -1,
+    1.5,
+    2_147_483_648,
+    '',
+    ' 1',
+    '01',
+    '1e3',
+    '0x1',
+    null,
+    true,
+    [],
+    {},
+    Number.NaN,
+  ])
+    expect(id(bad)).toBe('refused');
+});
+
+test('an amount is a positive decimal, as a number that a double holds exactly or as text', () => {
+  const amount = check(AmountInput);
+  expect([1, 0.1, '0.10', '1000000000000000000.5'].map(amount)).toEqual([
+    '1',
+    '0.1',
+    '0.10',
+    '1000000000000000000.5',
+  ]);
+  const huge = '9'.repeat(31);
+  for (const bad of [
+    0,
+    -1,
+    1e21,
+    1e-7,
+    '0',
+    '0.00',
+    '-1',
+    '1e3',
+    '.5',
+    '5.',
+    '+1',
+    '1,5',
+    huge,
+    2 ** 53,
+    null,
+    true,
+    '',
+  ])
+    expect(amount(bad)).toBe('refused');
+});
+
+test('text with NUL or half a character, and documents nested like towers, are not storable', () => {
+  expect(storable({ a: ['ok', { b: '😀' }] })).toBe(true);
+  expect(storable({ a: 'x\0y' })).toBe(false);
+  expect(storable({ 'k\0': 1 })).toBe(false);
+  expect(storable(['\ud800'])).toBe(false);
+  const tower = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 1);
+  expect(storable(tower)).toBe(false);
+});
+
+test('what a reply schema does not name is not sent', async () => {
+  const server = Fastify();
+  server.get('/', { schema: { response: { 200: Type.Object({ id: Id }) } } }, async () => ({
+    id: 1,
+    password: 'x',
+  }));
+  expect((await server.inject('/')).json()).toEqual({ id: 1 });
+});
+
+test('the kind of caller follows from the declared auth', () => {
+  const endpoint = endpoints(plain);
+  const reply = { 200: Type.Object({ id: Id }) };
+  endpoint('GET /a', {
+    auth: 'user',
+    summary: 'a',
+    reply,
+    handler: async ({ caller }) => ({ id: caller.user_id }),
+  });
+  endpoint('GET /b', {
+    auth: 'key',
+    summary: 'b',
+    reply,
+    // @ts-expect-error a key caller is nobody in particular
+    handler: async ({ caller }) => ({ id: caller.user_id }),
+  });
+  endpoint('GET /c', {
+    auth: 'public',
+    summary: 'c',
+    reply,
+    // @ts-expect-error a public endpoint has no caller
+    handler: async ({ caller }) => ({ id: caller.key.key_id }),
+  });
+  endpoint('GET /d', {
+    auth: 'public',
+    summary: 'd',
+    reply,
+    // @ts-expect-error the reply must be what was declared
+    handler: async () => ({ name: 'x' }),
+  });
+  // @ts-expect-error there is no such method
+  endpoint('FETCH /e', { auth: 'public', summary: 'e', reply, handler: async () => ({ id: 1 }) });
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { harness } from '#test/harness.ts';
+
+const h = await harness();
+const OPEN = 'POST /wallets/fiat';
+
+test('every answer carries a request id, the caller’s own when it is a sane one', async () => {
+  const own = await h.send(OPEN, { headers: { 'x-request-id': 'mine-1' } });
+  expect(own.headers.get('x-request-id')).toBe('mine-1');
+  expect(own.body.request_id).toBe('mine-1');
+  const odd = await h.send(OPEN, { headers: { 'x-request-id': 'a b<c>' } });
+  expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('keys and tokens are refused by name, in the order the decisions give', async () => {
+  const as = await h.user();
+  const body = { currency: 'USD' };
+  const code = async (options: object) => (await h.call(OPEN, { body, ...options }))[1].error?.code;
+  expect(await code({ as: 'nobody' })).toBe('API_KEY_MISSING');
+  expect(await code({ key: 'ak_wrong', as })).toBe('API_KEY_INVALID');
+  expect(await code({})).toBe('TOKEN_MISSING');
+  expect(await code({ as: { token: 'x.y.z' } })).toBe('TOKEN_INVALID');
+  expect(
+    await code({ as: { token: as.token.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A')) } }),
+  ).toBe('TOKEN_INVALID');
+});
+
+test('a token ends with its time, its session and its user', async () => {
+  const [late, ended, left] = [await h.user(), await h.user(), await h.user()];
+  const read = (as: typeof late) =>
+    h.call('GET /wallets/fiat/{user_id}', { as, params: { user_id: as.user_id } });
+  expect((await read(ended))[0]).toBe(200);
+  expect((await read(left))[0]).toBe(200);
+  const sessions = await h.db
+    .selectFrom('sessions')
+    .select('session_id')
+    .where('user_id', '=', ended.user_id)
+    .execute();
+  for (const { session_id } of sessions) await h.kernel.sessions.revoke(h.db, session_id);
+  expect(await read(ended)).toMatchObject([401, { error: { code: 'TOKEN_INVALID' } }]);
+  await h.db
+    .updateTable('users')
+    .set({ user_status: 'INACTIVE' })
+    .where('user_id', '=', left.user_id)
+    .execute();
+  h.kernel.identities.forget('user', left.user_id);
+  expect(await read(left)).toMatchObject([403, { error: { code: 'ACCOUNT_NOT_ACTIVE' } }]);
+});
+
+test('another process hears of a revoked key', async () => {
+  const as = await h.user();
+  const key = await h.apiKey();
+  const read = async () =>
+    (await h.call('GET /wallets/fiat/{user_id}', { as, key, params: { user_id: as.user_id } }))[0];
+  expect(await read()).toBe(200);
+  // As any other process would: only the database tells this one.
+  await h.db.deleteFrom('api_keys').where('key_prefix', '=', key.slice(0, 10)).execute();
+  await expect.poll(read, { timeout: 10_000 }).toBe(401);
+});
+
+test('a key with scopes opens only those areas', async () => {
+  const as = await h.user();
+  const params = { user_id: as.user_id };
+  const read = (key: string) => h.call('GET /wallets/fiat/{user_id}', { as, key, params });
+  expect((await read(await h.apiKey({ scopes: ['wallets:read'] })))[0]).toBe(200);
+  expect(await read(await h.apiKey({ scopes: ['wallets:write', 'cards:*'] }))).toMatchObject([
+    403,
+    { error: { code: 'FORBIDDEN' } },
+  ]);
+});
+
+test('what Fastify itself refuses comes in the family of its neighbours', async () => {
+  const as = await h.user();
+  const refused = async (options: object, id = OPEN as never) => {
+    const { status, body } = await h.send(id, { as, ...options });
+    return [status, body.error?.code, body.success];
+  };
+  expect(await refused({ body: '{"currency":' })).toEqual([400, 'MALFORMED_JSON', false]);
+  expect(await refused({ body: '{"__proto__":{"x":1},"currency":"USD"}' })).toEqual([
+    400,
+    'MALFORMED_JSON',
+    false,
+  ]);
+  expect(await refused({ body: 'x', headers: { 'content-type': 'text/plain' } })).toEqual([
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    false,
+  ]);
+  expect(await refused({ body: { currency: 'x'.repeat(1_100_000) } })).toEqual([
+    413,
+    'PAYLOAD_TOO_LARGE',
+    false,
+  ]);
+  expect(await refused({ body: { currency: 'US\0' } })).toEqual([400, 'VALIDATION_ERROR', false]);
+  expect(await refused({}, 'GET /wallets/nothing' as never)).toEqual([404, 'NOT_FOUND', false]);
+  const wrong = await h.send('DELETE /wallets/fiat' as never, { as });
+  expect([wrong.status, wrong.body.error.code, wrong.headers.get('allow')]).toEqual([
+    405,
+    'METHOD_NOT_ALLOWED',
+    'POST',
+  ]);
+});
+
+test('the same Idempotency-Key answers the same, and does nothing twice', async () => {
+  const as = await h.user();
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = () => h.send(OPEN, { as, headers, body: { currency: 'AUD' } });
+  const first = await send();
+  const again = await send();
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.body).toEqual(first.body);
+  expect([
+    first.headers.get('idempotent-replayed'),
+    again.headers.get('idempotent-replayed'),
+  ]).toEqual([null, 'true']);
+  const other = await h.send(OPEN, { as, headers, body: { currency: 'INR' } });
+  expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  const wallets = await h.db
+    .selectFrom('fiat_wallets')
+    .select('currency')
+    .where('user_id', '=', as.user_id)
+    .orderBy('currency')
+    .execute();
+  expect(wallets).toEqual([{ currency: 'AUD' }, { currency: 'USD' }]);
+});
+
+test('of twenty at once with one key, one acts and the others wait or repeat its answer', async () => {
+  const as = await h.user();
+  const headers = { 'idempotency-key': randomUUID() };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => h.send(OPEN, { as, headers, body: { currency: 'INR' } })),
+  );
+  const acted = answers.filter((a) => a.status === 201 && !a.headers.get('idempotent-replayed'));
+  expect(acted).toHaveLength(1);
+  for (const { status } of answers) expect([201, 409]).toContain(status);
+});
+
+test('a key belongs to its user, and is forgotten after a day', async () => {
+  const [one, two] = [await h.user(), await h.user()];
+  const headers = { 'idempotency-key': randomUUID() };
+  const open = (as: typeof one) => h.send(OPEN, { as, headers, body: { currency: 'SGD' } });
+  const answers = [await open(one), await open(two)];
+  expect(answers.map(({ body }) => body.data.user_id)).toEqual([one.user_id, two.user_id]);
+});
+
+test('stored answers can not be read from the database', async () => {
+  const as = await h.user();
+  await h.send(OPEN, { as, headers: { 'idempotency-key': 'sealed' }, body: { currency: 'AUD' } });
+  const rows = await h.db.selectFrom('idempotency_keys').select('answer').execute();
+  expect(JSON.stringify(rows)).not.toContain('wallet_id');
+});
+
+test('liveness, readiness, metrics and the reference are served', async () => {
+  const base = h.app.apiUrl().replace('/api', '');
+  const get = async (path: string) => {
+    const reply = await fetch(`${base}${path}`);
+    return [reply.status, await reply.text()] as const;
+  };
+  expect((await get('/health/live'))[0]).toBe(200);
+  expect(JSON.parse((await get('/health/ready'))[1])).toMatchObject({ status: 'ok', missing: [] });
+  expect((await get('/metrics'))[1]).toContain('archipay_request_seconds_bucket');
+  expect(JSON.parse((await get('/openapi.json'))[1]).paths['/wallets/fiat'].post).toBeDefined();
+  expect((await get('/docs/'))[1]).toContain('swagger-ui');
+});
