@@ -54,6 +54,8 @@ const Settings = Type.Object({
   WHATSAPP_URL: optional(url),
   WHATSAPP_PHONE_ID: Type.String({ default: 'sandbox' }),
   WHATSAPP_TOKEN: Type.String({ default: 'sandbox-whatsapp-token' }),
+  /** `name:language` of an approved template whose body is one parameter. Default: plain text. */
+  WHATSAPP_TEMPLATE: optional(Type.String({ pattern: '^[a-z0-9_]+:[A-Za-z_]+$' })),
   SMS_URL: optional(url),
   SMS_ACCOUNT: Type.String({ default: 'ACsandbox' }),
   SMS_TOKEN: Type.String({ default: 'sandbox-sms-token' }),

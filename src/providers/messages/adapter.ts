@@ -11,7 +11,7 @@ type MessageConfig = Pick<
   Config,
   | 'SMTP_URL'
   | 'MAIL_FROM'
-  | `WHATSAPP_${'URL' | 'PHONE_ID' | 'TOKEN'}`
+  | `WHATSAPP_${'URL' | 'PHONE_ID' | 'TOKEN' | 'TEMPLATE'}`
   | `SMS_${'URL' | 'ACCOUNT' | 'TOKEN' | 'FROM'}`
   | `PUSH_${'URL' | 'PROJECT' | 'TOKEN'}`
 >;
@@ -40,7 +40,12 @@ export function createCouriers(config: MessageConfig, sandbox?: SandboxPlaces): 
   return {
     email: reach(SMTP_URL, sandbox?.smtpUrl, (url) => mailCourier({ url, from: config.MAIL_FROM })),
     whatsapp: reach(WHATSAPP_URL, under(PREFIXES.whatsapp), (url) =>
-      whatsAppCourier({ url, phoneId: config.WHATSAPP_PHONE_ID, token: config.WHATSAPP_TOKEN }),
+      whatsAppCourier({
+        url,
+        phoneId: config.WHATSAPP_PHONE_ID,
+        token: config.WHATSAPP_TOKEN,
+        template: config.WHATSAPP_TEMPLATE,
+      }),
     ),
     sms: reach(SMS_URL, under(PREFIXES.sms), (url) =>
       smsCourier({

@@ -182,6 +182,14 @@ test('a mail server whose port is taken goes to another one', async () => {
   await stop?.();
 });
 
+test('with a template, WhatsApp gets the text as its one parameter, in one line', async () => {
+  const { whatsapp } = createCouriers({ ...config, WHATSAPP_TEMPLATE: 'notice:en_US' }, places);
+  const sent = message('+6281200004444', { text: 'Hello.\n\n\tCode: 123456' });
+  expect(await whatsapp(sent)).toMatchObject({ kind: 'done' });
+  const [received] = await inbox('+6281200004444');
+  expect(received?.text).toBe('Hello. Code: 123456');
+});
+
 test('providers answer malformed calls in their own error shape', async () => {
   const json = { 'content-type': 'application/json' };
   const send = async (path: string, body: string) => {

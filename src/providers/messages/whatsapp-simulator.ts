@@ -30,7 +30,7 @@ export const whatsAppSimulator = (
           return graphError(reply, 400, UNDELIVERABLE.code, 'Message undeliverable');
         const reference = body.biz_opaque_callback_data;
         const to = `+${body.to}`;
-        await receive(world, { channel: 'whatsapp', reference, to, text: body.text.body });
+        await receive(world, { channel: 'whatsapp', reference, to, text: textOf(body) });
         return {
           messaging_product: 'whatsapp',
           contacts: [{ input: body.to, wa_id: body.to }],
@@ -40,6 +40,9 @@ export const whatsAppSimulator = (
     );
   },
 });
+
+const textOf = (message: WhatsAppMessage): string =>
+  message.type === 'text' ? message.text.body : message.template.components[0].parameters[0].text;
 
 const graphError = (reply: FastifyReply, status: number, code: number, message: string) =>
   reply.code(status).send({ error: { message, type: 'OAuthException', code } });

@@ -8,19 +8,23 @@ export interface WhatsAppSettings {
   readonly url: () => string;
   readonly phoneId: string;
   readonly token: string;
+  /** `name:language`, whose body is one parameter. */
+  readonly template?: string | undefined;
 }
 
-/** WhatsApp by Meta's Cloud API. */
+/**
+ * WhatsApp by Meta's Cloud API. Plain text reaches only those who have written to us in the last 24
+ * hours; everybody else needs a template.
+ */
 export const whatsAppCourier =
-  ({ url, phoneId, token }: WhatsAppSettings): Courier =>
+  ({ url, phoneId, token, template }: WhatsAppSettings): Courier =>
   async ({ id, to, text }) => {
     const body: WhatsAppMessage = {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
       to: digitsOf(to),
-      type: 'text',
-      text: { preview_url: false, body: text },
       biz_opaque_callback_data: id,
+      ...(template === undefined ? asText(text) : asTemplate(template, text)),
     };
     const outcome = await callCourier(
       {
@@ -35,3 +39,19 @@ export const whatsAppCourier =
     if (outcome.kind !== 'done') return outcome;
     return done({ reference: outcome.value.messages[0]?.id ?? '' });
   };
+
+const asText = (text: string) =>
+  ({ type: 'text', text: { preview_url: false, body: text } }) as const;
+
+function asTemplate(template: string, text: string) {
+  const [name = '', code = ''] = template.split(':');
+  const line = text.replace(/\s+/g, ' ');
+  return {
+    type: 'template',
+    template: {
+      name,
+      language: { code },
+      components: [{ type: 'body', parameters: [{ type: 'text', text: line }] }],
+    },
+  } satisfies Partial<WhatsAppMessage>;
+}

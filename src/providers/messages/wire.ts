@@ -1,16 +1,46 @@
 import { type Static, Type } from 'typebox';
 import { text } from '#kernel/http/schema.ts';
 
-/** WhatsApp Cloud API, `POST /v20.0/{phone_id}/messages`. */
-export const WhatsAppMessage = Type.Object({
+const whatsAppAddress = {
   messaging_product: Type.Literal('whatsapp'),
   recipient_type: Type.Literal('individual'),
   to: Type.String({ pattern: '^\\d{5,20}$' }),
-  type: Type.Literal('text'),
-  text: Type.Object({ preview_url: Type.Boolean(), body: text(4096) }),
   /** Comes back in every status call-back; ours, to tell a repetition by. */
   biz_opaque_callback_data: text(512),
-});
+};
+
+/** WhatsApp Cloud API, `POST /v20.0/{phone_id}/messages`. */
+export const WhatsAppMessage = Type.Union([
+  Type.Object({
+    ...whatsAppAddress,
+    type: Type.Literal('text'),
+    text: Type.Object({ preview_url: Type.Boolean(), body: text(4096) }),
+  }),
+  Type.Object({
+    ...whatsAppAddress,
+    type: Type.Literal('template'),
+    template: Type.Object({
+      name: text(512),
+      language: Type.Object({ code: text(10) }),
+      components: Type.Tuple([
+        Type.Object({
+          type: Type.Literal('body'),
+          parameters: Type.Tuple([
+            // The provider takes no line ends and no more than four spaces in a row here.
+            Type.Object({
+              type: Type.Literal('text'),
+              text: Type.String({
+                minLength: 1,
+                maxLength: 1024,
+                pattern: '^(?!.* {5})[^\\n\\t]+$',
+              }),
+            }),
+          ]),
+        }),
+      ]),
+    }),
+  }),
+]);
 export type WhatsAppMessage = Static<typeof WhatsAppMessage>;
 
 export const WhatsAppSent = Type.Object({
