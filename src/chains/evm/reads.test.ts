@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Address, zeroAddress } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestNetwork, testNetwork } from '#test/evm.ts';
+import {
+  approveCall,
+  bridgeBurnCall,
+  type ContractCall,
+  mintTokenCall,
+  payOrderCall,
+  redeemCall,
+  transferCall,
+} from './calls.ts';
+import { CHAIN_KEYS, CHAINS } from './chains.ts';
+import type { ChainClient } from './client.ts';
+import { chainFault } from './fault.ts';
+import type { EvmChain } from './network.ts';
+import { proveBridgeBurn, proveOrderPayment, proveTokenBurn } from './proofs.ts';
+import { acrossChains, addressOf, readBalances, readSupply, readToken } from './reads.ts';
+
+describe('reading chains', () => {
+  let test: TestNetwork;
+  let chain: EvmChain;
+  let client: ChainClient;
+  let count = 0;
+
+  beforeAll(async () => {
+    test = await testNetwork();
+    chain = test.network.chains.amoy;
+    client = await chain.client();
+    for (const { sender, contracts, info } of Object.values(test.network.chains))
+      await sender.execute({
+        signer: hot(),
+        ...mintTokenCall(contracts.usdc, hot().address, BigInt(info.chainId)),
+        reference: `mint:${info.key}`,
+        purpose: 'test',
+      });
+    await asHot(mintTokenCall(chain.contracts.idr_token, hot().address, 1_000n));
+  });
+  afterAll(() => test.close());
+
+  const hot = () => test.network.keys.hot;
+  const asHot = (call: ContractCall) =>
+    chain.sender.execute({ signer: hot(), ...call, reference: `r:${count++}`, purpose: 'test' });
+
+  it('the contracts have the same addresses on every chain', async () => {
+    const deployed = await Promise.all(CHAIN_KEYS.map((key) => test.network.chains[key].deploy()));
+    for (const contracts of deployed) expect(contracts).toEqual(chain.contracts);
+  });
+
+  it('a token is read from its contract', async () => {
+    const { usdc, idr_token } = chain.contracts;
+    expect(await readToken(client, usdc)).toEqual({
+      address: usdc,
+      symbol: 'USDC',
+      name: 'USD Coin',
+      decimals: 6,
+    });
+    expect(await readToken(client, idr_token)).toMatchObject({ symbol: 'IDRT', decimals: 2 });
+  });
+
+  it.each<[string, () => Address]>([
+    ['an address without code', () => privateKeyToAccount(generatePrivateKey()).address],
+    ['the zero address', () => zeroAddress],
+    ['a contract that is no token', () => chain.contracts.bridge],
+  ])('%s is no token', async (_, address) => {
+    expect(await readToken(client, address())).toBeUndefined();
+  });
+
+  it('balances come in one request, and what is no token has none', async () => {
+    const { usdc, idr_token, bridge } = chain.contracts;
+    const { native, tokens } = await readBalances(client, hot().address, [usdc, bridge, idr_token]);
+    expect(native).toBeGreaterThan(0n);
+    expect(tokens).toEqual([80_002n, undefined, 1_000n]);
+  });
+
+  it('a chain that is down or silent costs its own part of the answer only', async () => {
+    const silent = createServer(() => undefined);
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const mixed = test.reopen({
+      rpcUrls: {
+        sepolia: 'http://127.0.0.1:9',
+        amoy: await chain.url(),
+        neon: `http://127.0.0.1:${port}`,
+      },
+    });
+    const answers = await acrossChains(
+      mixed.chains,
+      (each, { contracts }) => readBalances(each, hot().address, [contracts.usdc]),
+      500,
+    );
+    silent.closeAllConnections();
+    silent.close();
+    expect(answers.amoy).toMatchObject({ value: { tokens: [80_002n] } });
+    expect(answers.sepolia).toMatchObject({ fault: { kind: 'unreachable' } });
+    expect(answers.neon).toMatchObject({ fault: { kind: 'unreachable' } });
+  });
+
+  it('addresses are taken in any case and written in theirs', () => {
+    const { address } = hot();
+    expect(addressOf(address.toLowerCase())).toBe(address);
+    expect(addressOf(`0x${address.slice(2).toUpperCase()}`)).toBe(address);
+    for (const text of ['', '0x', address.slice(2), `${address}0`, address.replace(/.$/, 'g')])
+      expect(addressOf(text)).toBeUndefined();
+  });
+
+  it('a bridge burn is proven by all of its parts and by its depth', async () => {
+    const { contracts } = chain;
+    const recipient = test.network.keys.treasury.address;
+    const transfer = { nonce: 'log-1', units: 25n, recipient };
+    const toChainId = CHAINS.neon.chainId;
+    const before = await readSupply(client, contracts.usdc);
+    const { hash } = await asHot(bridgeBurnCall(contracts, transfer, toChainId));
+    expect(await readSupply(client, contracts.usdc)).toBe(before - 25n);
+    const expected = { ...transfer, toChainId, confirmations: 1 };
+    expect(await proveBridgeBurn(client, contracts, hash, expected)).toMatchObject({
+      proven: { from: hot().address },
+    });
+    for (const wrong of [
+      { nonce: 'log-2' },
+      { units: 26n },
+      { toChainId: CHAINS.sepolia.chainId },
+      { recipient: hot().address },
+    ]) {
+      const proof = await proveBridgeBurn(client, contracts, hash, { ...expected, ...wrong });
+      expect(proof).toEqual({ disproof: 'other' });
+    }
+    const elsewhere = { ...contracts, bridge: contracts.usdc };
+    expect(await proveBridgeBurn(client, elsewhere, hash, expected)).toEqual({ disproof: 'other' });
+    const deep = { ...expected, confirmations: 1_000 };
+    expect(await proveBridgeBurn(client, contracts, hash, deep)).toEqual({
+      disproof: 'unconfirmed',
+    });
+    const unknown = `0x${'12'.repeat(32)}` as const;
+    expect(await proveBridgeBurn(client, contracts, unknown, expected)).toEqual({
+      disproof: 'unknown',
+    });
+  });
+
+  it('a redemption is proven by holder and amount, and a transfer is none', async () => {
+    const { idr_token } = chain.contracts;
+    const expected = { from: hot().address, units: 40n, confirmations: 1 };
+    const burn = await asHot(redeemCall(idr_token, 40n));
+    const other = await asHot(transferCall(idr_token, test.network.keys.treasury.address, 40n));
+    expect(await proveTokenBurn(client, idr_token, burn.hash, expected)).toHaveProperty('proven');
+    for (const [hash, wrong] of [
+      [burn.hash, { units: 41n }],
+      [burn.hash, { from: test.network.keys.treasury.address }],
+      [other.hash, {}],
+    ] as const)
+      expect(await proveTokenBurn(client, idr_token, hash, { ...expected, ...wrong })).toEqual({
+        disproof: 'other',
+      });
+  });
+
+  it('an order payment is proven by order, token and amount', async () => {
+    const { contracts } = chain;
+    const payment = { orderId: 'MKT-9', token: contracts.usdc, units: 10n };
+    await asHot(approveCall(contracts.usdc, contracts.marketplace, 10n));
+    const { hash } = await asHot(payOrderCall(contracts, payment));
+    const expected = { ...payment, confirmations: 1 };
+    expect(await proveOrderPayment(client, contracts, hash, expected)).toMatchObject({
+      proven: { from: hot().address },
+    });
+    expect(
+      await proveOrderPayment(client, contracts, hash, { ...expected, orderId: 'MKT-8' }),
+    ).toEqual({ disproof: 'other' });
+  });
+
+  it('a fault tells neither the URL nor what was signed', async () => {
+    const url = 'http://127.0.0.1:9/secret-key';
+    const dead = test.reopen({ rpcUrls: { sepolia: url } });
+    const error = await dead.chains.sepolia.client().catch(chainFault);
+    expect(error).toMatchObject({ kind: 'unreachable' });
+    expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('secret-key');
+  });
+});
