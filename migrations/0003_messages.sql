@@ -12,6 +12,8 @@ create table messages (
   last_error         text,
   provider_reference text,
   created_at         timestamptz not null,
+  -- After this nobody wants it any more: a code that has lapsed, for instance.
+  valid_until        timestamptz,
   sent_at            timestamptz,
   constraint messages_queued_have_a_body check (status <> 'queued' or sealed_body is not null),
   constraint messages_sent_have_none check (status <> 'sent' or sealed_body is null),

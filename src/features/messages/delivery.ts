@@ -38,6 +38,10 @@ export const deliveryJob = ({ db, clock, vault, couriers }: DeliveryDeps): Job<D
     async run({ message_id }, { last }) {
       const due = await beginAttempt(db, message_id);
       if (due === undefined) return undefined;
+      if (due.valid_until !== null && new Date(due.valid_until) < clock.now()) {
+        await markRefused(db, message_id, 'LAPSED');
+        return undefined;
+      }
       const body = JSON.parse(vault.open(due.sealed_body, sealingContext(message_id))) as Body;
       const message = {
         id: message_id,

@@ -163,6 +163,20 @@ test('after the last try a message is a dead letter, which an operator can send 
   expect(await row(id)).toMatchObject({ status: 'sent', sealed_body: null });
 });
 
+test('a message that has lapsed while its provider was away is not sent', async () => {
+  fault('sms', 'error', 1);
+  const validUntil = new Date(clock.now().getTime() + 300_000);
+  const to = '+6281200004444';
+  const id = await send({ channel: 'sms', to, text: 'Code: 1', purpose: 'code', validUntil });
+  await outwait(2);
+  expect(await row(id)).toMatchObject({
+    status: 'failed',
+    last_error: 'LAPSED',
+    sealed_body: null,
+  });
+  expect(await inbox(to)).toEqual([]);
+});
+
 test('what was given up is forgotten after a week', async () => {
   fault('push', 'error', 100);
   const id = await send({ channel: 'push', to: 'device-2', text: 'x', purpose: 'notice' });

@@ -20,6 +20,8 @@ export interface Message extends Body {
   readonly purpose: string;
   /** Whom it concerns, where that is a user of ours. */
   readonly user_id?: number;
+  /** When it stops making sense to deliver it, as with a code that lapses. */
+  readonly validUntil?: Date;
 }
 
 export interface Messages {
@@ -40,7 +42,7 @@ export function createMessages(deps: DeliveryDeps & { readonly jobs: Jobs }): Me
   const { jobs, vault, clock } = deps;
   const delivery = deliveryJob(deps);
   return {
-    async send(tx, { channel, to, purpose, user_id, subject, text, html }) {
+    async send(tx, { channel, to, purpose, user_id, validUntil, subject, text, html }) {
       const message_id = randomUUID();
       const body: Body = {
         text,
@@ -55,6 +57,7 @@ export function createMessages(deps: DeliveryDeps & { readonly jobs: Jobs }): Me
         user_id: user_id ?? null,
         sealed_body: vault.seal(JSON.stringify(body), sealingContext(message_id)),
         created_at: clock.now(),
+        valid_until: validUntil ?? null,
       });
       await jobs.enqueue(tx, delivery, { message_id }, { key: message_id });
       return message_id;

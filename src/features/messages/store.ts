@@ -9,16 +9,18 @@ export interface NewMessage {
   readonly user_id: number | null;
   readonly sealed_body: string;
   readonly created_at: Date;
+  readonly valid_until: Date | null;
 }
 
 export async function insertMessage(db: Db, message: NewMessage): Promise<void> {
-  const { message_id, channel, recipient, purpose, user_id, sealed_body, created_at } = message;
+  const { message_id, channel, recipient, purpose, user_id, sealed_body, created_at, valid_until } =
+    message;
   await run(
     db,
     `insert into messages
-       (message_id, channel, recipient, purpose, user_id, sealed_body, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [message_id, channel, recipient, purpose, user_id, sealed_body, created_at],
+       (message_id, channel, recipient, purpose, user_id, sealed_body, created_at, valid_until)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [message_id, channel, recipient, purpose, user_id, sealed_body, created_at, valid_until],
   );
 }
 
@@ -27,6 +29,7 @@ export interface DueMessage {
   readonly recipient: string;
   readonly sealed_body: string;
   readonly created_at: string;
+  readonly valid_until: string | null;
   /** This try included. */
   readonly attempts: number;
 }
@@ -37,7 +40,7 @@ export async function beginAttempt(db: Db, message_id: string): Promise<DueMessa
     db,
     `update messages set status = 'queued', attempts = attempts + 1
      where message_id = $1 and sealed_body is not null
-     returning channel, recipient, sealed_body, created_at, attempts`,
+     returning channel, recipient, sealed_body, created_at, valid_until, attempts`,
     [message_id],
   );
   return rows[0];
