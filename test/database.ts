@@ -4,6 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { createDatabase } from '../src/kernel/db/embedded.ts';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.ts';
+import { installJobs } from '../src/kernel/jobs/boss.ts';
 
 /** Any number, but not the one that migrations lock. */
 const LOCK = 7_242_002;
@@ -58,7 +59,9 @@ async function templateDatabase(): Promise<string> {
     if (known.rowCount === 1) return;
     const part = `${name}_part`;
     await client.query(`drop database if exists ${part} with (force)`);
-    await migrate(await createDatabase(inject('testServer'), part));
+    const url = await createDatabase(inject('testServer'), part);
+    await migrate(url);
+    await installJobs(url);
     await client.query(`alter database ${part} rename to ${name}`);
   });
   return name;

@@ -113,7 +113,7 @@ async function due({ boss, workers }: Floor): Promise<string[]> {
 async function claim(floor: Floor, name: string): Promise<void> {
   const { boss, workers, running } = floor;
   const worker = workers.get(name);
-  if (!worker) return;
+  if (!worker || floor.stopping) return;
   const mine = [...running.values()].filter(({ job }) => job.name === name).length;
   const room = Math.min(RUNNING_MAX - running.size, worker.concurrency - mine);
   if (room <= 0) return;

@@ -317,7 +317,7 @@ test('a changed schedule is due by its new times', async () => {
   const seen: string[] = [];
   await instance([], [at('0 0 1 1 *', seen)]).drain();
   const changed = instance([], [at('* * * * *', seen)]);
-  await changed.open();
+  await changed.drain();
   await forward(changed, 60_000);
   await changed.drain();
   expect(seen).toEqual(['* * * * *']);

@@ -140,7 +140,7 @@ async function openNow({ pool, clock, log, db, ...shop }: Shop): Promise<Opened>
   await provideQueues(boss, jobs, schedules);
   const machineTime = (at: Date) => new Date(at.getTime() - clock.offsetMs);
   const dispatcher = createDispatcher({ boss, db, log, machineTime }, workersOf(jobs, schedules));
-  return { boss, dispatcher, scheduler: await createScheduler({ boss, db, clock }, schedules) };
+  return { boss, dispatcher, scheduler: createScheduler({ boss, db, clock }, schedules) };
 }
 
 /** One worker for each queue: of jobs, of jobs that have used up their attempts, of schedules. */

@@ -23,13 +23,20 @@ interface Entry {
  * it on starts the run in the same transaction: once per due time, however many processes look.
  * What was missed while none was running, or jumped over by the clock, is made up by one run.
  */
-export async function createScheduler(
+export function createScheduler(
   { boss, db, clock }: { boss: PgBoss; db: Kysely<DB>; clock: Clock },
   schedules: readonly Schedule[],
-): Promise<Scheduler> {
-  const entries: Entry[] = [];
-  for (const schedule of schedules)
-    entries.push({ schedule, next: await remember(db, schedule, clock.now()) });
+): Scheduler {
+  let entries: Promise<Entry[]> | undefined;
+
+  // Not before the first look: opening must not need a connection that its caller may be holding.
+  function known(): Promise<Entry[]> {
+    entries ??= rememberAll(db, schedules, clock.now()).catch((error) => {
+      entries = undefined;
+      throw error;
+    });
+    return entries;
+  }
 
   async function fire(entry: Entry, now: Date): Promise<number> {
     const { schedule, next } = entry;
@@ -50,9 +57,10 @@ export async function createScheduler(
 
   return {
     async tick() {
+      const all = await known();
       const now = clock.now();
       let started = 0;
-      for (const entry of entries) if (entry.next <= now) started += await fire(entry, now);
+      for (const entry of all) if (entry.next <= now) started += await fire(entry, now);
       return started;
     },
   };
@@ -62,6 +70,13 @@ function following({ name, cron, timezone }: Schedule, from: Date): Date {
   const next = new Cron(cron, { timezone }).nextRun(from);
   if (next === null) throw new Error(`The schedule ${name} is never due`);
   return next;
+}
+
+async function rememberAll(db: Kysely<DB>, schedules: readonly Schedule[], now: Date) {
+  const entries: Entry[] = [];
+  for (const schedule of schedules)
+    entries.push({ schedule, next: await remember(db, schedule, now) });
+  return entries;
 }
 
 /** When it is due next: as another process has noted, or from now if it is new or was changed. */
