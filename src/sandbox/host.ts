@@ -114,18 +114,15 @@ function createServer(log: Logger): FastifyInstance {
   keepRawBodies(server);
   server.addHook('preValidation', async ({ body, params, query }) => {
     if (storable([body ?? null, params ?? null, query ?? null])) return;
-    throw Object.assign(
-      new Error('Text must be whole Unicode without NUL, and not nested deeply'),
-      {
-        statusCode: 400,
-        code: 'VALIDATION_ERROR',
-      },
-    );
+    throw Object.assign(new Error('Text must be whole Unicode without NUL, not nested deeply'), {
+      statusCode: 400,
+      code: 'VALIDATION_ERROR',
+    });
   });
   return server;
 }
 
-/** The routes that are registered on `server` itself, as `POST /faults`: the list fills as they come. */
+/** Routes registered on `server` itself, as `POST /faults`; the list fills as they come. */
 function collectControls(server: FastifyInstance): string[] {
   const controls: string[] = [];
   server.addHook('onRoute', ({ method, url, prefix }) => {

@@ -1,7 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 
-/** What simulated providers remember, as JSON by provider, kind and id. Big integers go in as text. */
+/** What simulated providers remember, as JSON by provider, kind and id; big integers as text. */
 export interface Records {
   /** False when there is one of that id already; it stays as it is. */
   insert(provider: string, kind: string, id: string, data: object): Promise<boolean>;

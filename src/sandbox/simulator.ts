@@ -6,7 +6,7 @@ import type { Records } from './records.ts';
 
 /** What every simulator stands on. */
 export interface World {
-  /** What the simulated providers remember; kept with the service's own database, apart from its tables. */
+  /** What the simulated providers remember: in the service's database, apart from its tables. */
   readonly records: Records;
   readonly faults: Faults;
   /** Delivers call-backs to the service, with whatever fault has been asked for. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Faults } from './faults.ts';
 
-/** Lets a provider's own endpoints go wrong the way networks and servers do, as `POST /faults` asks. */
+/** Lets a provider's own endpoints fail as networks and servers do, when `POST /faults` asks. */
 export function misbehave(scope: FastifyInstance, provider: string, faults: Faults): void {
   const dropping = new WeakSet<FastifyRequest>();
 

@@ -82,7 +82,7 @@ async function outwait(tries: number) {
   await jobs.drain();
 }
 
-test('a message leaves after the commit, is logged as sent, and its contents are gone', async () => {
+test('a message leaves after the commit, is logged as sent, and not kept', async () => {
   const secret = randomUUID();
   const id = await send(mail('ada@example.test', secret));
   const queued = await row(id);
@@ -150,7 +150,7 @@ test('a message that nobody takes is not tried again, and its contents are gone'
   });
 });
 
-test('after the last try a message is a dead letter, which an operator can send again', async () => {
+test('after the last try a message is a dead letter, which can be sent again', async () => {
   fault('sms', 'error', 100);
   const id = await send({ channel: 'sms', to: '+6281200003333', text: 'x', purpose: 'notice' });
   await outwait(24);

@@ -55,7 +55,8 @@ export async function markSent(
   await run(
     db,
     `update messages
-     set status = 'sent', sent_at = $2, provider_reference = $3, sealed_body = null, last_error = null
+     set status = 'sent', sent_at = $2, provider_reference = $3, sealed_body = null,
+       last_error = null
      where message_id = $1 and sealed_body is not null`,
     [message_id, sent_at, provider_reference],
   );
@@ -80,7 +81,8 @@ export async function noteFailure(
 ): Promise<void> {
   await run(
     db,
-    `update messages set status = case when $3::boolean then 'failed' else status end, last_error = $2
+    `update messages
+     set status = case when $3::boolean then 'failed' else status end, last_error = $2
      where message_id = $1 and sealed_body is not null`,
     [message_id, error, last],
   );
