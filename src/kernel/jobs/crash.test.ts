@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClock } from '#kernel/clock.ts';
+import { type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { createLog } from '#kernel/log.ts';
+import { type TestDatabase, testDatabase } from '#test/database.ts';
+import { createJobs } from './jobs.ts';
+import { createSagas } from './saga.ts';
+import { defineMachine, type Machine } from './saga-machine.ts';
+
+let database: TestDatabase;
+let open: OpenDatabase;
+let child: ChildProcess | undefined;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  open = openDatabase(database.url);
+  await run(open.db, 'create table effects (saga text not null, step text not null)', []);
+});
+
+afterAll(async () => {
+  child?.kill('SIGKILL');
+  await open.close();
+  await database.close();
+});
+
+/** Two steps of one effect each. `call` is where the first process is caught. */
+const machineOf = (call: () => Promise<unknown>): Machine<object> => {
+  const step = (name: string, next: string) => ({
+    call,
+    async apply(tx: Parameters<typeof run>[0], { id }: { id: string }) {
+      await run(tx, 'insert into effects values ($1, $2)', [id, name]);
+      return undefined;
+    },
+    next,
+    onExhausted: 'failed',
+  });
+  return defineMachine<object>({
+    type: 'crash',
+    initial: 'first',
+    states: {
+      first: step('first', 'second'),
+      second: step('second', 'end'),
+      end: { final: true },
+      failed: { final: true },
+    },
+  });
+};
+
+function instance(call: () => Promise<unknown>) {
+  const clock = createClock();
+  const log = createLog('silent');
+  const jobs = createJobs({ pool: open.pool, clock, log });
+  const sagas = createSagas({ db: open.db, jobs, clock, log });
+  const machine = machineOf(call);
+  sagas.register([machine as Machine]);
+  return { jobs, sagas, machine };
+}
+
+/** A worker process whose calls begin and never answer. */
+async function hangingWorker(): Promise<ChildProcess> {
+  const script = `
+    import { createClock } from '#kernel/clock.ts';
+    import { openDatabase } from '#kernel/db/db.ts';
+    import { createLog } from '#kernel/log.ts';
+    import { createJobs } from '#kernel/jobs/jobs.ts';
+    import { createSagas } from '#kernel/jobs/saga.ts';
+    const { db, pool } = openDatabase(process.argv[1]);
+    const [clock, log] = [createClock(), createLog('silent')];
+    const jobs = createJobs({ pool, clock, log });
+    const sagas = createSagas({ db, jobs, clock, log });
+    const call = () => new Promise(() => void process.stdout.write('called\\n'));
+    const step = { call, next: 'end', onExhausted: 'end' };
+    const states = { first: step, second: step, end: { final: true }, failed: { final: true } };
+    sagas.register([{ type: 'crash', initial: 'first', states }]);
+    await jobs.start();
+  `;
+  const args = ['--input-type=module-typescript', '--eval', script, database.url];
+  const worker = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(worker.stdout, 'data');
+  return worker;
+}
+
+test('after kill -9 in the middle of a call another process ends the work, with every effect once', async () => {
+  const { jobs, sagas, machine } = instance(async () => undefined);
+  const ids = ['A', 'B', 'C'];
+  await transact(open.db, async (tx) => {
+    for (const id of ids) await sagas.start(tx, machine, id, {});
+  });
+  child = await hangingWorker();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  await jobs.start();
+  const deadline = performance.now() + 28_000;
+  while ((await sagas.stats(open.db)).length > 0) {
+    if (performance.now() > deadline) throw new Error('Nobody took the work over');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await jobs.stop();
+  const effects = await run(open.db, 'select saga, step from effects order by 1, 2', []);
+  expect(effects).toEqual(
+    ids.flatMap((saga) => ['first', 'second'].map((step) => ({ saga, step }))),
+  );
+});
+
+test('a process that hung until it was replaced can no longer commit what it did', async () => {
+  let release = () => {};
+  const begun = Promise.withResolvers<void>();
+  const hung = instance(async () => {
+    begun.resolve();
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  });
+  const { sagas, machine } = hung;
+  await transact(open.db, (tx) => sagas.start(tx, machine, 'Z', {}));
+  const frozen = hung.jobs.drain();
+  await begun.promise;
+  // Its heartbeat is overdue, as if the process had been stopped for a while.
+  await run(
+    open.db,
+    "update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'",
+    [],
+  );
+  const healthy = instance(async () => undefined);
+  await healthy.jobs.start();
+  const ended = async () => (await sagas.find(open.db, 'Z'))?.finished;
+  while (!(await ended())) await new Promise((resolve) => setTimeout(resolve, 50));
+  release();
+  expect((await frozen).completed).toBe(0);
+  await Promise.all([healthy.jobs.stop(), hung.jobs.stop()]);
+  const effects = await run(open.db, "select step from effects where saga = 'Z'", []);
+  expect(effects).toEqual([{ step: 'first' }, { step: 'second' }]);
+});
