@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Auth, Route } from '#kernel/http/route.ts';
+import { harness } from '#test/harness.ts';
+
+/** Areas of the contract that are not built yet. The list may only shrink: see the second test. */
+const PENDING = new Set([
+  'agent',
+  'cardano',
+  'xrpl',
+  'mcp',
+  'marketplace',
+  'idrtoken',
+  'banklink',
+  'exchange',
+]);
+
+/** What we offer beyond the contract, by the reason it is there. */
+const ADDITIONS: readonly RegExp[] = [
+  // Addresses that the contract leaves open and the decisions name.
+  /^POST \/password\/reset$/,
+  /^POST \/ekyc\/idv\/webhook$/,
+  /^(GET|POST) \/wallets\/fiat(\/|$)/,
+  // Keys with rotation, sessions and audits, which users of such a platform expect.
+  /^POST \/keys\/sdk-key\/\{api_key\}\/rotate$/,
+  /^(GET|DELETE) \/sessions(\/|$)/,
+  /^GET \/2fa\/audit$/,
+  /^GET \/admins\/audit$/,
+  /^GET \/ekyc\/history\/\{user_id\}$/,
+];
+
+interface Row {
+  readonly id: string;
+  readonly area: string;
+  readonly auth: string;
+  readonly family: string;
+}
+
+const [, ...lines] = readFileSync('docs/contract/endpoints.tsv', 'utf8').trim().split('\n');
+const rows: Row[] = lines.map((line) => {
+  const [, area = '', method = '', path = '', auth = '', family = ''] = line.split('\t');
+  return { id: `${method} ${path}`, area, auth, family };
+});
+
+const LETTERS: Record<Auth, string> = {
+  public: 'P',
+  key: 'K',
+  user: 'J',
+  rewards: 'J',
+  admin: 'A',
+};
+const h = await harness();
+const mounted = new Map(h.app.features.routes.map((route): [string, Route] => [route.id, route]));
+
+test('the contract has 165 endpoints, and every one of a built area is mounted as it says', () => {
+  expect(rows).toHaveLength(165);
+  const built = rows.filter(({ area }) => !PENDING.has(area));
+  const told = built.map(({ id }) => {
+    const route = mounted.get(id);
+    return route
+      ? { id, auth: LETTERS[route.endpoint.auth], family: route.family.name }
+      : { id, auth: 'not mounted', family: '' };
+  });
+  expect(told).toEqual(built.map(({ id, auth, family }) => ({ id, auth, family })));
+});
+
+test('an area is pending only while none of it is mounted', () => {
+  const early = rows.filter(({ id, area }) => PENDING.has(area) && mounted.has(id));
+  expect(early).toEqual([]);
+  const areas = new Set(rows.map(({ area }) => area));
+  expect([...PENDING].filter((area) => !areas.has(area))).toEqual([]);
+});
+
+test('nothing is mounted beyond the contract but what is listed here', () => {
+  const known = new Set(rows.map(({ id }) => id));
+  const extra = [...mounted.keys()].filter((id) => !known.has(id));
+  expect(extra.filter((id) => !ADDITIONS.some((addition) => addition.test(id)))).toEqual([]);
+});
+
+test('every endpoint has a summary, a schema for each path parameter and one for its body', () => {
+  for (const { id, endpoint } of mounted.values()) {
+    expect(endpoint.summary.length, id).toBeGreaterThan(5);
+    const names = [...id.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const declared = Object.keys((endpoint.params as { properties?: object })?.properties ?? {});
+    expect(declared.sort(), id).toEqual(names.sort());
+  }
+});

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { Route } from '#kernel/http/route.ts';
+import { type CallOptions, harness } from '#test/harness.ts';
+
+/**
+ * Every endpoint, knocked at by everybody. Parameters name nothing that exists and bodies are empty,
+ * so whoever gets in is told 4xx by the handler and changes nothing.
+ */
+const h = await harness();
+const [user, admin, operator] = [
+  await h.user(),
+  await h.user({ role: 'admin' }),
+  await h.operator(),
+];
+const { token: rewards } = await rewardsToken();
+
+const callers: Record<string, CallOptions> = {
+  nobody: { as: 'nobody' },
+  'a bad key': { key: 'ak_bad' },
+  'a bad key and a good token': { key: 'ak_bad', as: user },
+  'a key alone': {},
+  'a key and nonsense': { as: { token: 'a.b.c' } },
+  'a user': { as: user },
+  'an admin': { as: admin },
+  'the operator': { as: operator },
+  'a rewards user': { as: { token: rewards } },
+};
+
+/** What the door says, or nothing where the caller is let in. */
+const DOOR: Record<Route['endpoint']['auth'], Record<string, string>> = {
+  public: {},
+  key: {
+    nobody: 'API_KEY_MISSING',
+    'a bad key': 'API_KEY_INVALID',
+    'a bad key and a good token': 'API_KEY_INVALID',
+  },
+  user: {
+    nobody: 'API_KEY_MISSING',
+    'a bad key': 'API_KEY_INVALID',
+    'a bad key and a good token': 'API_KEY_INVALID',
+    'a key alone': 'TOKEN_MISSING',
+    'a key and nonsense': 'TOKEN_INVALID',
+    'a rewards user': 'TOKEN_INVALID',
+  },
+  admin: {
+    nobody: 'API_KEY_MISSING',
+    'a bad key': 'API_KEY_INVALID',
+    'a bad key and a good token': 'API_KEY_INVALID',
+    'a key alone': 'TOKEN_MISSING',
+    'a key and nonsense': 'TOKEN_INVALID',
+    'a user': 'FORBIDDEN',
+    'a rewards user': 'TOKEN_INVALID',
+  },
+  rewards: {
+    nobody: 'API_KEY_MISSING',
+    'a bad key': 'API_KEY_INVALID',
+    'a bad key and a good token': 'API_KEY_INVALID',
+    'a key alone': 'TOKEN_MISSING',
+    'a key and nonsense': 'TOKEN_INVALID',
+    'a user': 'TOKEN_INVALID',
+    'an admin': 'TOKEN_INVALID',
+    'the operator': 'TOKEN_INVALID',
+  },
+};
+const DOOR_CODES = new Set(Object.values(DOOR).flatMap((said) => Object.values(said)));
+
+test.each(h.app.features.routes.map((route) => [route.id, route] as const))(
+  '%s opens to whom the contract says',
+  async (_id, route) => {
+    const said: Record<string, string | undefined> = {};
+    for (const [name, caller] of Object.entries(callers)) {
+      const { status, body } = await h.send(route.id, { ...knock(route), ...caller });
+      expect(status, `${name}: ${JSON.stringify(body)}`).not.toBe(500);
+      const code = codeOf(body);
+      if (code !== undefined && DOOR_CODES.has(code) && [401, 403].includes(status))
+        said[name] = code;
+    }
+    const expected = { ...DOOR[route.endpoint.auth] };
+    if (route.endpoint.keyOptional) {
+      expected['nobody'] = 'TOKEN_MISSING';
+    }
+    if (route.endpoint.auth === 'admin' || route.endpoint.auth === 'public') {
+      // What a handler answers to those who got in is not the door's business.
+      for (const name of Object.keys(said)) if (!(name in expected)) delete said[name];
+    }
+    for (const [name, code] of Object.entries(expected))
+      expect([name, said[name]]).toEqual([name, code]);
+  },
+);
+
+/** Parameters and query that no row has, and a body that lacks everything. */
+function knock({ id, endpoint }: Route): CallOptions {
+  const params = Object.fromEntries(
+    [...id.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, '2000000000']),
+  );
+  return { params, ...(endpoint.body ? { body: {} } : {}) };
+}
+
+const codeOf = (body: { code?: string; error?: { code?: string }; error_code?: string }) =>
+  body?.code ?? body?.error?.code ?? body?.error_code;
+
+async function rewardsToken(): Promise<{ token: string }> {
+  const [, body] = await h.call('POST /xusers/login', { body: { phone: '+6281234500001' } });
+  return { token: body.token ?? 'not built yet' };
+}

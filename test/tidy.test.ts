@@ -1,0 +1,111 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** The rules of the house that no linter knows. An exception that no longer applies is a failure too. */
+const sources = globSync('{src,test,scripts,bench,demo,contracts}/**/*.{ts,mjs}')
+  .filter((path) => !path.includes('.generated.'))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const product = sources.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+
+/** Lines that break a rule, each as `path: line`. */
+const breaking = (files: typeof sources, rule: RegExp): string[] =>
+  files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, i) => (rule.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+  );
+
+test('files are short enough to be read at once, tests a little longer', () => {
+  const lines = ({ text }: { text: string }) => text.split('\n').length - 1;
+  const limit = ({ path }: { path: string }) => (path.endsWith('.test.ts') ? 400 : 300);
+  const long = sources.filter((file) => lines(file) > limit(file)).map(({ path }) => path);
+  expect(long).toEqual([]);
+});
+
+test('dependencies point one way: features, then providers’ ports, then the kernel', () => {
+  const from = (folder: string) => product.filter(({ path }) => path.startsWith(`src/${folder}/`));
+  expect(breaking(from('kernel'), /from '#(features|providers|chains|sandbox)\//)).toEqual([]);
+  const adapters = /from '#providers\/[\w-]+\/(?!port\.ts)/;
+  expect(breaking(from('features'), adapters)).toEqual([]);
+  const inner = from('features').flatMap(({ path, text }) => {
+    const own = path.split('/')[2] ?? '';
+    return [...text.matchAll(/from '#features\/([\w-]+)\/([\w-]+)\.ts'/g)].flatMap(
+      ([, area, file]) =>
+        area !== own && area !== file ? [`${path}: #features/${area}/${file}.ts`] : [],
+    );
+  });
+  expect(inner).toEqual([]);
+});
+
+test('the environment is read in one place, and so is the machine’s clock', () => {
+  const config = ['src/config.ts', 'src/main.ts'];
+  const elsewhere = product.filter(({ path }) => !config.includes(path));
+  expect(breaking(elsewhere, /process\.env/)).toEqual([]);
+  const clockless = product.filter(({ path }) => path !== 'src/kernel/clock.ts');
+  expect(breaking(clockless, /Date\.now\(\)|new Date\(\)/)).toEqual([]);
+});
+
+test('money is never a float', () => {
+  const counting = product.filter(({ path, text }) => {
+    const rule = path.startsWith('src/kernel/money/');
+    return !rule && text.includes('#kernel/money/money.ts');
+  });
+  expect(breaking(counting, /parseFloat|\.toFixed\(/)).toEqual([]);
+});
+
+test('nothing is left for later', () => {
+  expect(
+    breaking(sources, /\b(TODO|FIXME|HACK)\b(?!\|)/).filter((at) => !at.includes('tidy.test')),
+  ).toEqual([]);
+  const skipped = /\b(test|it|describe)\.(only|todo)\(/;
+  expect(breaking(sources, skipped).filter((at) => !at.includes('tidy.test'))).toEqual([]);
+});
+
+test('migrations are numbered without a gap', () => {
+  const names = globSync('migrations/*')
+    .map((path) => path.replace('migrations/', ''))
+    .sort();
+  for (const [i, name] of names.entries()) {
+    expect(name).toMatch(/^\d{4}_[a-z0-9_]+\.sql$/);
+    expect(Number(name.slice(0, 4)), name).toBe(i + 1);
+  }
+});
+
+test('every feature is tested', () => {
+  const features = new Set(globSync('src/features/*').map((path) => path.split('/')[2]));
+  const tested = new Set(globSync('src/features/*/*.test.ts').map((path) => path.split('/')[2]));
+  expect([...features].filter((feature) => !tested.has(feature))).toEqual([]);
+});
+
+test('no source file is dead', () => {
+  const imported = new Set(
+    sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+\.ts)'/g)].map(([, target = '']) =>
+        resolve(path, target),
+      ),
+    ),
+  );
+  const entries = new Set(['src/main.ts']);
+  const named = sources.map(({ text }) => text).join('\n');
+  const dead = product.filter(
+    ({ path }) =>
+      !imported.has(path) && !entries.has(path) && !named.includes(path.split('/').at(-1) ?? ''),
+  );
+  expect(dead.map(({ path }) => path)).toEqual([]);
+});
+
+function resolve(from: string, target: string): string {
+  const aliases: Record<string, string> = {
+    '#src/': 'src/',
+    '#test/': 'test/',
+  };
+  for (const [alias, folder] of Object.entries(aliases))
+    if (target.startsWith(alias)) return folder + target.slice(alias.length);
+  if (target.startsWith('#')) return `src/${target.slice(1)}`;
+  const parts = from.split('/').slice(0, -1);
+  for (const step of target.split('/')) {
+    if (step === '..') parts.pop();
+    else if (step !== '.') parts.push(step);
+  }
+  return parts.join('/');
+}
