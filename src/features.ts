@@ -1,5 +1,6 @@
 import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { fiatWalletRoutes } from '#features/fiat-wallets/routes.ts';
+import { keyRoutes } from '#features/keys/routes.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Page } from '#kernel/http/pages.ts';
@@ -23,7 +24,7 @@ export function createFeatures(kernel: Kernel, { couriers }: Providers): Feature
   const messages = createMessages({ ...kernel, couriers });
   return {
     afterUser: openFirstWallet,
-    routes: [...fiatWalletRoutes(kernel)],
+    routes: [...fiatWalletRoutes(kernel), ...keyRoutes(kernel)],
     pages: [],
     jobs: [...messages.jobs],
     schedules: [...messages.schedules],

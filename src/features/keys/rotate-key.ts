@@ -1,0 +1,35 @@
+import type { Db } from '#kernel/db/db.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import { endKey, insertKey } from './store.ts';
+import { mayGrant } from './terms.ts';
+
+interface Rotation {
+  readonly caller: UserCaller;
+  readonly api_key: string;
+  readonly overlapSeconds: number;
+  /** When the new key ends; by default it lives as long as the old one was made to. */
+  readonly end: Date | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Makes a key like the old one and lets the old one end after the overlap, or earlier where it would
+ * have anyway. Nothing when the caller has no such valid key; no `key` when it was rotated before.
+ */
+export async function rotateKey(tx: Db, { caller, api_key, overlapSeconds, end, now }: Rotation) {
+  const until = new Date(now.getTime() + overlapSeconds * 1000);
+  const old = await endKey(tx, caller.user_id, api_key, now, until);
+  if (!old) return undefined;
+  mayGrant(old.scopes, caller);
+  const sameLife = old.life === null ? null : new Date(now.getTime() + old.life * 1000);
+  const key = await insertKey(tx, {
+    provider_name: old.provider_name,
+    client_id: old.client_id,
+    user_id: caller.user_id,
+    scopes: old.scopes,
+    created_at: now,
+    expires_at: end ?? sameLife,
+    replaces: old.key_id,
+  });
+  return { key, old };
+}

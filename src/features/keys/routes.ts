@@ -1,0 +1,184 @@
+import { Type } from 'typebox';
+import { logActivity } from '#features/activity/activity.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
+import { flagged } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { flat, Id, integerInput, Nullable, Success, Timestamp, text } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { digestOf, masked } from '#kernel/secrets/token.ts';
+import { rotateKey } from './rotate-key.ts';
+import { deleteKey, insertKey, listKeys } from './store.ts';
+import { Expiring, endOf, invalidKey, mayGrant, Named, nameOf, Scopes } from './terms.ts';
+
+type KeyDeps = Pick<Kernel, 'clock' | 'identities' | 'keyUsage'>;
+
+const endpoint = endpoints(flagged);
+const DAY_S = 24 * 3600;
+
+const made = { api_key: Type.String(), provider_name: Type.String(), created_at: Timestamp };
+const terms = { scopes: Type.Array(Type.String()), expires_at: Nullable(Timestamp) };
+const OwnKey = flat({ ...made, user_id: Id, ...terms });
+const ListedKey = Type.Object({
+  ...made,
+  last_used: Nullable(Timestamp),
+  usage_count: Type.Integer(),
+  ...terms,
+});
+const WholeKey = Type.Object({ api_key: text(200) });
+const noSuchKey = () => fail('NOT_FOUND', 'API key not found');
+
+/** Contract part 1, API keys; and rotation. */
+export const keyRoutes = (deps: KeyDeps): Route[] => [
+  ...makingRoutes(deps),
+  listRoute(deps),
+  deleteRoute(deps),
+  rotateRoute(deps),
+];
+
+const makingRoutes = ({ clock }: KeyDeps): Route[] => [
+  endpoint('POST /keys/generate-sdk-key', {
+    auth: 'public',
+    summary: 'Makes an API key that belongs to nobody.',
+    limit: 'key-generation',
+    body: Named,
+    reply: { 200: flat(made) },
+    atomic: true,
+    invalid: invalidKey,
+    fault: 'Failed to generate API key',
+    async handler({ body, db }) {
+      const key = await insertKey(db, {
+        provider_name: nameOf(body),
+        client_id: null,
+        user_id: null,
+        scopes: ['*'],
+        created_at: clock.now(),
+        expires_at: null,
+      });
+      return present(key);
+    },
+  }),
+
+  endpoint('POST /keys/sdk-key', {
+    auth: 'user',
+    summary: 'Makes an API key of the caller, with scopes and an end if wanted.',
+    keyOptional: true,
+    limit: 'key-generation',
+    body: Type.Object({
+      ...Named.properties,
+      ...Expiring.properties,
+      scopes: Type.Optional(Scopes),
+    }),
+    reply: { 200: OwnKey },
+    atomic: true,
+    invalid: invalidKey,
+    fault: 'Failed to generate API key',
+    async handler({ caller, body, db, request }) {
+      const { user_id, client_id } = caller;
+      const { scopes = ['*'] } = body;
+      mayGrant(scopes, caller);
+      const key = present(
+        await insertKey(db, {
+          provider_name: nameOf(body),
+          client_id,
+          user_id,
+          scopes,
+          created_at: clock.now(),
+          expires_at: endOf(body, clock) ?? null,
+        }),
+      );
+      const details = { provider_name: key.provider_name, scopes };
+      await logActivity(db, { action: 'API_KEY_CREATED', actor: caller, details, request });
+      return { ...key, user_id };
+    },
+  }),
+];
+
+const listRoute = ({ keyUsage }: KeyDeps): Route =>
+  endpoint('GET /keys/sdk-key', {
+    auth: 'user',
+    summary: "Lists the caller's API keys, newest first.",
+    limit: 'key-listing',
+    reply: { 200: Type.Object({ success: Success, data: Type.Array(ListedKey) }) },
+    fault: 'Failed to list API keys',
+    async handler({ caller, db }) {
+      await keyUsage.flush();
+      const rows = await listKeys(db, caller.user_id);
+      return {
+        data: rows.map(({ key_prefix, key_suffix, ...row }) => ({
+          api_key: masked(key_prefix, key_suffix),
+          ...row,
+        })),
+      };
+    },
+  });
+
+const deleteRoute = ({ identities }: KeyDeps): Route =>
+  endpoint('DELETE /keys/sdk-key/{api_key}', {
+    auth: 'user',
+    summary: "Deletes one of the caller's API keys for good.",
+    limit: 'key-deletion',
+    params: WholeKey,
+    reply: { 200: flat({ message: Type.String(), deleted_key: Type.String() }) },
+    fault: 'Failed to delete API key',
+    async handler({ caller, params, db, request }) {
+      const deleted = await transact(db, async (tx) => {
+        const gone = await deleteKey(tx, caller.user_id, params.api_key);
+        if (!gone) throw noSuchKey();
+        const { key_prefix, key_suffix, provider_name } = gone;
+        const details = { key: masked(key_prefix, key_suffix), provider_name };
+        await logActivity(tx, { action: 'API_KEY_DELETED', actor: caller, details, request });
+        return details.key;
+      });
+      // After the commit: from here on nobody can read it again and remember it.
+      identities.forget('key', digestOf(params.api_key).toString('hex'));
+      return { message: 'API key deleted successfully', deleted_key: deleted };
+    },
+  });
+
+const rotateRoute = ({ clock, identities }: KeyDeps): Route =>
+  endpoint('POST /keys/sdk-key/{api_key}/rotate', {
+    auth: 'user',
+    summary:
+      "Replaces one of the caller's API keys; the old one works until the overlap has passed.",
+    limit: 'key-generation',
+    params: WholeKey,
+    body: Type.Object({
+      ...Expiring.properties,
+      overlap_seconds: Type.Optional(integerInput(0, 30 * DAY_S)),
+    }),
+    reply: {
+      200: flat({ ...OwnKey.properties, replaced_key: Type.String(), replaced_until: Timestamp }),
+    },
+    atomic: true,
+    invalid: invalidKey,
+    fault: 'Failed to rotate API key',
+    async handler({ caller, params, body, db, request }) {
+      const { overlap_seconds = DAY_S } = body;
+      const rotated = await rotateKey(db, {
+        caller,
+        api_key: params.api_key,
+        overlapSeconds: overlap_seconds,
+        end: endOf(body, clock),
+        now: clock.now(),
+      });
+      if (!rotated) throw noSuchKey();
+      const { key, old } = rotated;
+      const replaced_key = masked(old.key_prefix, old.key_suffix);
+      const details = { key: replaced_key, provider_name: old.provider_name };
+      await logActivity(db, { action: 'API_KEY_ROTATED', actor: caller, details, request });
+      identities.forget('key', digestOf(params.api_key).toString('hex'));
+      return {
+        ...present(key),
+        user_id: caller.user_id,
+        replaced_key,
+        replaced_until: old.expires_at,
+      };
+    },
+  });
+
+function present(key: Awaited<ReturnType<typeof insertKey>>) {
+  if (!key) throw fail('CONFLICT', 'This API key has already been rotated');
+  const { api_key, provider_name, scopes, expires_at, created_at } = key;
+  return { api_key, provider_name, scopes, expires_at, created_at };
+}

@@ -1,0 +1,92 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import { digestOf, newToken } from '#kernel/secrets/token.ts';
+
+const PREFIX = 'ak_';
+/** How much of a key a listing shows, and how many keys. */
+const SHOWN_START = 10;
+const SHOWN_END = 4;
+const LISTED_MAX = 1000;
+
+export interface NewKey {
+  readonly provider_name: string;
+  readonly client_id: number | null;
+  readonly user_id: number | null;
+  readonly scopes: readonly string[];
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  /** The key it takes over from. */
+  readonly replaces?: number;
+}
+
+/** The only time the whole key is seen; what is stored is its hash. Nothing when that key has a successor. */
+export async function insertKey(db: Db, key: NewKey) {
+  const api_key = `${PREFIX}${newToken().token}`;
+  const row = await db
+    .insertInto('api_keys')
+    .values({
+      key_hash: digestOf(api_key),
+      key_prefix: api_key.slice(0, SHOWN_START),
+      key_suffix: api_key.slice(-SHOWN_END),
+      provider_name: key.provider_name,
+      client_id: key.client_id,
+      user_id: key.user_id,
+      scopes: [...key.scopes],
+      created_at: key.created_at.toISOString(),
+      expires_at: key.expires_at?.toISOString() ?? null,
+      replaces: key.replaces ?? null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('replaces').where('replaces', 'is not', null).doNothing(),
+    )
+    .returning(['key_id', 'provider_name', 'scopes', 'expires_at', 'created_at'])
+    .executeTakeFirst();
+  return row && { ...row, api_key };
+}
+
+/** A user's keys, newest first. */
+export const listKeys = (db: Db, user_id: number) =>
+  db
+    .selectFrom('api_keys')
+    .where('user_id', '=', user_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('key_id', 'desc')
+    .select(['key_prefix', 'key_suffix', 'provider_name', 'scopes'])
+    .select(['expires_at', 'created_at', 'last_used', 'usage_count'])
+    .limit(LISTED_MAX)
+    .execute();
+
+/** Nothing when the user has no such key. */
+export const deleteKey = (db: Db, user_id: number, api_key: string) =>
+  db
+    .deleteFrom('api_keys')
+    .where('key_hash', '=', digestOf(api_key))
+    .where('user_id', '=', user_id)
+    .returning(['key_prefix', 'key_suffix', 'provider_name'])
+    .executeTakeFirst();
+
+export interface EndingKey {
+  readonly key_id: number;
+  readonly key_prefix: string;
+  readonly key_suffix: string;
+  readonly provider_name: string;
+  readonly client_id: number | null;
+  readonly scopes: readonly string[];
+  /** When it stops working now. */
+  readonly expires_at: string;
+  /** How long it was made to live, in seconds; null for good. */
+  readonly life: number | null;
+}
+
+/** Lets a user's valid key end at `end` at the latest. Nothing when there is none. */
+export async function endKey(db: Db, user_id: number, api_key: string, at: Date, end: Date) {
+  const rows = await run<EndingKey>(db, END, [digestOf(api_key), user_id, at, end]);
+  return rows[0];
+}
+
+const END = `
+  update api_keys k set expires_at = least(k.expires_at, $4)
+    from (select key_id, expires_at from api_keys where key_hash = $1 for update) as before
+   where k.key_id = before.key_id and k.user_id = $2
+     and (before.expires_at is null or before.expires_at > $3)
+  returning k.key_id, k.key_prefix, k.key_suffix, k.provider_name, k.client_id, k.scopes, k.expires_at,
+    extract(epoch from before.expires_at - k.created_at)::float8 as life`;

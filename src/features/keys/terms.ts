@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import type { Clock } from '#kernel/clock.ts';
+import { fail } from '#kernel/http/error.ts';
+import { integerInput, Timestamp } from '#kernel/http/schema.ts';
+
+const NAME_MAX = 100;
+const DEFAULT_NAME = 'SDK Client';
+/** The right to report verification results; what it is worth is the platform's trust in a provider. */
+const PSP_SCOPE = 'psp';
+const LIFE_MIN_S = 1;
+const LIFE_MAX_S = 5 * 366 * 24 * 3600;
+
+export const Named = Type.Object({
+  provider_name: Type.Optional(Type.String({ maxLength: NAME_MAX })),
+});
+
+export const nameOf = ({ provider_name = '' }: Static<typeof Named>): string =>
+  provider_name.trim() || DEFAULT_NAME;
+
+/** The contract's text for a name that is too long; anything else says what is wrong. */
+export function invalidKey(faults: readonly { field: string; message: string }[]) {
+  const tooLong = faults.some(
+    (f) => f.field === 'provider_name' && f.message.includes('more than'),
+  );
+  const [first] = faults;
+  const message = tooLong
+    ? `Provider name too long (max ${NAME_MAX} characters)`
+    : `${first?.field} ${first?.message}`;
+  const details = faults.map(({ field, message }) => ({ field, message }));
+  return fail('VALIDATION_ERROR', message, { details });
+}
+
+export const Expiring = Type.Object({
+  expires_at: Type.Optional(Timestamp),
+  /** Seconds from now. */
+  expires_in: Type.Optional(integerInput(LIFE_MIN_S, LIFE_MAX_S)),
+});
+
+/** When a key ends; undefined when nothing was said about it. */
+export function endOf({ expires_at, expires_in }: Static<typeof Expiring>, clock: Clock) {
+  if (expires_at !== undefined && expires_in !== undefined)
+    throw fail('VALIDATION_ERROR', 'Give expires_at or expires_in, not both');
+  if (expires_in !== undefined) return new Date(clock.now().getTime() + expires_in * 1000);
+  if (expires_at === undefined) return undefined;
+  const end = new Date(expires_at);
+  const life = (end.getTime() - clock.now().getTime()) / 1000;
+  if (!(life > 0 && life <= LIFE_MAX_S))
+    throw fail('VALIDATION_ERROR', 'expires_at must be in the future, at most five years ahead');
+  return end;
+}
+
+/** `*` is everything; otherwise `cards:read`, `cards:write` or `cards:*` by the path's first word. */
+export const Scopes = Type.Array(
+  Type.String({ pattern: `^(\\*|${PSP_SCOPE}|[a-z0-9]+:(\\*|read|write))$`, maxLength: 40 }),
+  { minItems: 1, maxItems: 50, uniqueItems: true },
+);
+
+/** Only the platform operator says who is a payment service provider. */
+export function mayGrant(scopes: readonly string[], caller: { readonly operator: boolean }): void {
+  if (scopes.includes(PSP_SCOPE) && !caller.operator)
+    throw fail('FORBIDDEN', 'Only the platform operator may grant the psp scope');
+}
