@@ -1,8 +1,14 @@
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
+import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
+import type { ExternalLogin } from '#providers/extauth/port.ts';
+import { identityProvider } from '#providers/identity/adapter.ts';
+import type { IdentityProvider } from '#providers/identity/port.ts';
 import { createCouriers, type SandboxPlaces } from '#providers/messages/adapter.ts';
 import type { Couriers } from '#providers/messages/port.ts';
+import { partnerProvider } from '#providers/partner/adapter.ts';
+import type { PartnerProvider } from '#providers/partner/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
 import { usesSandbox } from './config.ts';
@@ -14,6 +20,9 @@ export interface Providers {
   readonly couriers: Couriers;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
+  readonly identity: IdentityProvider;
+  readonly externalLogin: ExternalLogin;
+  readonly partner: PartnerProvider;
 }
 
 /**
@@ -30,5 +39,19 @@ export function createProviders(kernel: Kernel, sandbox: SandboxPlaces): Provide
     couriers: createCouriers(config, sandboxed ? sandbox : undefined),
     cards: cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
     pspA: pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY }),
+    identity: identityProvider({
+      url: at(config.IDENTITY_URL, '/identity'),
+      appToken: config.IDENTITY_APP_TOKEN,
+      secret: config.IDENTITY_SECRET,
+      webhookSecret: config.IDENTITY_WEBHOOK_SECRET,
+      clock: kernel.clock,
+    }),
+    externalLogin: externalLogin(
+      extauthSettings(config, kernel.clock, at(config.EXTAUTH_URL, '/extauth')),
+    ),
+    partner: partnerProvider({
+      url: at(config.PARTNER_URL, '/partner'),
+      apiKey: config.PARTNER_API_KEY,
+    }),
   };
 }

@@ -1,5 +1,8 @@
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
+import { extauthSimulator } from '#providers/extauth/simulator.ts';
+import { identitySimulator } from '#providers/identity/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
+import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from './config.ts';
@@ -13,6 +16,12 @@ export interface Simulators {
 
 export function createSimulators(config: Config): Simulators {
   const messages = messageSimulators(config);
-  const providers = [cardNetworkSimulator(config), pspASimulator(config)];
+  const providers = [
+    cardNetworkSimulator(config),
+    pspASimulator(config),
+    identitySimulator(config),
+    extauthSimulator(config),
+    partnerSimulator(config),
+  ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }

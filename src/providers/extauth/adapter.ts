@@ -2,6 +2,7 @@ import { errors, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'j
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
+import type { Config } from '#src/config.ts';
 import { fixedKey, KeysUnavailable, publishedKeys } from './keys.ts';
 import type { ExternalIdentity, ExternalLogin, ExternalRefusal } from './port.ts';
 import { ALGORITHM, ISSUER, readAccountsClaim, toIdentity, WireError, WireUser } from './wire.ts';
@@ -18,6 +19,27 @@ export interface ExtauthSettings {
   readonly verificationKey?: string | undefined;
   readonly clock: Clock;
   readonly timeoutMs?: number;
+}
+
+/** Where the provider itself publishes an app's keys. */
+const PUBLISHED_KEYS = 'https://auth.privy.io/api/v1/apps';
+
+/** `url` is the configured address, or the stand-in's, which publishes its keys beside its API. */
+export function extauthSettings(config: Config, clock: Clock, url: () => string): ExtauthSettings {
+  const { EXTAUTH_APP_ID: appId, EXTAUTH_APP_SECRET: appSecret } = config;
+  const keys = `${encodeURIComponent(appId)}/jwks.json`;
+  return {
+    url,
+    jwksUrl: () => {
+      if (config.EXTAUTH_JWKS_URL !== undefined) return config.EXTAUTH_JWKS_URL;
+      const simulated = config.EXTAUTH_URL === undefined && url() !== '';
+      return simulated ? `${url()}/api/v1/apps/${keys}` : `${PUBLISHED_KEYS}/${keys}`;
+    },
+    appId,
+    appSecret,
+    verificationKey: config.EXTAUTH_VERIFICATION_KEY,
+    clock,
+  };
 }
 
 const TIMEOUT_MS = 8000;

@@ -34,7 +34,7 @@ const MAX_AGE_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
 const ATTEMPTS = 2;
 
-/** The keys the provider publishes: kept ten minutes, and asked for anew when an unknown one turns up. */
+/** The keys the provider publishes: kept ten minutes, and fetched anew for one that is unknown. */
 export function publishedKeys(settings: KeySetSettings): JWTVerifyGetKey {
   const { clock } = settings;
   let keys: JWTVerifyGetKey | undefined;

@@ -35,9 +35,9 @@ export interface VerifiedToken extends ExternalIdentity {
 
 export interface ExternalLogin {
   /**
-   * Believes a token only under the provider's own key, for our own app, in time. A token that does not
-   * name the user's accounts is completed by a look-up. Unknown when the keys or the user cannot be
-   * fetched at the moment.
+   * Believes a token only under the provider's own key, for our own app, in time. A token that does
+   * not name the user's accounts is completed by a look-up. Unknown when the keys or the user cannot
+   * be fetched at the moment.
    */
   verify(token: string): Promise<Outcome<VerifiedToken>>;
   /** The user as the provider knows them now. Refused with NO_SUCH_USER. */

@@ -40,7 +40,7 @@ interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-/** Made once and kept, so that tokens outlive a restart. Of several that make one, the first wins. */
+/** Made once and kept, so that tokens outlive a restart. Of several that make one the first wins. */
 async function signingKey(world: World): Promise<SigningKey> {
   const known = await world.records.get<SigningKey>(PROVIDER, 'key', 'signing');
   if (known) return known;

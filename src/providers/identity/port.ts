@@ -15,8 +15,8 @@ export const LEVELS = {
 export const TOKEN_TTL_S = 600;
 
 /**
- * Why the provider refused, in the contract's words. `UNAUTHORIZED` is about our own credentials and
- * `RATE_LIMITED` about our own rate: neither is the caller's doing.
+ * Why the provider refused, in the contract's words. `UNAUTHORIZED` is about our own credentials
+ * and `RATE_LIMITED` about our own rate: neither is the caller's doing.
  */
 export type IdentityRefusal =
   | 'INVALID_PARAMS'
@@ -73,8 +73,8 @@ export interface VerificationEvent {
 }
 
 /**
- * A webhook as it arrived. Only `event` may change anything; `ignored` is genuine but of no use to us,
- * `forged` is not proven to be the provider's.
+ * A webhook as it arrived. Only `event` may change anything; `ignored` is genuine but of no use to
+ * us, `forged` is not proven to be the provider's.
  */
 export type Webhook =
   | { readonly kind: 'event'; readonly event: VerificationEvent }
@@ -95,6 +95,6 @@ export interface IdentityProvider {
   applicant(applicantId: string): Promise<Outcome<Applicant>>;
   /** Starts over at another level. Refused with APPLICANT_NOT_FOUND or LEVEL_NOT_FOUND. */
   moveToLevel(applicantId: string, levelName: string): Promise<Outcome<Applicant>>;
-  /** Verifies the signature over the body's bytes as they came; nothing else of a webhook counts. */
+  /** Verifies the signature over the body's bytes as they came; nothing else there counts. */
   readWebhook(raw: Uint8Array, headers: IncomingHttpHeaders): Webhook;
 }

@@ -70,13 +70,16 @@ function show(reply: FastifyReply, status: number, content: string) {
 }
 
 const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
 
 function form({ userId, levelName }: Link, fault = ''): string {
   const company = verificationType(levelName, undefined) === 'KYB';
   return `
   <h1>${company ? 'Verify your company' : 'Verify your identity'}</h1>
-  <p class="soft">Level <code>${escapeHtml(levelName)}</code>, user <code>${escapeHtml(userId)}</code></p>
+  <p class="soft">
+    Level <code>${escapeHtml(levelName)}</code>, user <code>${escapeHtml(userId)}</code>
+  </p>
   ${fault === '' ? '' : `<p role="alert">${escapeHtml(fault)}</p>`}
   <form method="post">
     <label for="name">${company ? 'Company name' : 'Full name'}, as in the documents</label>
@@ -111,11 +114,13 @@ const page = (content: string): string => `<!doctype html>
 <link rel="icon" href="data:,">
 <style>
   :root { color-scheme: light dark; }
-  body { margin: 10vh auto; max-width: 26rem; padding: 0 1.25rem; font: 16px/1.5 system-ui, sans-serif; }
+  body { margin: 10vh auto; max-width: 26rem; padding: 0 1.25rem; }
+  body { font: 16px/1.5 system-ui, sans-serif; }
   h1 { font-size: 1.4rem; }
   label { display: block; margin-bottom: .25rem; }
   input { width: 100%; box-sizing: border-box; }
-  input, button { font: inherit; padding: .5rem .75rem; border: 1px solid #8888; border-radius: .4rem; }
+  input, button { font: inherit; padding: .5rem .75rem; }
+  input, button { border: 1px solid #8888; border-radius: .4rem; }
   button { cursor: pointer; background: #0a7d6c; border-color: #0a7d6c; color: #fff; }
   button.plain { background: transparent; border-color: #8888; color: inherit; }
   .soft { opacity: .7; font-size: .9rem; }

@@ -76,7 +76,7 @@ export function partnerProvider(settings: PartnerSettings): PartnerProvider {
 
 /** Whatever is not known to be a sandbox is the real thing. */
 function modeOf(url: string): 'sandbox' | 'production' {
-  const { hostname } = new URL(url);
+  const hostname = URL.parse(url)?.hostname ?? '';
   const local = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   return local || /(^|[.-])sandbox([.-]|$)/.test(hostname) ? 'sandbox' : 'production';
 }

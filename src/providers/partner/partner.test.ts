@@ -122,7 +122,7 @@ describe('creating a customer', () => {
     expect(await customersOf(customer.reference)).toHaveLength(1);
   });
 
-  it('is refused without a key, with a wrong API key, or with an address that is none', async () => {
+  it('is refused without a key, with a wrong API key, or without a real address', async () => {
     const keyless = { ...newCustomer(), idempotencyKey: '' };
     expect(await partner.createCustomer(keyless)).toMatchObject({ code: 'INVALID_PARAMS' });
     const stranger = partnerProvider({ ...settings, apiKey: 'wrong' });
@@ -140,7 +140,7 @@ describe('creating a customer', () => {
     });
 
   for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error'])
-    it(`is unknown while the provider goes on to ${kind}, and is made once when tried later`, async () => {
+    it(`is unknown while the provider goes on to ${kind}, and made once when tried later`, async () => {
       const customer = newCustomer();
       await arm(kind, 2);
       expect((await partner.createCustomer(customer)).kind).toBe('unknown');
@@ -229,6 +229,7 @@ it('the mode follows from the address alone', () => {
   expect(mode('https://api.sandbox.bridge.xyz')).toBe('sandbox');
   expect(mode('https://api.bridge.xyz')).toBe('production');
   expect(mode('https://sandboxed.example')).toBe('production');
+  expect(mode('')).toBe('production');
 });
 
 it('refuses a control for a status or a user that there is not', async () => {

@@ -56,8 +56,8 @@ export interface NewCustomer {
   /** Our user id as text. */
   readonly reference: string;
   /**
-   * Names this onboarding for good: stored before the call, and the same again for every further try.
-   * The provider remembers it for 24 hours.
+   * Names this onboarding for good: stored before the call, and the same for every further try. The
+   * provider remembers it for 24 hours.
    */
   readonly idempotencyKey: string;
   readonly type: 'individual' | 'business';
@@ -77,7 +77,7 @@ export type PartnerRefusal =
   | 'RATE_LIMITED';
 
 export interface PartnerProvider {
-  /** After an `unknown`, call again with the same key and the same facts: there will be one customer. */
+  /** After an `unknown`, call again with the same key and facts: there will be one customer. */
   createCustomer(customer: NewCustomer): Promise<Outcome<PartnerCustomer>>;
   /** As it stands at the provider. Refused with CUSTOMER_NOT_FOUND. */
   customer(id: string): Promise<Outcome<PartnerCustomer>>;

@@ -27,7 +27,7 @@ interface StoredKey {
 }
 type StoredAccount = WireExternalAccount & { readonly customer_id: string };
 
-/** Plays Bridge: customers with their capabilities and endorsements, and keys that make repeating safe. */
+/** Plays Bridge: customers, what they may do, and keys that make it safe to repeat a creation. */
 export const partnerSimulator = ({ PARTNER_API_KEY: apiKey }: PartnerCredentials): Simulator => ({
   provider: PROVIDER,
   prefix: PREFIX,
@@ -142,7 +142,7 @@ const Account = Type.Object({
 });
 const CURRENCY = { us: 'usd', iban: 'eur', clabe: 'mxn' } as const;
 
-/** `POST /partner/customers/{user_id}/external-accounts`: a bank account is added at the provider. */
+/** `POST /partner/customers/{user_id}/external-accounts`: a bank account is added there. */
 function accountControl(server: FastifyInstance, world: World): void {
   server.post<ByUser & { Body: Static<typeof Account> }>(
     `${PREFIX}/customers/:user_id/external-accounts`,

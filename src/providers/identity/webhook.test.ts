@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createClock } from '#kernel/clock.ts';
+import { identityProvider } from './adapter.ts';
+import { fromWireTime } from './wire.ts';
+
+const settings = {
+  url: () => '',
+  appToken: 'sbx:test',
+  secret: 'app-secret',
+  webhookSecret: 'webhook-secret',
+  clock: createClock(),
+};
+const identity = identityProvider(settings);
+
+describe('a webhook', () => {
+  const body = Buffer.from(
+    JSON.stringify({ applicantId: 'a', externalUserId: '1', type: 'applicantPending' }),
+  );
+  const sign = (raw: Buffer, secret = 'webhook-secret') =>
+    createHmac('sha256', secret).update(raw).digest('hex');
+  const alg = 'HMAC_SHA256_HEX';
+
+  it('counts only with the digest of exactly these bytes, by the one algorithm', () => {
+    const headers = { 'x-payload-digest': sign(body), 'x-payload-digest-alg': alg };
+    expect(identity.readWebhook(body, headers)).toMatchObject({
+      event: { event: 'applicantPending', review: { status: 'init', answer: null } },
+    });
+    const spaced = Buffer.concat([body, Buffer.from(' ')]);
+    const sha1 = createHmac('sha1', 'webhook-secret').update(body).digest('hex');
+    const forged = [
+      identity.readWebhook(spaced, headers),
+      identity.readWebhook(body, {}),
+      identity.readWebhook(body, { ...headers, 'x-payload-digest': '' }),
+      identity.readWebhook(body, { 'x-payload-digest': sign(body, 'app-secret') }),
+      identity.readWebhook(body, { ...headers, 'x-payload-digest-alg': 'HMAC_SHA512_HEX' }),
+      identity.readWebhook(body, {
+        'x-payload-digest': sha1,
+        'x-payload-digest-alg': 'HMAC_SHA1_HEX',
+      }),
+    ];
+    expect(forged.map(({ kind }) => kind)).toEqual(Array(6).fill('forged'));
+  });
+
+  it('is never believed while no secret is set', () => {
+    const open = identityProvider({ ...settings, webhookSecret: '' });
+    const headers = { 'x-payload-digest': sign(body, ''), 'x-payload-digest-alg': alg };
+    expect(open.readWebhook(body, headers)).toEqual({ kind: 'forged' });
+  });
+
+  it('that is genuine but of another shape is ignored, whatever it holds', () => {
+    for (const text of ['', 'null', '[]', '{}', 'not json', '{"applicantId":5}']) {
+      const raw = Buffer.from(text);
+      const headers = { 'x-payload-digest': sign(raw), 'x-payload-digest-alg': alg };
+      expect(identity.readWebhook(raw, headers).kind).toBe('ignored');
+    }
+  });
+
+  it('decides nothing before its review is completed', () => {
+    const early = { reviewResult: { reviewAnswer: 'GREEN' }, reviewStatus: 'pending' };
+    const raw = Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...early }));
+    const headers = { 'x-payload-digest': sign(raw), 'x-payload-digest-alg': alg };
+    expect(identity.readWebhook(raw, headers)).toMatchObject({
+      event: { review: { answer: null } },
+    });
+  });
+
+  it('tells its time as UTC, in each way the provider writes one', () => {
+    const at = '2026-11-20T06:30:00.000Z';
+    for (const text of [
+      '2026-11-20 06:30:00',
+      '2026-11-20 06:30:00+0000',
+      '2026-11-20 06:30:00.000',
+    ])
+      expect(fromWireTime(text)).toBe(at);
+    expect(fromWireTime('yesterday')).toBeUndefined();
+  });
+});
