@@ -2,6 +2,7 @@ import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { fiatWalletRoutes } from '#features/fiat-wallets/routes.ts';
 import { keyRoutes } from '#features/keys/routes.ts';
 import { createMessages } from '#features/messages/messages.ts';
+import { upkeepSchedules } from '#features/upkeep/upkeep.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Page } from '#kernel/http/pages.ts';
 import type { Route } from '#kernel/http/route.ts';
@@ -27,6 +28,6 @@ export function createFeatures(kernel: Kernel, { couriers }: Providers): Feature
     routes: [...fiatWalletRoutes(kernel), ...keyRoutes(kernel)],
     pages: [],
     jobs: [...messages.jobs],
-    schedules: [...messages.schedules],
+    schedules: [...upkeepSchedules(kernel), ...messages.schedules],
   };
 }
