@@ -15,13 +15,13 @@ insert into ledger.assets (asset, scale) values
   ('POINTS', 0);
 
 -- Domains, because a check of the table would be evaluated anew at every change of a balance.
-create domain ledger.name as text check (length(value) between 1 and 200);
+create domain ledger.label as text check (length(value) between 1 and 200);
 create domain ledger.account_status as text check (value in ('open', 'closed'));
 
 create table ledger.accounts (
   account_id bigint generated always as identity primary key,
-  owner ledger.name not null,
-  purpose ledger.name not null,
+  owner ledger.label not null,
+  purpose ledger.label not null,
   asset text not null references ledger.assets,
   posted numeric(38, 0) not null default 0,
   -- Part of `posted` that is promised elsewhere. What may be spent is posted - held.
@@ -240,6 +240,7 @@ begin
   for i in 1 .. operations loop
     first := last + 1;
     last := last + p_leg_count[i];
+    -- Counts that do not add up to the legs; refused below, before anything is written.
     exit when last < first - 1 or last > legs or last is null;
 
     if transfer_id[i] is null and v_previous[i] is not null then

@@ -151,8 +151,11 @@ function rows(bursts: Map<string, Burst[]>): BenchRow[] {
   const of = (name: string, what: keyof Burst) => (bursts.get(name) ?? []).map((b) => b[what]);
   const rates = (a: string, b: string) => pairedRatio(of(a, 'rate'), of(b, 'rate'));
   const typical = (name: string, what: keyof Burst) => median(of(name, what));
+  const cpu = (name: string) =>
+    of(name, 'nodeUs').map((us, round) => us + (of(name, 'serverUs')[round] ?? Number.NaN));
   const perSecond = (name: string) => `${Math.round(typical(name, 'rate'))}/s`;
-  const against = (a: string, b: string) => `${perSecond(a)} against ${perSecond(b)}`;
+  const against = (a: string, b: string) =>
+    `${perSecond(a)} against ${perSecond(b)}; CPU ${pairedRatio(cpu(b), cpu(a)).toFixed(2)} times less`;
   const atLeast = (bar: string, what: string, measured: number, limit: number, note: string) => ({
     ...{ bar, what, measured, limit, note },
     unit: 'times',

@@ -2,15 +2,11 @@ import type pg from 'pg';
 import type { Balance } from './accounts.ts';
 
 const COLUMNS = 'account_id, posted, held, posted - held as available';
-const ONE = {
-  name: 'ledger_balance',
-  text: `select ${COLUMNS} from ledger.accounts where account_id = $1`,
-};
-const MANY = {
-  name: 'ledger_balances',
-  text: `select ${COLUMNS} from ledger.accounts where account_id = any($1)`,
-};
+const ONE = `select ${COLUMNS} from ledger.accounts where account_id = $1`;
+const MANY = `select ${COLUMNS} from ledger.accounts where account_id = any($1)`;
 const BATCH_MAX = 1000;
+
+type BalanceRow = Balance & { account_id: number };
 
 interface Waiting {
   readonly accountId: number;
@@ -41,13 +37,11 @@ export function createBalanceReader(
 }
 
 async function read(pool: pg.Pool, batch: readonly Waiting[]): Promise<void> {
-  const [first] = batch;
-  const query =
-    batch.length === 1
-      ? { ...ONE, values: [first?.accountId] }
-      : { ...MANY, values: [`{${batch.map(({ accountId }) => accountId).join()}}`] };
+  const ids = batch.map(({ accountId }) => accountId);
   try {
-    const { rows } = await pool.query<Balance & { account_id: number }>(query);
+    const { rows } = await (ids.length === 1
+      ? pool.query<BalanceRow>(ONE, ids)
+      : pool.query<BalanceRow>(MANY, [`{${ids.join()}}`]));
     const found = new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]));
     for (const { accountId, resolve } of batch) resolve(found.get(accountId));
   } catch (error) {

@@ -36,6 +36,8 @@ type Source = { readonly connectionString: string } | { readonly pool: pg.Pool }
 export type EngineOptions = Source & {
   /** How long a batch is tried again while the database is away. Beyond, the outcome is unknown. */
   readonly patienceMs?: number;
+  /** Off behind a pooler that does not keep sessions. */
+  readonly prepared?: boolean;
 };
 
 interface Waiting {
@@ -77,10 +79,12 @@ export function createLedgerEngine(options: EngineOptions): LedgerEngine {
       const answers = await send(connection, batch, patienceMs);
       for (const [i, waiting] of batch.entries()) answer(waiting, answers[i]);
     } catch (error) {
-      const [only] = batch;
-      if (batch.length === 1 || isUnreachable(error)) {
-        for (const { reject } of batch) reject(error);
-      } else if (only) {
+      if (isUnreachable(error)) {
+        // Who waits behind them has waited as long; another round of patience helps nobody.
+        for (const { reject } of [...batch, ...queue.splice(0)]) reject(error);
+      } else if (batch.length === 1) {
+        batch[0]?.reject(error);
+      } else {
         // One of them cannot be posted; alone, each gets its own answer and only that one fails.
         for (const waiting of batch) await settle([waiting]);
       }
@@ -116,14 +120,7 @@ async function send(
   let lostAt: number | undefined;
   for (;;) {
     try {
-      const { rows } = await (await connection.client()).query<PostRow>({
-        name: 'ledger_post',
-        text: POST_SQL,
-        values,
-      });
-      const [row] = rows;
-      if (!row) throw new Error('The ledger gave no answer');
-      return decode(row);
+      return decode(await connection.post(values));
     } catch (error) {
       if (COLLISIONS.has(sqlState(error) ?? '') && collisions < COLLISION_TRIES) {
         collisions += 1;
@@ -150,13 +147,13 @@ function isConnectionLoss(error: unknown): boolean {
 }
 
 interface Connection {
-  client(): Promise<pg.ClientBase>;
-  /** The next call of `client` opens another one. */
+  post(values: string[]): Promise<PostRow>;
+  /** The next posting opens another one. */
   drop(): void;
   close(): Promise<void>;
 }
 
-function connectionTo(source: Source): Connection {
+function connectionTo(options: EngineOptions): Connection {
   let open: { client: pg.ClientBase; end(lost: boolean): Promise<void> } | undefined;
   const drop = () => {
     // It is lost already or in an unknown state; how its end goes is of no interest.
@@ -165,15 +162,24 @@ function connectionTo(source: Source): Connection {
   };
   async function client(): Promise<pg.ClientBase> {
     if (open) return open.client;
-    const fresh = await ('pool' in source ? borrow(source.pool) : connect(source.connectionString));
+    const fresh = await ('pool' in options
+      ? borrow(options.pool)
+      : connect(options.connectionString));
     fresh.client.on('error', () => {
       if (open === fresh) drop();
     });
     open = fresh;
     return fresh.client;
   }
+  const name = options.prepared === false ? undefined : 'ledger_post';
   return {
-    client,
+    async post(values) {
+      const query = { text: POST_SQL, values, ...(name && { name }) };
+      const { rows } = await (await client()).query<PostRow>(query);
+      const [row] = rows;
+      if (!row) throw new Error('The ledger gave no answer');
+      return row;
+    },
     drop,
     async close() {
       await open?.end(false);
