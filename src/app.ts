@@ -65,12 +65,12 @@ export async function createApp(options: KernelOptions): Promise<App> {
     sandboxUrl,
     advance,
     async start() {
-      if (config.ROLE !== 'worker') {
-        await server.listen({ host: config.HOST, port: config.PORT });
-        if (usesSandbox(config)) sandbox = await openSandbox();
-      }
+      const serves = config.ROLE !== 'worker';
+      if (serves && usesSandbox(config)) sandbox = await openSandbox();
       if (config.ROLE === 'api') await kernel.jobs.open();
       else await kernel.jobs.start();
+      // Last, so that whoever gets an answer gets a whole service.
+      if (serves) await server.listen({ host: config.HOST, port: config.PORT });
     },
     async close() {
       await server.close();
@@ -86,7 +86,8 @@ export async function createApp(options: KernelOptions): Promise<App> {
     await kernel.jobs.advance(seconds * 1000);
   }
 
-  function openSandbox(): Promise<Sandbox> {
+  /** Nothing when another process of ours hosts it already: they share its state in the database. */
+  function openSandbox(): Promise<Sandbox | undefined> {
     return startSandbox({
       db: kernel.db,
       clock: kernel.clock,
@@ -96,6 +97,10 @@ export async function createApp(options: KernelOptions): Promise<App> {
       simulators: simulators.all,
       serviceUrl: apiUrl,
       advance,
+    }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      kernel.log.warn({ port: config.SANDBOX_PORT }, 'the sandbox runs in another process');
+      return undefined;
     });
   }
 }

@@ -35,7 +35,11 @@ export function mount(server: FastifyInstance, routes: readonly Route[], deps: M
   const ajv = requestAjv();
   server.setValidatorCompiler<object>(({ schema }) => ajv.compile(schema));
   for (const route of routes) mountOne(server, route, deps);
-  refuseOtherMethods(server, routes);
+  refuseOtherMethods(server, routes, deps);
+  server.setNotFoundHandler(async (request, reply) => {
+    await deps.limits.spend('public', `ip:${request.ip}`, reply);
+    throw fail('NOT_FOUND', 'Not found');
+  });
 }
 
 /** `/users/{user_id}` as the router spells it. */
@@ -194,7 +198,8 @@ async function settleFailure(
   { idempotency, db, clock }: MountDeps,
 ): Promise<void> {
   const known = toAppError(error, route);
-  if (known.status >= 500 || known.status === 429 || known.status === 409) {
+  const undecided = known.status >= 500 || known.status === 429;
+  if (undecided || known.code === 'IDEMPOTENCY_IN_PROGRESS') {
     await idempotency.release(claimed);
     return;
   }
@@ -207,7 +212,11 @@ async function settleFailure(
 }
 
 /** A path that exists answers other methods with 405 and what it allows, in its own family. */
-function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
+function refuseOtherMethods(
+  server: FastifyInstance,
+  routes: readonly Route[],
+  { limits }: MountDeps,
+): void {
   const byPath = new Map<string, Route[]>();
   for (const route of routes) {
     // Parameters of one place may have other names in other rows.
@@ -225,6 +234,7 @@ function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): 
       method: refused,
       url: routerPath(first.id.split(' ')[1] ?? ''),
       config: { route: first },
+      onRequest: (request, reply) => limits.spend('public', `ip:${request.ip}`, reply),
       handler: async (_request, reply) => {
         reply.header('allow', [...allowed].join(', '));
         throw fail('METHOD_NOT_ALLOWED', 'Method not allowed');
