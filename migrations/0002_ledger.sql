@@ -61,7 +61,7 @@ create table ledger.entries (
   held_delta numeric(38, 0) not null,
   posted_after numeric(38, 0) not null,
   held_after numeric(38, 0) not null,
-  -- The cheapest guard against a lost update there is: nobody can write an account's n-th entry twice.
+  -- The cheapest guard against a lost update: nobody can write an account's n-th entry twice.
   constraint entries_once primary key (account_id, seq)
 );
 create index entries_by_transfer on ledger.entries (transfer_id);
@@ -69,9 +69,9 @@ create index entries_by_transfer on ledger.entries (transfer_id);
 -- Who may write.
 --
 -- Grants alone would not do: a service that connects as the owner of these tables, or as superuser,
--- passes every grant. So triggers refuse whatever is not marked as ledger.post's by a setting, which
--- it sets before its first write and clears after its last; an error in between undoes the setting
--- too. A login that is not the owner is stopped by the missing grants already, mark or no mark.
+-- passes every grant. So triggers refuse whatever is not marked as ledger.post's by a setting,
+-- which it sets before its first write and clears after its last; an error in between undoes the
+-- setting too. A login that is not the owner is stopped by the missing grants already.
 
 create function ledger.refuse() returns trigger language plpgsql as $$
 begin
@@ -134,8 +134,8 @@ create trigger entries_sum_to_zero after insert on ledger.entries
 -- Posts a batch of operations, each all or nothing and on its own; later ones see the earlier ones.
 --
 -- Operation i owns the next p_leg_count[i] elements of p_account, p_amount and p_held: by how much
--- the account's posted and held change. Answers, per operation, a status and the transfer that holds
--- the key (null where none does):
+-- the account's posted and held change. Answers, per operation, a status and the transfer that
+-- holds the key (null where none does):
 --
 --   0 posted               3 insufficient funds    6 unbalanced
 --   1 duplicate            4 unknown account       7 held would be negative
@@ -181,10 +181,13 @@ declare
   v_floor numeric[];
   v_asset text[];
   v_open boolean[];
-  v_slot int[] := array_fill(null::int, array[legs]);  -- leg -> index of its account in those arrays
+  -- Leg -> index of its account in those arrays.
+  v_slot int[] := array_fill(null::int, array[legs]);
 
-  v_digest uuid[];                   -- operation -> digest of the transfer that holds its key
-  v_previous int[];                  -- operation -> the one before it in the batch with the same key
+  -- Operation -> digest of the transfer that holds its key.
+  v_digest uuid[];
+  -- Operation -> the one before it in the batch with the same key.
+  v_previous int[];
 
   -- The entries to write; one is made per leg, and taken back with its operation.
   e_account bigint[] := array_fill(null::bigint, array[legs]);

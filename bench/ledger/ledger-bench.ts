@@ -28,12 +28,13 @@ const FUNDS = 1_000_000_000n;
 const IN_FLIGHT = 64;
 const BATCH = 64;
 
-/** The posting function as pgbench would call it: prepared, a batch per call, made up by the server. */
+/** The posting function as pgbench would call it: prepared, with a batch that the server makes. */
 const BATCH_LOOP = `select status from ledger.post(
   array(select gen_random_uuid()::text from generate_series(1, ${BATCH})),
   array_fill('bench'::text, array[${BATCH}]), array_fill(gen_random_uuid(), array[${BATCH}]),
   array_fill(null::jsonb, array[${BATCH}]), array_fill(2, array[${BATCH}]),
-  array(select $1::bigint + (random() * ${ACCOUNTS - 1})::int from generate_series(1, ${2 * BATCH})),
+  array(select $1::bigint + (random() * ${ACCOUNTS - 1})::int
+    from generate_series(1, ${2 * BATCH})),
   array(select unnest(array[-1, 1]) from generate_series(1, ${BATCH}))::numeric[],
   array_fill(0::numeric, array[${2 * BATCH}]))`;
 
@@ -155,7 +156,8 @@ function rows(bursts: Map<string, Burst[]>): BenchRow[] {
     of(name, 'nodeUs').map((us, round) => us + (of(name, 'serverUs')[round] ?? Number.NaN));
   const perSecond = (name: string) => `${Math.round(typical(name, 'rate'))}/s`;
   const against = (a: string, b: string) =>
-    `${perSecond(a)} against ${perSecond(b)}; CPU ${pairedRatio(cpu(b), cpu(a)).toFixed(2)} times less`;
+    `${perSecond(a)} against ${perSecond(b)}; ` +
+    `CPU of the other ${pairedRatio(cpu(b), cpu(a)).toFixed(2)} times as much`;
   const atLeast = (bar: string, what: string, measured: number, limit: number, note: string) => ({
     ...{ bar, what, measured, limit, note },
     unit: 'times',
@@ -167,7 +169,8 @@ function rows(bursts: Map<string, Burst[]>): BenchRow[] {
   });
   const bestCall = rates('engine', 'call') < rates('engine', 'call-16') ? 'call' : 'call-16';
   const lone = pairedRatio(of('engine-lone', 'p50Ms'), of('call-lone', 'p50Ms'));
-  const loneNote = `${typical('engine-lone', 'p50Ms').toFixed(2)} ms against ${typical('call-lone', 'p50Ms').toFixed(2)} ms`;
+  const p50 = (name: string) => `${typical(name, 'p50Ms').toFixed(2)} ms`;
+  const loneNote = `${p50('engine-lone')} against ${p50('call-lone')}`;
   return [
     atLeast(
       'L1',

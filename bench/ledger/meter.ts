@@ -8,7 +8,7 @@ export interface Variant {
   once(): Promise<number>;
 }
 
-/** One burst: units per second, CPU microseconds per unit here and in the server, and waiting times. */
+/** One burst: units per second, CPU microseconds per unit here and in the server, median wait. */
 export interface Burst {
   readonly rate: number;
   readonly nodeUs: number;

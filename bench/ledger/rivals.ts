@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { bigint, pgSchema, primaryKey, text } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 
-/** What a transfer looks like where nobody thought about it for long: right, and in seven round trips. */
+/** A transfer as most would write it: right, and in seven round trips. */
 export const RIVAL_SCHEMA = `
 create schema rival;
 create table rival.account (id bigint primary key, balance bigint not null check (balance >= 0),

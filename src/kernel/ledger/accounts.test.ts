@@ -46,7 +46,7 @@ test('there is no account in an asset that does not exist', async () => {
   await expect(balanceOf(open.db, 999_999_999)).rejects.toThrow(/No account/);
 });
 
-test('the pages of a statement hold every entry once, newest first, with running balances', async () => {
+test('the pages of a statement hold every entry once, newest first, with balances', async () => {
   const rows: StatementRow[] = [];
   for (;;) {
     const before = rows.at(-1)?.seq;

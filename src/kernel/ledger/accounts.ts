@@ -43,7 +43,7 @@ export const houseAccount = (purpose: string, asset: Asset): AccountName => ({
   mayGoNegative: true,
 });
 
-/** No more postings from now on. CONFLICT while there is money in it; false when it was not open. */
+/** No more postings from now on. CONFLICT while money is in it; false when it was not open. */
 export async function closeAccount(db: Db, accountId: number): Promise<boolean> {
   const text = `update ledger.accounts set status = 'closed'
     where account_id = $1 and status = 'open' returning account_id`;

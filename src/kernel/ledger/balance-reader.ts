@@ -16,8 +16,8 @@ interface Waiting {
 
 /**
  * Reads balances, all that are asked for in one turn of the event loop by one statement: under load
- * the cost of a statement is shared, and alone a read is as fast as it would have been. A balance is
- * never older than the question.
+ * the cost of a statement is shared, and alone a read is as fast as it would have been. A balance
+ * is never older than the question.
  */
 export function createBalanceReader(
   pool: pg.Pool,

@@ -146,7 +146,7 @@ test('more postings than can wait are refused instead of piling up', async () =>
   ).toBe(true);
 });
 
-test('an engine that cannot reach its database says so, and not that the posting failed', async () => {
+test('an engine that cannot reach its database says so, to all who wait', async () => {
   const url = new URL(database.url);
   url.port = '1';
   const lost = createLedgerEngine({ connectionString: url.href, patienceMs: 300 });
@@ -158,7 +158,7 @@ test('an engine that cannot reach its database says so, and not that the posting
   await lost.close();
 });
 
-test('balances asked for in one turn are read by one statement, and each is the right one', async () => {
+test('balances asked for in one turn are read by one statement, each the right one', async () => {
   const accounts = await Promise.all([1n, 2n, 3n, 4n].map(wallet));
   let statements = 0;
   const pool = new pg.Pool({ connectionString: database.url });

@@ -140,7 +140,7 @@ async function send(
 const isUnreachable = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'OVERLOADED';
 
-/** The server went away, is starting, or is full; or the driver failed before there was an answer. */
+/** The server went away, is starting, or is full; or the driver failed before an answer came. */
 function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
   return state === undefined || /^(08|57P0|53300)/.test(state);

@@ -14,7 +14,7 @@ export interface Operation {
   readonly key: string;
   readonly kind: string;
   readonly legs: readonly Leg[];
-  /** Kept with the transfer for people and reports; no part of what a repeated key is compared by. */
+  /** Kept with the transfer for people and reports; a repeated key is not compared by it. */
   readonly meta?: object;
 }
 
@@ -95,8 +95,9 @@ export interface Exchange<B extends Asset> {
 }
 
 /**
- * Sells `sell` at `rate` (units of `asset` for one of the sold asset). The house stands between with
- * one position account per asset, so each asset sums to zero for itself. The rest of a unit is kept.
+ * Sells `sell` at `rate` (units of `asset` for one of the sold asset). The house stands between
+ * with one position account per asset, so each asset sums to zero for itself. What is less than a
+ * unit stays with the house.
  */
 export function exchange<B extends Asset>(trade: {
   from: number;

@@ -137,7 +137,7 @@ test('an exchange balances in each asset, at the rate it records', async () => {
   expect([await posted(idr), await posted(usd)]).toEqual([1n, 999n]);
 });
 
-test('legs that do not sum to zero in each asset are refused, also when all together do', async () => {
+test('legs must sum to zero in each asset, not just all together', async () => {
   const [a, b] = [await wallet(100n), await wallet(0n)];
   const usd = await wallet(100n, 'USD');
   const lopsided = [
@@ -228,7 +228,7 @@ test('the same key posted by many at once moves money once', async () => {
   expect(await posted(a)).toBe(90n);
 });
 
-test('two who post one key on different accounts at once: one wins, the other is told', async () => {
+test('of those who post one key on different accounts at once, one wins', async () => {
   const pairs = await Promise.all(
     [1, 2, 3, 4, 5, 6].map(async () => [await wallet(10n), await wallet(0n)] as const),
   );

@@ -5,8 +5,8 @@ import type { Operation, Posted } from './ledger.ts';
 
 /**
  * Posts inside the caller's transaction, so that the rows beside the money commit with it. Call it
- * once per transaction and last: the accounts stay locked until the commit, and two calls could lock
- * them in an order that deadlocks. A repeated key answers `duplicate` and moves nothing.
+ * once per transaction and last: the accounts stay locked until the commit, and two calls could
+ * lock them in an order that deadlocks. A repeated key answers `duplicate` and moves nothing.
  */
 export async function postWithin(tx: Db, operation: Operation): Promise<Posted> {
   const values = encode([prepare(operation)]);

@@ -53,7 +53,7 @@ async function fund({ db }: OpenDatabase, count: number): Promise<number[]> {
   return accounts;
 }
 
-test('processes that post the same keys at once, in batches and in transactions, agree', async () => {
+test('processes posting the same keys at once, in batches and transactions, agree', async () => {
   const database = await testDatabase();
   const open = openDatabase(database.url);
   const accounts = await fund(open, ACCOUNTS);
@@ -101,16 +101,16 @@ test('a database that dies under load has every posting that was acknowledged', 
     const accounts = await fund(first, ACCOUNTS);
     await first.close();
     const acknowledged: string[] = [];
-    for (let crash = 1; crash <= 2; crash += 1) {
+    for (let round = 1; round <= 2; round += 1) {
       const load = { url: cluster.url(), operations: 10_000_000, accounts, printKeys: true };
-      const now = [1, 2].map((n) => start({ ...load, seed: crash * 10 + n }));
+      const now = [1, 2].map((n) => start({ ...load, seed: round * 10 + n }));
       children.push(...now);
       // Across a crash and a restart: the engines find the server again and go on by key.
       await grown(now, 500 * FACTOR);
-      await cluster.crash();
+      await crash(cluster);
       await cluster.restart();
       await grown(now, 500 * FACTOR);
-      await cluster.crash();
+      await crash(cluster);
       for (const { process } of now) process.kill('SIGKILL');
       await Promise.all(now.map(({ ended }) => ended));
       await cluster.restart();
@@ -123,6 +123,18 @@ test('a database that dies under load has every posting that was acknowledged', 
     await cluster.close();
   }
 }, 120_000);
+
+/** Answers when nothing listens any more, so that a restart does not meet the dying server. */
+async function crash(cluster: TestCluster): Promise<void> {
+  await cluster.crash();
+  const refused = async () => {
+    const client = new pg.Client({ connectionString: cluster.url() });
+    const error: unknown = await client.connect().catch((reason: unknown) => reason);
+    await client.end().catch(() => undefined);
+    return Reflect.get(Object(error), 'code');
+  };
+  await expect.poll(refused, { timeout: 30_000, interval: 20 }).toBe('ECONNREFUSED');
+}
 
 async function grown(children: readonly Child[], by: number): Promise<void> {
   const targets = children.map(({ lines }) => lines.length + by);
@@ -163,7 +175,8 @@ async function naive(url: string, from: number, to: number, meanwhile: () => Pro
     const rows = [from, to].map((account, i) => {
       const { posted, seq } = before[i]?.rows[0] ?? {};
       const amount = i === 0 ? -10n : 10n;
-      return `(${account}, ${BigInt(seq) + 1n}, -${from}, ${amount}, 0, ${BigInt(posted) + amount}, 0)`;
+      const after = BigInt(posted) + amount;
+      return `(${account}, ${BigInt(seq) + 1n}, -${from}, ${amount}, 0, ${after}, 0)`;
     });
     await client.query(`insert into ledger.entries values ${rows.join()}`);
     await client.query('commit');

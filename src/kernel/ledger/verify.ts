@@ -32,7 +32,8 @@ const CHECKS = [
     breaks: `select format('account %s, entry %s: %s and %s do not follow', account_id, seq,
         posted_after, held_after)
       from (select account_id, seq, amount, held_delta, posted_after, held_after,
-          lag(posted_after, 1, 0::numeric) over w as posted, lag(held_after, 1, 0::numeric) over w as held
+          lag(posted_after, 1, 0::numeric) over w as posted,
+          lag(held_after, 1, 0::numeric) over w as held
         from ledger.entries window w as (partition by account_id order by seq)) e
       where posted + amount <> posted_after or held + held_delta <> held_after`,
   },
@@ -50,7 +51,8 @@ const CHECKS = [
     rule: 'every entry has its account and its transfer, every transfer its entries',
     breaks: `select format('account %s, entry %s hangs in the air', e.account_id, e.seq)
       from ledger.entries e
-      left join ledger.accounts a using (account_id) left join ledger.transfers t using (transfer_id)
+      left join ledger.accounts a using (account_id)
+      left join ledger.transfers t using (transfer_id)
       where a.account_id is null or t.transfer_id is null
       union all
       select format('transfer %s has no entries', transfer_id) from ledger.transfers t

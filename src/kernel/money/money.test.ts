@@ -91,7 +91,7 @@ test('a fiat amount goes to the wire as the number it came from, or not at all',
   expect(() => toWire({ asset: 'IDR', units: 9_007_199_254_740_991n })).toThrow(/no exact/);
 });
 
-test('a share rounded up or down is within a unit of the exact one, and never on the wrong side', () => {
+test('a rounded share is within a unit of the exact one, never on the wrong side', () => {
   fc.assert(
     fc.property(anyMoney, fc.bigInt({ min: 0n, max: 20_000n }), (amount, points) => {
       const exact = amount.units * points;

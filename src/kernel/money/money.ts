@@ -30,7 +30,7 @@ export interface Money<A extends Asset = Asset> {
 }
 
 const DIGITS_MAX = 30;
-/** A float tells every decimal of this many digits from its neighbours; beyond, the sender's is lost. */
+/** A float tells all decimals of this many digits apart; beyond, what the sender wrote is lost. */
 const FLOAT_DIGITS = 15;
 
 /**
@@ -62,7 +62,7 @@ export function format({ asset, units }: Money): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** A fiat amount as the JSON number the contract asks for. Throws where a float would not be exact. */
+/** A fiat amount as the JSON number the contract wants. Throws where a float would not be exact. */
 export function toWire(amount: Money): number {
   const text = format(amount);
   if (text.replace(/\D/g, '').replace(/^0+/, '').length > FLOAT_DIGITS) {

@@ -1,4 +1,4 @@
-/** Which way a division goes that leaves a rest. Fees go up, payouts down; `nearest` is for display. */
+/** Where a division goes that leaves a rest. Fees go up, payouts down; `nearest` is for display. */
 export type Rounding = 'up' | 'down' | 'nearest';
 
 /** A rate or percentage, exactly. */
@@ -7,7 +7,7 @@ export interface Rate {
   readonly denominator: bigint;
 }
 
-/** Reads a positive decimal such as `'15875.50'`. A rate is ours or a provider's, so a bad one is a fault. */
+/** Reads a decimal such as `'15875.50'`. Rates are ours or a provider's, so a bad one is a fault. */
 export function parseRate(text: string): Rate {
   const [, whole, fraction = ''] = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text) ?? [];
   if (whole === undefined) throw new Error(`Not a rate: ${JSON.stringify(text)}`);
