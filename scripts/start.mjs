@@ -1,7 +1,8 @@
-// Plain JavaScript of old on purpose: this must still parse where only an old Node is at hand.
-import { requireNode } from './node-version.mjs';
+// Plain JavaScript of old on purpose: this must still run where npm was started by an old Node.
+import { hasNode } from './node-version.mjs';
 
-requireNode('npm start');
-const { enableCompileCache } = await import('node:module');
-enableCompileCache();
-await import('../src/main.ts');
+if (hasNode('npm start')) {
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache();
+  await import('../src/main.ts');
+}

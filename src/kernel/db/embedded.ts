@@ -200,7 +200,8 @@ async function launch(cluster: Cluster): Promise<number> {
     const port = await freePort(Number(await readIfAny(join(dir, 'port'))));
     await writeFile(join(dir, 'port'), String(port));
     await writeFile(join(data, 'postgresql.conf'), settings(port, durable));
-    // Begun anew at each start, so that it neither grows for ever nor hides the latest trouble.
+    // Two are kept: it must not grow for ever, nor hide why the last server ended.
+    if (await readIfAny(logFile)) await rename(logFile, join(dir, 'server.old.log'));
     await writeFile(logFile, '', { mode: 0o600 });
     await tools.give(logFile);
     const args = ['start', '-w', '-s', '-t', '120', '-D', data, '-l', logFile];
