@@ -105,16 +105,21 @@ async function pump(floor: Floor): Promise<void> {
   }
 }
 
-async function due({ boss, workers }: Floor): Promise<string[]> {
-  const { rows } = await boss.getDb().executeSql(DUE, [[...workers.keys()]]);
-  return rows.map((row: { name: string }) => row.name);
+/** The queues with something due; those with the least running first, so that none is starved. */
+async function due(floor: Floor): Promise<string[]> {
+  const { rows } = await floor.boss.getDb().executeSql(DUE, [[...floor.workers.keys()]]);
+  const names = rows.map(({ name }: { name: string }) => name);
+  return names.sort((a, b) => runningOf(floor, a) - runningOf(floor, b));
 }
+
+const runningOf = ({ running }: Floor, name: string): number =>
+  [...running.values()].filter(({ job }) => job.name === name).length;
 
 async function claim(floor: Floor, name: string): Promise<void> {
   const { boss, workers, running } = floor;
   const worker = workers.get(name);
   if (!worker || floor.stopping) return;
-  const mine = [...running.values()].filter(({ job }) => job.name === name).length;
+  const mine = runningOf(floor, name);
   const room = Math.min(RUNNING_MAX - running.size, worker.concurrency - mine);
   if (room <= 0) return;
   const jobs = await boss.fetch<unknown>(name, { batchSize: room, includeMetadata: true });

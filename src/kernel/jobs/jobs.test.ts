@@ -1,47 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createClock } from '#kernel/clock.ts';
-import { type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
+import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { createLog } from '#kernel/log.ts';
-import { type TestDatabase, testDatabase } from '#test/database.ts';
-import { defineJob, defineSchedule, type Job, type Schedule } from './job.ts';
-import { createJobs, type Jobs } from './jobs.ts';
+import { defineJob } from './job.ts';
+import { jobsBench } from './jobs-bench.ts';
 
-let database: TestDatabase;
-let open: OpenDatabase;
-let instances: Jobs[];
-const log = createLog('silent');
-const clock = createClock();
+const { db, instance, forward, clock } = jobsBench();
 const NONE = { completed: 0, again: 0, failed: 0, dead: 0, lost: 0 };
-
-beforeAll(async () => {
-  database = await testDatabase();
-  open = openDatabase(database.url);
-  await run(open.db, 'create table effects (name text not null)', []);
-});
-
-afterAll(async () => {
-  await open.close();
-  await database.close();
-});
-
-beforeEach(() => {
-  instances = [];
-});
-
-afterEach(async () => {
-  await Promise.all(instances.map((jobs) => jobs.stop(0)));
-  await run(open.db, 'delete from pgboss.job', []);
-  await run(open.db, 'delete from job_schedules', []);
-  await run(open.db, 'delete from effects', []);
-});
-
-function instance(jobs: readonly Job[], schedules: readonly Schedule[] = []): Jobs {
-  const made = createJobs({ pool: open.pool, clock, log });
-  made.register(jobs, schedules);
-  instances.push(made);
-  return made;
-}
 
 /** A job that notes what it was called with. */
 function noting(name: string, fails = 0) {
@@ -71,8 +35,8 @@ async function eventually(what: () => boolean): Promise<void> {
 test('a job exists when, and only when, the transaction that asked for it commits', async () => {
   const { job, calls } = noting('t.commit');
   const jobs = instance([job]);
-  await transact(open.db, (tx) => jobs.enqueue(tx, job, { n: 1 }));
-  const undone = transact(open.db, async (tx) => {
+  await transact(db(), (tx) => jobs.enqueue(tx, job, { n: 1 }));
+  const undone = transact(db(), async (tx) => {
     await jobs.enqueue(tx, job, { n: 2 });
     throw new Error('undo');
   });
@@ -84,21 +48,21 @@ test('a job exists when, and only when, the transaction that asked for it commit
 test('while a job of a key waits there is no second one, and a job without a key is never one', async () => {
   const { job, calls } = noting('t.key');
   const jobs = instance([job]);
-  expect(await jobs.enqueue(open.db, job, { n: 1 }, { key: 'a' })).toBe(true);
-  expect(await jobs.enqueue(open.db, job, { n: 2 }, { key: 'a' })).toBe(false);
-  expect(await jobs.enqueue(open.db, job, { n: 3 }, { key: 'b' })).toBe(true);
-  expect(await jobs.enqueue(open.db, job, { n: 4 })).toBe(true);
-  expect(await jobs.enqueue(open.db, job, { n: 5 })).toBe(true);
+  expect(await jobs.enqueue(db(), job, { n: 1 }, { key: 'a' })).toBe(true);
+  expect(await jobs.enqueue(db(), job, { n: 2 }, { key: 'a' })).toBe(false);
+  expect(await jobs.enqueue(db(), job, { n: 3 }, { key: 'b' })).toBe(true);
+  expect(await jobs.enqueue(db(), job, { n: 4 })).toBe(true);
+  expect(await jobs.enqueue(db(), job, { n: 5 })).toBe(true);
   await jobs.drain();
   expect(numbers(calls).sort()).toEqual([1, 3, 4, 5]);
-  expect(await jobs.enqueue(open.db, job, { n: 6 }, { key: 'a' })).toBe(true);
+  expect(await jobs.enqueue(db(), job, { n: 6 }, { key: 'a' })).toBe(true);
 });
 
 test('a job that was asked for again does not start before that transaction has ended', async () => {
   const { job, calls } = noting('t.hold');
   const jobs = instance([job]);
-  await jobs.enqueue(open.db, job, { n: 1 }, { key: 'a' });
-  await transact(open.db, async (tx) => {
+  await jobs.enqueue(db(), job, { n: 1 }, { key: 'a' });
+  await transact(db(), async (tx) => {
     await jobs.enqueue(tx, job, { n: 1 }, { key: 'a' });
     const other = instance([job]);
     await other.start();
@@ -112,7 +76,7 @@ test('a job that was asked for again does not start before that transaction has 
 test('a failed job is tried again later, with the same key, until it succeeds', async () => {
   const { job, calls } = noting('t.retry', 2);
   const jobs = instance([job]);
-  await jobs.enqueue(open.db, job, { n: 1 }, { key: 'order-7' });
+  await jobs.enqueue(db(), job, { n: 1 }, { key: 'order-7' });
   expect(await jobs.drain()).toEqual({ ...NONE, failed: 1 });
   expect(await jobs.drain()).toEqual(NONE);
   await jobs.advance(60_000);
@@ -125,7 +89,7 @@ test('a failed job is tried again later, with the same key, until it succeeds', 
 test('a job that fails every time becomes a dead letter, and can be redriven', async () => {
   const { job, calls } = noting('t.dead', 3);
   const jobs = instance([job]);
-  await jobs.enqueue(open.db, job, { n: 9 });
+  await jobs.enqueue(db(), job, { n: 9 });
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await jobs.drain();
     await jobs.advance(3_600_000);
@@ -156,7 +120,7 @@ test('a job with a way out takes it when every attempt has failed', async () => 
     },
   });
   const jobs = instance([job]);
-  await jobs.enqueue(open.db, job, { n: 3 }, { key: 'k' });
+  await jobs.enqueue(db(), job, { n: 3 }, { key: 'k' });
   expect(await jobs.drain()).toEqual({ ...NONE, dead: 1, completed: 1 });
   expect(ways).toEqual([{ n: 3, error: 'no luck', key: 'k' }]);
   expect((await jobs.stats()).dead).toEqual({});
@@ -166,10 +130,10 @@ test('delayed work falls due when the clock of the service does, moved or not', 
   const { job, calls } = noting('t.delay');
   const jobs = instance([job]);
   const at = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000);
-  await jobs.enqueue(open.db, job, { n: 24 }, { at: at(24) });
-  await jobs.enqueue(open.db, job, { n: 1 }, { at: at(1), key: 'a' });
+  await jobs.enqueue(db(), job, { n: 24 }, { at: at(24) });
+  await jobs.enqueue(db(), job, { n: 1 }, { at: at(1), key: 'a' });
   await forward(jobs, 3_600_000);
-  await jobs.enqueue(open.db, job, { n: 2 }, { at: at(1) });
+  await jobs.enqueue(db(), job, { n: 2 }, { at: at(1) });
   await jobs.drain();
   expect(numbers(calls)).toEqual([1]);
   await forward(jobs, 3_600_000);
@@ -179,11 +143,6 @@ test('delayed work falls due when the clock of the service does, moved or not', 
   await jobs.drain();
   expect(numbers(calls)).toEqual([1, 2, 24]);
 });
-
-async function forward(jobs: Jobs, ms: number): Promise<void> {
-  clock.advance(ms);
-  await jobs.advance(ms);
-}
 
 test('a job may ask to be called again at a time, as a first attempt with the same key', async () => {
   const seen: unknown[] = [];
@@ -195,7 +154,7 @@ test('a job may ask to be called again at a time, as a first attempt with the sa
     },
   });
   const jobs = instance([job]);
-  await jobs.enqueue(open.db, job, { n: 1 }, { key: 'poll' });
+  await jobs.enqueue(db(), job, { n: 1 }, { key: 'poll' });
   expect(await jobs.drain()).toEqual({ ...NONE, again: 1 });
   await forward(jobs, 60_000);
   expect(await jobs.drain()).toEqual({ ...NONE, again: 1 });
@@ -210,7 +169,7 @@ test('what a job settles in its own transaction is done with it, or not at all',
     name: 't.settle',
     async run(_, { settle }) {
       runs += 1;
-      await transact(open.db, async (tx) => {
+      await transact(db(), async (tx) => {
         await run(tx, 'insert into effects values ($1)', [`run ${runs}`]);
         await settle(tx);
         if (runs === 1) throw new Error('undone after settling');
@@ -219,11 +178,11 @@ test('what a job settles in its own transaction is done with it, or not at all',
     },
   });
   const jobs = instance([job]);
-  await jobs.enqueue(open.db, job, { n: 1 });
+  await jobs.enqueue(db(), job, { n: 1 });
   expect(await jobs.drain()).toEqual({ ...NONE, failed: 1 });
   await jobs.advance(60_000);
   expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
-  expect(await run(open.db, 'select name from effects', [])).toEqual([{ name: 'run 2' }]);
+  expect(await run(db(), 'select name from effects', [])).toEqual([{ name: 'run 2' }]);
 });
 
 test('a run that has lost its job cannot commit', async () => {
@@ -233,12 +192,12 @@ test('a run that has lost its job cannot commit', async () => {
       if (attempt === 1)
         // What the others do to a process that they believe dead.
         await run(
-          open.db,
+          db(),
           `update pgboss.job set retry_count = 1, start_after = now() + interval '1 hour',
              state = 'retry' where name = 't.lost'`,
           [],
         );
-      await transact(open.db, async (tx) => {
+      await transact(db(), async (tx) => {
         await run(tx, 'insert into effects values ($1)', [`attempt ${attempt}`]);
         await settle(tx);
       });
@@ -246,18 +205,18 @@ test('a run that has lost its job cannot commit', async () => {
     },
   });
   const jobs = instance([job]);
-  await jobs.enqueue(open.db, job, { n: 1 });
+  await jobs.enqueue(db(), job, { n: 1 });
   expect(await jobs.drain()).toEqual({ ...NONE, lost: 1 });
   await jobs.advance(3_600_000);
   expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
-  expect(await run(open.db, 'select name from effects', [])).toEqual([{ name: 'attempt 3' }]);
+  expect(await run(db(), 'select name from effects', [])).toEqual([{ name: 'attempt 3' }]);
 });
 
 test('a started instance runs a committed job, and a failed one again, without being asked', async () => {
   const { job, calls } = noting('t.started', 1);
   const jobs = instance([job]);
   await jobs.start();
-  await transact(open.db, (tx) => jobs.enqueue(tx, job, { n: 1 }));
+  await transact(db(), (tx) => jobs.enqueue(tx, job, { n: 1 }));
   await eventually(() => calls.length === 2);
   expect(numbers(calls)).toEqual([1, 1]);
 });
@@ -280,8 +239,8 @@ test('stopping waits for what runs, and lets nothing new start', async () => {
   });
   const jobs = instance([job]);
   await jobs.start();
-  await jobs.enqueue(open.db, job, { n: 1 });
-  await jobs.enqueue(open.db, job, { n: 2 });
+  await jobs.enqueue(db(), job, { n: 1 });
+  await jobs.enqueue(db(), job, { n: 2 });
   await begun.promise;
   const stopped = jobs.stop(20_000);
   release();
@@ -289,43 +248,9 @@ test('stopping waits for what runs, and lets nothing new start', async () => {
   expect(ended).toEqual([1]);
 });
 
-test('a schedule runs once per due time over two instances, and once for all it has missed', async () => {
-  const dues: string[] = [];
-  const hourly = defineSchedule({
-    name: 't.hourly',
-    cron: '0 * * * *',
-    timezone: 'Asia/Jakarta',
-    run: async ({ due }) => void dues.push(due.toISOString()),
-  });
-  const [a, b] = [instance([], [hourly]), instance([], [hourly])];
-  await Promise.all([a.drain(), b.drain()]);
-  expect(dues).toEqual([]);
-
-  clock.advance(3_600_000);
-  await Promise.all([a.drain(), b.drain()]);
-  expect(dues).toHaveLength(1);
-  expect(dues[0]).toMatch(/:00:00.000Z$/);
-
-  await forward(a, 10 * 3_600_000);
-  await Promise.all([a.drain(), b.drain()]);
-  expect(dues).toHaveLength(2);
-});
-
-test('a changed schedule is due by its new times', async () => {
-  const at = (cron: string, seen: string[]) =>
-    defineSchedule({ name: 't.change', cron, run: async () => void seen.push(cron) });
-  const seen: string[] = [];
-  await instance([], [at('0 0 1 1 *', seen)]).drain();
-  const changed = instance([], [at('* * * * *', seen)]);
-  await changed.drain();
-  await forward(changed, 60_000);
-  await changed.drain();
-  expect(seen).toEqual(['* * * * *']);
-});
-
 test('two jobs of one name, and a job nobody registered, are refused', async () => {
   const { job } = noting('t.twice');
   expect(() => instance([job, job])).toThrow('two jobs named t.twice');
   const jobs = instance([]);
-  await expect(jobs.enqueue(open.db, job, { n: 1 })).rejects.toThrow('not registered');
+  await expect(jobs.enqueue(db(), job, { n: 1 })).rejects.toThrow('not registered');
 });

@@ -221,10 +221,17 @@ async function start(shop: Shop): Promise<void> {
   };
   const wake = () => void dispatcher.poke().catch(report);
   shop.timer = setInterval(tick, TICK_MS);
+  shop.listening = await listen(boss, wake).catch((error) => {
+    log.warn({ err: error }, 'Jobs are not announced here; they are found within a second');
+    return undefined;
+  });
+  await tick();
+}
+
+async function listen(boss: PgBoss, wake: () => void) {
   const db = boss.getDb();
   const { rows } = await db.executeSql(CHANNEL);
-  shop.listening = await db.listen?.(rows[0].channel, wake, wake);
-  await tick();
+  return db.listen?.(rows[0].channel, wake, wake);
 }
 
 /** Where pg-boss announces jobs that are due at once. Only a hint: the tick finds them as well. */

@@ -82,6 +82,13 @@ export function defineMachine<D extends object>(machine: Machine<D>): Machine<D>
   return machine;
 }
 
+/** The state of that name. */
+export function stateOf<D>({ type, states }: Machine<D>, name: string): State<D> {
+  const state = Object.hasOwn(states, name) ? states[name] : undefined;
+  if (!state) throw new Error(`The saga ${type} has no state ${name}`);
+  return state;
+}
+
 function targetsOf<D>(state: State<D>): string[] {
   if ('final' in state) return [];
   const targets =

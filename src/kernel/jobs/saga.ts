@@ -13,7 +13,13 @@ import {
   LostClaim,
 } from './job.ts';
 import type { Jobs } from './jobs.ts';
-import type { Machine, Saga, State, StepState, WaitState } from './saga-machine.ts';
+import {
+  type Machine,
+  type Saga,
+  type StepState,
+  stateOf,
+  type WaitState,
+} from './saga-machine.ts';
 import {
   findSaga,
   forgottenSagas,
@@ -86,11 +92,8 @@ export function createSagas(deps: SagasDeps): Sagas {
   return {
     register(machines) {
       const kinds = machines.map((machine) => kindOf(runner, machine as Machine<object>));
-      const schedules = runner.kinds.size === 0 ? [sweep] : [];
-      deps.jobs.register(
-        kinds.map(({ job }) => job),
-        schedules,
-      );
+      const jobs = kinds.map(({ job }) => job);
+      deps.jobs.register(jobs, runner.kinds.size === 0 ? [sweep] : []);
       for (const kind of kinds) runner.kinds.set(kind.machine.type, kind);
     },
     check: () => check(runner),
@@ -121,12 +124,6 @@ function kindFor({ kinds }: Runner, type: string): Kind {
   const kind = kinds.get(type);
   if (!kind) throw new Error(`There is no saga of type ${type}`);
   return kind;
-}
-
-function stateOf({ type, states }: Machine<object>, name: string): State<object> {
-  const state = Object.hasOwn(states, name) ? states[name] : undefined;
-  if (!state) throw new Error(`The saga ${type} has no state ${name}`);
-  return state;
 }
 
 async function check({ db, kinds }: Runner): Promise<void> {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { defineSchedule } from './job.ts';
+import { jobsBench } from './jobs-bench.ts';
+
+const { instance, forward, clock } = jobsBench();
+
+test('a schedule runs once per due time over two instances, and once for all it has missed', async () => {
+  const dues: string[] = [];
+  const hourly = defineSchedule({
+    name: 't.hourly',
+    cron: '0 * * * *',
+    timezone: 'Asia/Jakarta',
+    run: async ({ due }) => void dues.push(due.toISOString()),
+  });
+  const [a, b] = [instance([], [hourly]), instance([], [hourly])];
+  await Promise.all([a.drain(), b.drain()]);
+  expect(dues).toEqual([]);
+
+  clock.advance(3_600_000);
+  await Promise.all([a.drain(), b.drain()]);
+  expect(dues).toHaveLength(1);
+  expect(dues[0]).toMatch(/:00:00.000Z$/);
+
+  await forward(a, 10 * 3_600_000);
+  await Promise.all([a.drain(), b.drain()]);
+  expect(dues).toHaveLength(2);
+});
+
+test('a changed schedule is due by its new times', async () => {
+  const at = (cron: string, seen: string[]) =>
+    defineSchedule({ name: 't.change', cron, run: async () => void seen.push(cron) });
+  const seen: string[] = [];
+  await instance([], [at('0 0 1 1 *', seen)]).drain();
+  const changed = instance([], [at('* * * * *', seen)]);
+  await changed.drain();
+  await forward(changed, 60_000);
+  await changed.drain();
+  expect(seen).toEqual(['* * * * *']);
+});
