@@ -21,9 +21,9 @@ test('keys and tokens are refused by name, in the order the decisions give', asy
   expect(await code({ key: 'ak_wrong', as })).toBe('API_KEY_INVALID');
   expect(await code({})).toBe('TOKEN_MISSING');
   expect(await code({ as: { token: 'x.y.z' } })).toBe('TOKEN_INVALID');
-  expect(
-    await code({ as: { token: as.token.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A')) } }),
-  ).toBe('TOKEN_INVALID');
+  // A character within the signature: the last one holds bits that decoding drops.
+  const forged = as.token.slice(0, -9) + (as.token.at(-9) === 'A' ? 'B' : 'A') + as.token.slice(-8);
+  expect(await code({ as: { token: forged } })).toBe('TOKEN_INVALID');
 });
 
 test('a token ends with its time, its session and its user', async () => {

@@ -41,13 +41,14 @@ export interface Idempotency {
   prune(): Promise<void>;
 }
 
-/** `Idempotency-Key` as the decisions settle it; answers are sealed, since some hold secrets. */
-export function createIdempotency(deps: {
+interface IdempotencyDeps {
   readonly db: Kysely<DB>;
   readonly vault: Vault;
   readonly clock: Clock;
-}): Idempotency {
-  const { db, vault, clock } = deps;
+}
+
+/** `Idempotency-Key` as the decisions settle it; answers are sealed, since some hold secrets. */
+export function createIdempotency({ db, vault, clock }: IdempotencyDeps): Idempotency {
   const later = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
 
   return {
@@ -62,28 +63,7 @@ export function createIdempotency(deps: {
         answer: null,
         expires_at: later(KEPT_MS),
       };
-      const at = clock.now().toISOString();
-      const taken = await db
-        .insertInto('idempotency_keys')
-        .values({ scope, ...mine })
-        .onConflict((conflict) =>
-          conflict
-            .column('scope')
-            .doUpdateSet(mine)
-            .where(({ or, and, eb }) =>
-              or([
-                eb('idempotency_keys.expires_at', '<=', at),
-                // An attempt that never ended: the same body may try again, another may not.
-                and([
-                  eb('idempotency_keys.status', 'is', null),
-                  eb('idempotency_keys.lease_until', '<=', at),
-                  eb('idempotency_keys.fingerprint', '=', fingerprint),
-                ]),
-              ]),
-            ),
-        )
-        .returning('lease')
-        .executeTakeFirst();
+      const taken = await take(db, scope, mine, clock.now().toISOString());
       if (taken) return { scope, lease: mine.lease, operation: operationOf(scope) };
       return earlier(scope, fingerprint);
     },
@@ -135,6 +115,41 @@ export function createIdempotency(deps: {
       });
     return JSON.parse(vault.open(row.answer, contextOf(scope))) as StoredAnswer;
   }
+}
+
+interface Attempt {
+  readonly fingerprint: Buffer;
+  readonly lease: string;
+  readonly lease_until: string;
+  readonly status: null;
+  readonly answer: null;
+  readonly expires_at: string;
+}
+
+/** Whether this attempt now owns the key: it was free, has lapsed, or its last attempt never ended. */
+async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string): Promise<boolean> {
+  const row = await db
+    .insertInto('idempotency_keys')
+    .values({ scope, ...mine })
+    .onConflict((conflict) =>
+      conflict
+        .column('scope')
+        .doUpdateSet(mine)
+        .where(({ or, and, eb }) =>
+          or([
+            eb('idempotency_keys.expires_at', '<=', at),
+            // After a crash the same body may try again, another may not.
+            and([
+              eb('idempotency_keys.status', 'is', null),
+              eb('idempotency_keys.lease_until', '<=', at),
+              eb('idempotency_keys.fingerprint', '=', mine.fingerprint),
+            ]),
+          ]),
+        ),
+    )
+    .returning('lease')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 const contextOf = (scope: Buffer): string => `idempotency:${scope.toString('hex')}`;
