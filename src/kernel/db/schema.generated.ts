@@ -21,6 +21,13 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AccountCreations {
+  created_at: string;
+  operation: string;
+  sealed_password: string | null;
+  user_id: number;
+}
+
 export interface ActivityLog {
   action: string;
   actor_user_id: number | null;
@@ -206,6 +213,7 @@ export interface Messages {
   sent_at: string | null;
   status: Generated<string>;
   user_id: number | null;
+  valid_until: string | null;
 }
 
 export interface Migrations {
@@ -220,9 +228,11 @@ export interface PspCustomers {
   created_at: Generated<string>;
   customer_id: string | null;
   customer_type: string;
+  failures: Generated<number>;
   id: Generated<number>;
   kyc_status: string | null;
   kyc_synced: string | null;
+  last_error: string | null;
   psp_provider: string;
   reference_id: string;
   status: Generated<string>;
@@ -343,6 +353,7 @@ export interface UserOtps {
 
 export interface Users {
   client_id: number;
+  confirmed_at: string | null;
   created: Generated<string>;
   email: string;
   is_wishlist: Generated<boolean>;
@@ -384,6 +395,7 @@ export interface Verifications {
 }
 
 export interface DB {
+  account_creations: AccountCreations;
   activity_log: ActivityLog;
   api_keys: ApiKeys;
   chain_lanes: ChainLanes;
