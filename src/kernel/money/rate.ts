@@ -7,7 +7,7 @@ export interface Rate {
   readonly denominator: bigint;
 }
 
-/** Reads a decimal such as `'15875.50'`. Rates are ours or a provider's, so a bad one is a fault. */
+/** Reads a decimal such as `'15875.50'`. Callers send no rates, so a bad one is a fault. */
 export function parseRate(text: string): Rate {
   const [, whole, fraction = ''] = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text) ?? [];
   if (whole === undefined) throw new Error(`Not a rate: ${JSON.stringify(text)}`);
