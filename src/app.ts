@@ -11,6 +11,7 @@ import { usesSandbox } from './config.ts';
 import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
 import { createProviders } from './providers.ts';
+import { measureService } from './service-metrics.ts';
 import { saveClock } from './service-state.ts';
 import { createSimulators } from './simulators.ts';
 
@@ -55,6 +56,8 @@ export async function createApp(options: KernelOptions): Promise<App> {
   mountHealth(server, kernel);
   await mountDocs(server, describeApi(features.routes));
   kernel.jobs.register(features.jobs, features.schedules);
+  kernel.sagas.register(features.machines);
+  measureService(kernel);
   const apiUrl = () => `${kernel.publicUrl()}${API_PREFIX}`;
 
   return {
@@ -67,6 +70,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
     async start() {
       const serves = config.ROLE !== 'worker';
       if (serves && usesSandbox(config)) sandbox = await openSandbox();
+      await kernel.sagas.check();
       if (config.ROLE === 'api') await kernel.jobs.open();
       else await kernel.jobs.start();
       // Last, so that whoever gets an answer gets a whole service.

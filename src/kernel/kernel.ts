@@ -12,6 +12,7 @@ import type { DB } from './db/schema.generated.ts';
 import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
+import { createSagas, type Sagas } from './jobs/saga.ts';
 import { createBalanceReader } from './ledger/balance-reader.ts';
 import { createLedgerEngine, type LedgerEngine } from './ledger/engine.ts';
 import type { Logger } from './log.ts';
@@ -38,6 +39,7 @@ export interface Kernel {
   readonly limits: Limits;
   readonly idempotency: Idempotency;
   readonly jobs: Jobs;
+  readonly sagas: Sagas;
   readonly ledger: LedgerEngine;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** Where people reach us, for links in messages; known once the server listens. */
@@ -74,6 +76,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const tokens = createTokens(secrets.JWT_SECRET, clock);
   const identities = await createIdentities(pool, databaseUrl);
   const keyUsage = createKeyUsage(pool);
+  const jobs = createJobs({ pool, clock, log });
   const ledger = createLedgerEngine({ connectionString: databaseUrl });
   return {
     config,
@@ -91,7 +94,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     doors: createDoors({ identities, usage: keyUsage, tokens, clock }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency: createIdempotency({ db, vault, clock }),
-    jobs: createJobs({ pool, clock, log }),
+    jobs,
+    sagas: createSagas({ db, jobs, clock, log }),
     ledger,
     balances: createBalanceReader(pool),
     publicUrl: options.publicUrl ?? (() => publicUrl(config)),

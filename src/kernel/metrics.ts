@@ -7,7 +7,9 @@ export interface Metrics {
   /** A number that is read when the metrics are. */
   gauge(name: string, help: string, labels: readonly string[], read: GaugeReader): void;
 }
-export type GaugeReader = () => Promise<readonly { labels: Record<string, string>; value: number }[]>;
+export type GaugeReader = () => Promise<
+  readonly { labels: Record<string, string>; value: number }[]
+>;
 
 export function createMetrics(): Metrics {
   const registry = new Registry();

@@ -1,0 +1,36 @@
+import type { Kernel } from '#kernel/kernel.ts';
+
+/** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
+export function measureService({ metrics, jobs, sagas, pool, db }: Kernel): void {
+  metrics.gauge(
+    'archipay_jobs',
+    'Unfinished jobs by queue and state',
+    ['queue', 'state'],
+    async () => {
+      const { queues } = await jobs.stats();
+      return queues.flatMap(({ name, due, delayed, retrying, active }) =>
+        Object.entries({ due, delayed, retrying, active }).map(([state, value]) => ({
+          labels: { queue: name, state },
+          value,
+        })),
+      );
+    },
+  );
+  metrics.gauge('archipay_job_wait_seconds', 'Age of the job due longest', ['queue'], async () => {
+    const { queues } = await jobs.stats();
+    return queues.map(({ name, oldest_s }) => ({ labels: { queue: name }, value: oldest_s }));
+  });
+  metrics.gauge('archipay_dead_letters', 'Jobs that nobody tries any more', ['queue'], async () => {
+    const { dead } = await jobs.stats();
+    return Object.entries(dead).map(([queue, value]) => ({ labels: { queue }, value }));
+  });
+  metrics.gauge('archipay_sagas', 'Flows by type and state', ['type', 'state'], async () => {
+    const stats = await sagas.stats(db);
+    return stats.map(({ type, state, count }) => ({ labels: { type, state }, value: count }));
+  });
+  metrics.gauge('archipay_database_connections', 'Pool connections', ['state'], async () => [
+    { labels: { state: 'idle' }, value: pool.idleCount },
+    { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
+    { labels: { state: 'waited for' }, value: pool.waitingCount },
+  ]);
+}
