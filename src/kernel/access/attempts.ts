@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
-import { fail } from '../http/error.ts';
+import { transact } from '../db/transact.ts';
+import { AppError, fail } from '../http/error.ts';
 
 /** Who is being guessed at, and from where. */
 export interface Attempt {
@@ -22,8 +23,6 @@ export interface Attempts {
   fail(db: Db, attempt: Attempt): Promise<void>;
   /** After a log-in that proved everything. */
   forget(db: Db, attempt: Attempt): Promise<void>;
-  /** Deletes what no longer counts. */
-  prune(db: Db): Promise<void>;
 }
 
 const FAILURES_MAX = 10;
@@ -50,10 +49,17 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
     async forget(db, attempt) {
       await run(db, FORGET, keyOf(attempt));
     },
-    async prune(db) {
-      await run(db, 'delete from login_failures where at <= $1', [windowStart()]);
-    },
   };
+}
+
+/**
+ * Runs `work` in a transaction that commits also when it answers with a failure, which is thrown
+ * afterwards: what a refused attempt leaves behind must stay.
+ */
+export async function decide<T>(db: Db, work: (tx: Db) => Promise<T | AppError>): Promise<T> {
+  const answer = await transact(db, work);
+  if (answer instanceof AppError) throw answer;
+  return answer;
 }
 
 const LOCK = `

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import { flagged } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { flat, Success, TextOrNull, Timestamp, Uuid } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+
+type Deps = Pick<Kernel, 'clock' | 'identities' | 'sessions'>;
+
+const endpoint = endpoints(flagged);
+const LISTED_MAX = 200;
+
+const Session = Type.Object({
+  session_id: Uuid,
+  method: Type.String(),
+  ip: TextOrNull,
+  user_agent: TextOrNull,
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  /** The one that asks. */
+  current: Type.Boolean(),
+});
+
+/** People see where they are logged in, and log out elsewhere. */
+export const sessionRoutes = ({ clock, identities, sessions }: Deps): Route[] => [
+  endpoint('GET /sessions', {
+    auth: 'user',
+    summary: "Lists the caller's open sessions, newest first.",
+    reply: { 200: Type.Object({ success: Success, data: Type.Array(Session) }) },
+    fault: 'Failed to list sessions',
+    async handler({ caller, db }) {
+      const rows = await listSessions(db, caller.user_id, clock.now());
+      return {
+        data: rows.map((row) => ({ ...row, current: row.session_id === caller.session_id })),
+      };
+    },
+  }),
+
+  endpoint('DELETE /sessions/{session_id}', {
+    auth: 'user',
+    summary: "Ends one of the caller's sessions; its token is refused at once.",
+    params: Type.Object({ session_id: Uuid }),
+    reply: { 200: flat({ message: Type.String(), session_id: Uuid }) },
+    fault: 'Failed to end session',
+    async handler({ caller, params, db }) {
+      const session_id = params.session_id.toLowerCase();
+      if (!(await endSession(db, caller.user_id, session_id, clock.now())))
+        throw fail('NOT_FOUND', 'Session not found');
+      identities.forget('session', session_id);
+      return { message: 'Session ended', session_id };
+    },
+  }),
+
+  endpoint('DELETE /sessions', {
+    auth: 'user',
+    summary: "Ends all of the caller's sessions but the one that asks.",
+    reply: { 200: flat({ message: Type.String(), ended: Type.Integer() }) },
+    fault: 'Failed to end sessions',
+    async handler({ caller, db }) {
+      const ended = await sessions.revokeOthers(db, caller.user_id, caller.session_id);
+      return { message: 'Other sessions ended', ended };
+    },
+  }),
+];
+
+const listSessions = (db: Db, user_id: number, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .orderBy('created_at', 'desc')
+    .orderBy('session_id')
+    .limit(LISTED_MAX)
+    .select(['session_id', 'method', 'ip', 'user_agent', 'created_at', 'expires_at'])
+    .execute();
+
+/** Whether the user had such an open session. */
+async function endSession(db: Db, user_id: number, session_id: string, now: Date) {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ revoked_at: now.toISOString() })
+    .where('session_id', '=', session_id)
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

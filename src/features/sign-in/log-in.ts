@@ -1,0 +1,114 @@
+import type { LoginCodes } from '#features/two-factor/two-factor.ts';
+import { type Attempt, type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { findLogin, findLogins, holdStanding, type Login } from './store.ts';
+
+export type LogInDeps = Pick<Kernel, 'passwords' | 'sessions' | 'vault'> & {
+  readonly attempts: Attempts;
+  readonly codes: LoginCodes;
+};
+
+/** Whoever asks to be logged in, and from where. */
+export interface Entering {
+  readonly key: ApiKey;
+  readonly request: RequestFacts;
+}
+
+export interface LoggedIn {
+  readonly login: Login;
+  readonly token: string;
+}
+/** The token is missing where a second factor is still to come. */
+export type HalfLoggedIn = Pick<LoggedIn, 'login'> & Partial<LoggedIn>;
+
+/**
+ * Checks a password (contract part 1, Login). Where several users go by that name the password decides.
+ * A name that nobody has takes the same time and gets the same answer as a wrong password.
+ */
+export async function logIn(
+  deps: LogInDeps,
+  db: Db,
+  { key, request }: Entering,
+  { name, password }: { readonly name: string; readonly password: string },
+): Promise<HalfLoggedIn> {
+  const { attempts, vault } = deps;
+  const candidates = await findLogins(db, name, key.client_id);
+  const nobody = `name:${vault.fingerprint(name.toLowerCase(), 'log-in name').toString('hex')}`;
+  const guess: Attempt = {
+    accounts:
+      candidates.length > 0 ? candidates.map(({ user_id }) => accountOf(user_id)) : [nobody],
+    ip: request.ip,
+  };
+  await attempts.admit(db, guess);
+  const login = await whose(deps, candidates, password);
+  return decide(db, async (tx): Promise<HalfLoggedIn | AppError> => {
+    await attempts.admit(tx, guess);
+    const standing = login && (await holdStanding(tx, login.user_id));
+    // The password may have been changed while it was being checked.
+    if (!login || standing?.password_hash !== login.password_hash) {
+      await attempts.fail(tx, guess);
+      return fail('INVALID_CREDENTIALS', 'Invalid credentials');
+    }
+    refuseInactive(login, standing.user_status);
+    if (standing.twofa_enabled) {
+      await deps.codes.ask(tx, login.user_id, key.key_id);
+      return { login };
+    }
+    return open(deps, tx, { login, method: 'password', request });
+  });
+}
+
+export interface SecondStep {
+  readonly user_id: number;
+  readonly code: string;
+}
+
+/** Finishes a log-in whose password was proven with the same API key (contract part 1, Login). */
+export async function completeLogIn(
+  deps: LogInDeps,
+  db: Db,
+  { key, request }: Entering,
+  { user_id, code }: SecondStep,
+): Promise<LoggedIn> {
+  const login = await findLogin(db, user_id);
+  if (!login) throw fail('USER_NOT_FOUND', 'User not found');
+  return decide(db, async (tx): Promise<LoggedIn | AppError> => {
+    await deps.attempts.admit(tx, { accounts: [accountOf(user_id)], ip: request.ip });
+    const standing = await holdStanding(tx, user_id);
+    refuseInactive(login, standing?.user_status ?? 'INACTIVE');
+    const attempt = { user_id, key_id: key.key_id, code, consume: true, request };
+    const verdict = await deps.codes.try(tx, attempt);
+    if (verdict.ok) return open(deps, tx, { login, method: verdict.method, request });
+    return verdict.reason === 'not_enabled'
+      ? fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for this user')
+      : fail('INVALID_CODE', 'Invalid verification code', { status: 401 });
+  });
+}
+
+/** The first whose password it is; when nobody is there, as much work is done for nobody. */
+async function whose({ passwords }: LogInDeps, candidates: readonly Login[], password: string) {
+  if (candidates.length === 0) await passwords.verify(undefined, password);
+  for (const candidate of candidates)
+    if (await passwords.verify(candidate.password_hash, password)) return candidate;
+  return undefined;
+}
+
+function refuseInactive({ ekyc_status }: Login, user_status: string): void {
+  if (user_status !== 'ACTIVE') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
+  if (ekyc_status === 'REJECTED')
+    throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
+}
+
+async function open(
+  { sessions, attempts }: LogInDeps,
+  tx: Db,
+  { login, method, request }: { login: Login; method: string; request: RequestFacts },
+): Promise<LoggedIn> {
+  const { user_id } = login;
+  await attempts.forget(tx, { accounts: [accountOf(user_id)], ip: request.ip });
+  const { token } = await sessions.open(tx, { user_id, method, request });
+  return { login, token };
+}

@@ -1,0 +1,143 @@
+import { Type } from 'typebox';
+import type { Messages } from '#features/messages/messages.ts';
+import { flagged } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import {
+  Email,
+  flat,
+  Id,
+  IdInput,
+  Nullable,
+  Success,
+  TextOrNull,
+  text,
+} from '#kernel/http/schema.ts';
+import type { Job } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { completeLogIn, type LogInDeps, logIn } from './log-in.ts';
+import { type ResetRequest, resetPassword } from './reset-password.ts';
+import type { Login } from './store.ts';
+
+type Deps = LogInDeps &
+  Pick<Kernel, 'clock' | 'identities' | 'jobs'> & {
+    readonly messages: Messages;
+    readonly resetLinks: Job<ResetRequest>;
+  };
+
+const endpoint = endpoints(flagged);
+
+export const PASSWORD_MIN = 8;
+const Password = text(1024);
+
+const LoggedIn = Type.Object({
+  success: Success,
+  message: Type.String(),
+  requires_2fa: Type.Literal(false),
+  data: Type.Object({
+    token: Type.String(),
+    user: Type.Object({
+      user_id: Id,
+      email: Type.String(),
+      role: Type.String(),
+      username: Type.String(),
+      phone: TextOrNull,
+      ekyc_status: Type.String(),
+    }),
+    client: Type.Object({
+      client_id: Id,
+      client_type: Type.String(),
+      client_status: Type.String(),
+      ekyc_status: Type.String(),
+      ekyb_status: Nullable(Type.String()),
+    }),
+  }),
+});
+const CodeNeeded = Type.Object({
+  success: Success,
+  message: Type.String(),
+  requires_2fa: Type.Literal(true),
+  data: Type.Object({ user_id: Id, email: Type.String() }),
+});
+const Told = flat({ message: Type.String() });
+
+/** Contract part 1, Login and password reset. */
+export const signInRoutes = (deps: Deps): Route[] => [...logInRoutes(deps), ...resetRoutes(deps)];
+
+const logInRoutes = (deps: Deps): Route[] => [
+  endpoint('POST /auth/login', {
+    auth: 'key',
+    summary: 'Logs in with a password; where a second factor is enabled, the first half of it.',
+    body: Type.Object({ usernameoremail: text(254), password: Password }),
+    reply: { 200: Type.Union([LoggedIn, CodeNeeded]) },
+    invalid: 'Username or email and password are required',
+    fault: 'Login failed',
+    async handler({ caller, body, db, request }) {
+      const entering = { key: caller.key, request };
+      const { usernameoremail: name, password } = body;
+      const done = await logIn(deps, db, entering, { name: name.trim(), password });
+      const { user_id, email } = done.login;
+      if (done.token !== undefined) return present(done.login, done.token);
+      return {
+        message: 'Two-factor authentication code required',
+        requires_2fa: true as const,
+        data: { user_id, email },
+      };
+    },
+  }),
+
+  endpoint('POST /auth/complete-login', {
+    auth: 'key',
+    summary: 'Finishes a log-in with a code of the authenticator or a backup code.',
+    body: Type.Object({ user_id: IdInput, two_fa_token: text(32) }),
+    reply: { 200: LoggedIn },
+    invalid: 'User ID and 2FA token are required',
+    fault: 'Login failed',
+    async handler({ caller, body, db, request }) {
+      const entering = { key: caller.key, request };
+      const { user_id, two_fa_token: code } = body;
+      const { login, token } = await completeLogIn(deps, db, entering, { user_id, code });
+      return present(login, token);
+    },
+  }),
+];
+
+const resetRoutes = (deps: Deps): Route[] => [
+  endpoint('POST /password/request_reset', {
+    auth: 'key',
+    summary:
+      'Sends a link to set a new password, if anybody has that e-mail; tells nobody whether.',
+    body: Type.Object({ email: Email }),
+    reply: { 200: Told },
+    atomic: true,
+    invalid: 'Email is required',
+    fault: 'Failed to request password reset',
+    async handler({ body, db }) {
+      const key = body.email.toLowerCase();
+      await deps.jobs.enqueue(db, deps.resetLinks, { email: body.email }, { key });
+      return { message: 'If the email is registered, a password reset link has been sent' };
+    },
+  }),
+
+  endpoint('POST /password/reset', {
+    auth: 'public',
+    summary: 'Sets a new password with the token of a reset link; every session ends.',
+    body: Type.Object({ token: text(200), new_password: text(1024, PASSWORD_MIN) }),
+    reply: { 200: Told },
+    invalid: `Token and a new password of at least ${PASSWORD_MIN} characters are required`,
+    fault: 'Failed to reset password',
+    async handler({ body, db, request }) {
+      await resetPassword(deps, db, { token: body.token, password: body.new_password }, request);
+      return { message: 'Password has been reset. You can log in with it now.' };
+    },
+  }),
+];
+
+function present({ client, ...login }: Login, token: string) {
+  const { user_id, email, role, username, phone, ekyc_status } = login;
+  const user = { user_id, email, role, username, phone, ekyc_status };
+  return {
+    message: 'Login successful',
+    requires_2fa: false as const,
+    data: { token, user, client },
+  };
+}

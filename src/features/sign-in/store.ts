@@ -1,0 +1,137 @@
+import { type Db, run } from '#kernel/db/db.ts';
+
+/** What a log-in needs to know of a user, and what it tells about them. */
+export interface Login {
+  readonly user_id: number;
+  readonly email: string;
+  readonly username: string;
+  readonly phone: string | null;
+  readonly role: string;
+  readonly user_status: string;
+  readonly password_hash: string | null;
+  readonly ekyc_status: string;
+  readonly client: {
+    readonly client_id: number;
+    readonly client_type: string;
+    readonly client_status: string;
+    readonly ekyc_status: string;
+    readonly ekyb_status: string | null;
+  };
+}
+
+/** How many users of the same name are tried, since every one costs a password hash. */
+const CANDIDATES_MAX = 10;
+
+/** Contract part 1, States: what the status is called where no verification was begun. */
+const LOGIN = `
+  select u.user_id, u.email, u.username, u.phone, u.role, u.user_status, u.password_hash,
+         coalesce(v.status, 'Not yet Submit') as ekyc_status,
+         jsonb_build_object('client_id', c.client_id, 'client_type', c.client_type,
+           'client_status', c.client_status, 'ekyc_status', c.ekyc_status,
+           'ekyb_status', c.ekyb_status) as client
+    from users u
+    join clients c using (client_id)
+    left join verifications v on v.user_id = u.user_id and v.kind = 'KYC'`;
+
+/**
+ * Users of that e-mail or username: first those of the API key's own client, and by e-mail before by
+ * username, so that nobody is pushed out by people who took the same name.
+ */
+export const findLogins = (db: Db, name: string, client_id: number | null): Promise<Login[]> =>
+  run<Login>(
+    db,
+    `${LOGIN}
+      where lower(u.email) = lower($1) or lower(u.username) = lower($1)
+      order by c.client_id is not distinct from $2 desc, lower(u.email) = lower($1) desc, u.user_id
+      limit ${CANDIDATES_MAX}`,
+    [name, client_id],
+  );
+
+export async function findLogin(db: Db, user_id: number): Promise<Login | undefined> {
+  return (await run<Login>(db, `${LOGIN} where u.user_id = $1`, [user_id]))[0];
+}
+
+export interface Standing {
+  readonly twofa_enabled: boolean;
+  readonly password_hash: string | null;
+  readonly user_status: string;
+}
+
+/** How it stands with a user, who can't be changed until the transaction ends. */
+export async function holdStanding(tx: Db, user_id: number): Promise<Standing | undefined> {
+  const sql = `
+    select twofa_enabled, password_hash, user_status from users where user_id = $1 for share`;
+  return (await run<Standing>(tx, sql, [user_id]))[0];
+}
+
+export interface Resettable {
+  readonly user_id: number;
+  readonly email: string;
+  readonly username: string;
+  readonly client_alias: string;
+}
+
+/** Every account with that e-mail, one of each client, with the rows locked. */
+export const lockByEmail = (tx: Db, email: string): Promise<Resettable[]> =>
+  run<Resettable>(
+    tx,
+    `select u.user_id, u.email, u.username, c.client_alias
+       from users u join clients c using (client_id)
+      where lower(u.email) = lower($1) order by u.user_id limit 50 for no key update of u`,
+    [email],
+  );
+
+export interface ResetLink {
+  readonly digest: Buffer;
+  readonly user_id: number;
+  readonly now: Date;
+  readonly expires_at: Date;
+}
+
+/** False when the user has `max` links already; the user's row must be locked. */
+export async function insertResetLink(tx: Db, link: ResetLink, max: number): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `insert into user_links (digest, user_id, purpose, expires_at)
+     select $1, $2, 'reset', $3
+      where (select count(*) from user_links
+              where user_id = $2 and purpose = 'reset' and expires_at > $4) < $5
+     returning user_id`,
+    [link.digest, link.user_id, link.expires_at, link.now, max],
+  );
+  return rows.length === 1;
+}
+
+export const findResetLink = (db: Db, digest: Buffer) =>
+  db
+    .selectFrom('user_links')
+    .where('digest', '=', digest)
+    .where('purpose', '=', 'reset')
+    .select(['user_id', 'expires_at'])
+    .executeTakeFirst();
+
+/** Takes the link and every other reset link of its user. Whose it was, if it was still good. */
+export async function takeResetLink(tx: Db, digest: Buffer, now: Date) {
+  const taken = await tx
+    .deleteFrom('user_links')
+    .where('digest', '=', digest)
+    .where('purpose', '=', 'reset')
+    .where('expires_at', '>', now.toISOString())
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!taken) return undefined;
+  await tx
+    .deleteFrom('user_links')
+    .where('user_id', '=', taken.user_id)
+    .where('purpose', '=', 'reset')
+    .execute();
+  return taken.user_id;
+}
+
+export const setPassword = (tx: Db, user_id: number, password_hash: string, now: Date) =>
+  tx
+    .updateTable('users')
+    .set({ password_hash, updated: now.toISOString() })
+    .where('user_id', '=', user_id)
+    .returning(['client_id', 'email'])
+    .executeTakeFirstOrThrow();

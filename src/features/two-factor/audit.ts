@@ -1,0 +1,45 @@
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts } from '#kernel/http/route.ts';
+
+export type AuditAction =
+  | 'setup'
+  | 'enabled'
+  | 'disabled'
+  | 'verified'
+  | 'failed_verification'
+  | 'backup_codes';
+
+export interface AuditEntry {
+  readonly user_id: number;
+  readonly action: AuditAction;
+  /** Why it did not succeed; it did when there is none. */
+  readonly failure_reason?: string;
+  readonly request: Pick<RequestFacts, 'ip' | 'userAgent'>;
+}
+
+/** Contract part 1, Two-factor settings: the audit log. Written also where the action was refused. */
+export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
+  const { user_id, action, failure_reason, request } = entry;
+  await tx
+    .insertInto('two_factor_audit')
+    .values({
+      user_id,
+      action,
+      client_ip: request.ip,
+      user_agent: request.userAgent,
+      success: failure_reason === undefined,
+      failure_reason: failure_reason ?? null,
+    })
+    .execute();
+}
+
+/** A user's entries, newest first, older than the entry `before` where one is given. */
+export const listAudit = (db: Db, user_id: number, limit: number, before?: number) =>
+  db
+    .selectFrom('two_factor_audit')
+    .where('user_id', '=', user_id)
+    .$if(before !== undefined, (q) => q.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .select(['id', 'action', 'client_ip', 'user_agent', 'success', 'failure_reason', 'created_at'])
+    .execute();

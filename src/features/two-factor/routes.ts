@@ -1,0 +1,202 @@
+import { Type } from 'typebox';
+import { decide } from '#kernel/access/attempts.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import { flagged } from '#kernel/http/family.ts';
+import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
+import {
+  flat,
+  Id,
+  IdInput,
+  integerInput,
+  Nothing,
+  Nullable,
+  Success,
+  TextOrNull,
+  Timestamp,
+  text,
+} from '#kernel/http/schema.ts';
+import type { Acting, TwoFactorDeps } from './acting.ts';
+import { listAudit } from './audit.ts';
+import { renewBackupCodes, setUp } from './set-up.ts';
+import { countBackupCodes, findSettings } from './store.ts';
+import { switchOff, switchOn } from './switch.ts';
+import { ISSUER } from './totp.ts';
+import type { LoginCodes } from './two-factor.ts';
+
+type Deps = TwoFactorDeps & { readonly codes: LoginCodes };
+
+const endpoint = endpoints(flagged);
+
+/** Long enough for any code, so that a wrong one is told apart from none. */
+const Code = text(32);
+const Password = text(1024);
+const Told = flat({ message: Type.String() });
+const BackupCodes = Type.Array(Type.String());
+const data = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
+  Type.Object({ success: Success, data: Type.Object(properties) });
+
+/** Contract part 1, Two-factor. */
+export const twoFactorRoutes = (deps: Deps): Route[] => [
+  ...settingRoutes(deps),
+  ...passwordRoutes(deps),
+  ...readRoutes(),
+  verifyLoginRoute(deps),
+];
+
+interface Called {
+  readonly caller: UserCaller;
+  readonly db: Db;
+  readonly request: RequestFacts;
+}
+const actingIn = (deps: Deps, { caller, db, request }: Called): Acting => ({
+  ...deps,
+  db,
+  request,
+  user_id: caller.user_id,
+});
+
+const settingRoutes = (deps: Deps): Route[] => [
+  endpoint('POST /2fa/setup', {
+    auth: 'user',
+    summary: 'Makes a secret for an authenticator app and backup codes, to be enabled with a code.',
+    body: Nothing,
+    reply: {
+      200: data({
+        secret: Type.String(),
+        qr_code: Type.String(),
+        backup_codes: BackupCodes,
+        manual_entry_key: Type.String(),
+        issuer: Type.String(),
+        account_name: Type.String(),
+      }),
+    },
+    fault: 'Failed to set up 2FA',
+    async handler(call) {
+      const made = await setUp(actingIn(deps, call));
+      return { data: { ...made, manual_entry_key: made.secret, issuer: ISSUER } };
+    },
+  }),
+
+  endpoint('POST /2fa/enable', {
+    auth: 'user',
+    summary: 'Asks for a code at every log-in from now on.',
+    body: Type.Object({ token: Code }),
+    reply: { 200: Told },
+    invalid: 'Verification code is required',
+    fault: 'Failed to enable 2FA',
+    async handler(call) {
+      await switchOn(actingIn(deps, call), call.body.token);
+      return { message: '2FA enabled successfully' };
+    },
+  }),
+];
+
+const passwordRoutes = (deps: Deps): Route[] => [
+  endpoint('POST /2fa/disable', {
+    auth: 'user',
+    summary: 'Asks for no code any more. Takes the password and a code.',
+    body: Type.Object({ token: Code, password: Password }),
+    reply: { 200: Told },
+    invalid: 'Token and password are required',
+    fault: 'Failed to disable 2FA',
+    async handler(call) {
+      await switchOff(actingIn(deps, call), call.body.token, call.body.password);
+      return { message: '2FA disabled successfully' };
+    },
+  }),
+
+  endpoint('POST /2fa/backup-codes', {
+    auth: 'user',
+    summary: 'Makes new backup codes; the old ones end.',
+    body: Type.Object({ password: Password }),
+    reply: { 200: data({ backup_codes: BackupCodes }) },
+    invalid: 'Password is required',
+    fault: 'Failed to make backup codes',
+    async handler(call) {
+      const backup_codes = await renewBackupCodes(actingIn(deps, call), call.body.password);
+      return { data: { backup_codes } };
+    },
+  }),
+];
+
+const readRoutes = (): Route[] => [
+  endpoint('GET /2fa/status', {
+    auth: 'user',
+    summary: 'Whether a second factor is set up, and asked for.',
+    reply: {
+      200: data({
+        is_enabled: Type.Boolean(),
+        is_setup: Type.Boolean(),
+        setup_completed_at: Nullable(Timestamp),
+        last_used_at: Nullable(Timestamp),
+        backup_codes_count: Type.Integer(),
+      }),
+    },
+    fault: 'Failed to read 2FA status',
+    async handler({ caller, db }) {
+      const settings = await findSettings(db, caller.user_id);
+      return {
+        data: {
+          is_enabled: settings?.is_enabled ?? false,
+          is_setup: settings !== undefined,
+          setup_completed_at: settings?.setup_completed_at ?? null,
+          last_used_at: settings?.last_used_at ?? null,
+          backup_codes_count: settings ? await countBackupCodes(db, caller.user_id) : 0,
+        },
+      };
+    },
+  }),
+
+  endpoint('GET /2fa/audit', {
+    auth: 'user',
+    summary:
+      "What was done with the caller's second factor, newest first; `before` is the last id seen.",
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, 100)),
+      before: Type.Optional(integerInput(1, Number.MAX_SAFE_INTEGER)),
+    }),
+    reply: {
+      200: Type.Object({
+        success: Success,
+        data: Type.Array(
+          Type.Object({
+            id: Id,
+            action: Type.String(),
+            client_ip: TextOrNull,
+            user_agent: TextOrNull,
+            success: Type.Boolean(),
+            failure_reason: TextOrNull,
+            created_at: Timestamp,
+          }),
+        ),
+        next_before: Nullable(Id),
+      }),
+    },
+    async handler({ caller, db, query: { limit = 50, before } }) {
+      const rows = await listAudit(db, caller.user_id, limit + 1, before);
+      const page = rows.slice(0, limit);
+      return { data: page, next_before: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+    },
+  }),
+];
+
+const verifyLoginRoute = ({ codes }: Deps): Route =>
+  endpoint('POST /2fa/verify-login', {
+    auth: 'key',
+    summary: 'Checks the code of a log-in that waits for it, without using it up.',
+    body: Type.Object({ user_id: IdInput, token: Code }),
+    reply: { 200: Told },
+    invalid: 'User ID and token are required',
+    fault: 'Failed to verify code',
+    async handler({ caller, body, db, request }) {
+      const { user_id, token: code } = body;
+      await decide(db, async (tx) => {
+        const { key_id } = caller.key;
+        const verdict = await codes.try(tx, { user_id, key_id, code, consume: false, request });
+        // One answer for every reason: without the password nobody learns whether a code is right.
+        return verdict.ok ? verdict : fail('INVALID_CODE', 'Invalid verification code');
+      });
+      return { message: 'Verification code is valid' };
+    },
+  });

@@ -1,0 +1,37 @@
+import type { Vault } from '#kernel/secrets/vault.ts';
+import { stepOf } from './totp.ts';
+
+/** What a code turned out to be, before anybody asks whether it may still be used. */
+export type Proof =
+  | { readonly method: 'totp'; readonly step: number; readonly mark: Buffer }
+  | { readonly method: 'backup-code'; readonly mark: Buffer };
+
+const BACKUP_CODE = /^[0-9A-F]{8}$/;
+const TOTP_CODE = /^\d{6}$/;
+
+/** The codes of one's authenticator and backup codes, as they are kept. */
+export interface SecondFactors {
+  seal(user_id: number, secret: string): string;
+  /** What stands for a backup code: keyed, since there are few enough of them to try out. */
+  backupMark(user_id: number, code: string): Buffer;
+  /** Undefined where it can only be a wrong code. A backup code is only known to be one by its mark. */
+  read(user_id: number, sealed: string, code: string, now: Date): Proof | undefined;
+}
+
+export function secondFactors(vault: Vault): SecondFactors {
+  const context = (user_id: number) => `two-factor:${user_id}`;
+  const backupMark = (user_id: number, code: string) =>
+    vault.fingerprint(`backup ${code}`, context(user_id));
+  return {
+    seal: (user_id, secret) => vault.seal(secret, context(user_id)),
+    backupMark,
+    read(user_id, sealed, sent, now) {
+      const code = sent.trim().toUpperCase();
+      if (BACKUP_CODE.test(code)) return { method: 'backup-code', mark: backupMark(user_id, code) };
+      if (!TOTP_CODE.test(code)) return undefined;
+      const step = stepOf(vault.open(sealed, context(user_id)), code, now);
+      if (step === undefined) return undefined;
+      return { method: 'totp', step, mark: vault.fingerprint(`step ${step}`, context(user_id)) };
+    },
+  };
+}

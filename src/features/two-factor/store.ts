@@ -1,0 +1,175 @@
+import { type Db, run } from '#kernel/db/db.ts';
+
+export const findSettings = (db: Db, user_id: number) =>
+  db.selectFrom('two_factor').where('user_id', '=', user_id).selectAll().executeTakeFirst();
+
+/** With the row locked: whatever is decided about a user's codes is decided one after the other. */
+export const lockSettings = (tx: Db, user_id: number) =>
+  tx
+    .selectFrom('two_factor')
+    .where('user_id', '=', user_id)
+    .forNoKeyUpdate()
+    .selectAll()
+    .executeTakeFirst();
+
+/** A user with the row locked, as log-ins and password changes lock it, before anything else. */
+export const lockUser = (tx: Db, user_id: number) =>
+  tx
+    .selectFrom('users')
+    .where('user_id', '=', user_id)
+    .forNoKeyUpdate()
+    .select(['user_id', 'email', 'password_hash'])
+    .executeTakeFirstOrThrow();
+
+/** A new secret, not enabled yet. False when the second factor is enabled. */
+export async function saveSetup(tx: Db, user_id: number, sealed_secret: string): Promise<boolean> {
+  const fresh = { sealed_secret, last_step: 0, setup_completed_at: null, last_used_at: null };
+  const saved = await tx
+    .insertInto('two_factor')
+    .values({ user_id, ...fresh })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet(fresh).where('two_factor.is_enabled', '=', false),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return saved !== undefined;
+}
+
+/** Whether it was off before. */
+export async function enable(tx: Db, user_id: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('two_factor')
+    .set({ is_enabled: true, setup_completed_at: at.toISOString() })
+    .where('user_id', '=', user_id)
+    .where('is_enabled', '=', false)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Whether it was on before. Log-ins that wait for a code have nothing left to wait for. */
+export async function disable(tx: Db, user_id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('two_factor')
+    .set({ is_enabled: false })
+    .where('user_id', '=', user_id)
+    .where('is_enabled', '=', true)
+    .executeTakeFirst();
+  await forgetChallenges(tx, user_id);
+  return numUpdatedRows === 1n;
+}
+
+/** A code of that step has been used; no code of it or an older one is new any more. */
+export async function noteUse(tx: Db, user_id: number, step: number, at: Date): Promise<void> {
+  const sql = `
+    update two_factor set last_step = greatest(last_step, $2), last_used_at = $3 where user_id = $1`;
+  await run(tx, sql, [user_id, step, at]);
+}
+
+export async function replaceBackupCodes(tx: Db, user_id: number, marks: Buffer[]): Promise<void> {
+  await tx.deleteFrom('two_factor_backup_codes').where('user_id', '=', user_id).execute();
+  await tx
+    .insertInto('two_factor_backup_codes')
+    .values(marks.map((fingerprint) => ({ user_id, fingerprint })))
+    .execute();
+}
+
+/** How many of a user's backup codes have not been used. */
+export async function countBackupCodes(db: Db, user_id: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('two_factor_backup_codes')
+    .where('user_id', '=', user_id)
+    .where('used_at', 'is', null)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export const findBackupCode = (tx: Db, user_id: number, mark: Buffer) =>
+  tx
+    .selectFrom('two_factor_backup_codes')
+    .where('user_id', '=', user_id)
+    .where('fingerprint', '=', mark)
+    .select('used_at')
+    .executeTakeFirst();
+
+/** Whether it was unused until now. */
+export async function spendBackupCode(tx: Db, user_id: number, mark: Buffer, at: Date) {
+  const { numUpdatedRows } = await tx
+    .updateTable('two_factor_backup_codes')
+    .set({ used_at: at.toISOString() })
+    .where('user_id', '=', user_id)
+    .where('fingerprint', '=', mark)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export interface NewChallenge {
+  readonly challenge_id: string;
+  readonly user_id: number;
+  readonly key_id: number;
+  readonly expires_at: Date;
+}
+
+export async function insertChallenge(tx: Db, { expires_at, ...challenge }: NewChallenge) {
+  await tx
+    .insertInto('login_challenges')
+    .values({ ...challenge, expires_at: expires_at.toISOString() })
+    .execute();
+}
+
+export interface Challenge {
+  readonly challenge_id: string;
+  readonly verified: Buffer | null;
+}
+
+/** The log-in that has counted this code already, else the newest that waits with the same API key. */
+export async function findChallenge(
+  tx: Db,
+  at: { readonly user_id: number; readonly key_id: number; readonly now: Date },
+  mark: Buffer | undefined,
+): Promise<Challenge | undefined> {
+  const rows = await run<Challenge>(
+    tx,
+    `select challenge_id, verified from login_challenges
+      where user_id = $1 and key_id = $2 and consumed_at is null and expires_at > $3
+      order by (verified = $4::bytea) desc nulls last, created_at desc limit 1`,
+    [at.user_id, at.key_id, at.now, mark ?? null],
+  );
+  return rows[0];
+}
+
+/** Whether another log-in that still waits has counted this code. */
+export async function countsElsewhere(
+  tx: Db,
+  user_id: number,
+  { challenge_id }: Challenge,
+  mark: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `select from login_challenges
+      where user_id = $1 and challenge_id <> $2 and verified = $3
+        and consumed_at is null and expires_at > $4 limit 1`,
+    [user_id, challenge_id, mark, now],
+  );
+  return rows.length > 0;
+}
+
+export async function markChallenge(
+  tx: Db,
+  { challenge_id }: Challenge,
+  verified: Buffer,
+  consumed_at: Date | null,
+): Promise<void> {
+  await tx
+    .updateTable('login_challenges')
+    .set({ verified, consumed_at: consumed_at?.toISOString() ?? null })
+    .where('challenge_id', '=', challenge_id)
+    .execute();
+}
+
+export async function forgetChallenges(tx: Db, user_id: number): Promise<void> {
+  await tx.deleteFrom('login_challenges').where('user_id', '=', user_id).execute();
+}

@@ -1,0 +1,68 @@
+import { decide } from '#kernel/access/attempts.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import { type Acting, audit, guessOf, refuse, refuseCode, withPassword } from './acting.ts';
+import { type Proof, secondFactors } from './second-factor.ts';
+import { notSetUp } from './set-up.ts';
+import { disable, enable, lockSettings, lockUser, noteUse, spendBackupCode } from './store.ts';
+
+/** With a code, which shows that the secret has arrived in somebody's authenticator. */
+export async function switchOn(acting: Acting, code: string): Promise<void> {
+  const { db, user_id, vault, clock, attempts } = acting;
+  await decide(db, async (tx) => {
+    await attempts.admit(tx, guessOf(acting));
+    await lockUser(tx, user_id);
+    const settings = await lockSettings(tx, user_id);
+    if (!settings) return refuse(tx, acting, ['enabled', 'not_set_up'], notSetUp());
+    if (settings.is_enabled) {
+      const told = fail('TWO_FACTOR_ALREADY_ENABLED', '2FA is already enabled');
+      return refuse(tx, acting, ['enabled', 'already_enabled'], told);
+    }
+    const proof = secondFactors(vault).read(user_id, settings.sealed_secret, code, clock.now());
+    // Whoever enables it knows the secret, so this code may also be the first to log in with.
+    if (proof?.method !== 'totp') return refuseCode(tx, acting);
+    await enable(tx, user_id, clock.now());
+    await audit(tx, acting, 'enabled');
+    return undefined;
+  });
+}
+
+/** With the password and a code or an unused backup code. The user is told by e-mail. */
+export async function switchOff(acting: Acting, code: string, password: string): Promise<void> {
+  const { user_id, vault, clock } = acting;
+  await withPassword(acting, 'disabled', password, async (tx) => {
+    const settings = await lockSettings(tx, user_id);
+    if (!settings?.is_enabled) {
+      const told = fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled');
+      return refuse(tx, acting, ['disabled', 'not_enabled'], told);
+    }
+    const proof = secondFactors(vault).read(user_id, settings.sealed_secret, code, clock.now());
+    if (!proof || !(await spend(tx, acting, proof))) return refuseCode(tx, acting);
+    await disable(tx, user_id);
+    await audit(tx, acting, 'disabled');
+    await tellSwitchedOff(tx, acting);
+    return undefined;
+  });
+}
+
+/** The code of the log-in just made still counts here, since the password goes with it. */
+async function spend(tx: Db, { user_id, clock }: Acting, proof: Proof): Promise<boolean> {
+  if (proof.method === 'backup-code') return spendBackupCode(tx, user_id, proof.mark, clock.now());
+  await noteUse(tx, user_id, proof.step, clock.now());
+  return true;
+}
+
+async function tellSwitchedOff(tx: Db, { user_id, messages }: Acting): Promise<void> {
+  const { email } = await lockUser(tx, user_id);
+  await messages.send(tx, {
+    channel: 'email',
+    to: email,
+    purpose: 'two-factor-disabled',
+    user_id,
+    subject: 'Two-factor authentication was switched off',
+    text: [
+      'Two-factor authentication was just switched off for your account.',
+      'If that was not you, reset your password now and switch it on again.',
+    ].join('\n'),
+  });
+}
