@@ -57,6 +57,37 @@ export interface ApiKeys {
   user_id: number | null;
 }
 
+export interface CardTransactions {
+  amount: bigint;
+  approval_code: string | null;
+  card_last4: string;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  failure: string | null;
+  id: Generated<number>;
+  look_at: string | null;
+  net_amount: bigint;
+  operation: string | null;
+  original_amount: bigint | null;
+  original_id: number | null;
+  original_type: string | null;
+  platform_fee: bigint;
+  recipient_name: string | null;
+  reference_id: string;
+  rrn: string;
+  simulated: boolean;
+  state: string;
+  status: string;
+  traced_at: string;
+  transaction_identifier: string | null;
+  transmitted_at: string | null;
+  type: string;
+  updated_at: Generated<string>;
+  user_id: number;
+  wallet_id: number;
+}
+
 export interface ChainLanes {
   address: string;
   chain_id: number;
@@ -69,6 +100,7 @@ export interface ChainReplacements {
   chain_id: number;
   gas_price: bigint;
   hash: string;
+  is_filler: boolean;
   raw: string;
   replaced_at: Generated<string>;
   transaction_id: number;
@@ -83,6 +115,7 @@ export interface ChainTransactions {
   gas_price: bigint;
   gas_used: number | null;
   hash: string;
+  is_filler: Generated<boolean>;
   is_final: Generated<boolean>;
   mined_at: string | null;
   nonce: number;
@@ -128,6 +161,14 @@ export interface IdempotencyKeys {
   lease_until: string;
   scope: Buffer;
   status: number | null;
+}
+
+export interface IdentityEvents {
+  digest: string;
+  event: Json;
+  outcome: string | null;
+  processed_at: string | null;
+  received_at: Generated<string>;
 }
 
 export interface Instances {
@@ -221,6 +262,20 @@ export interface Migrations {
   checksum: string;
   name: string;
   version: number;
+}
+
+export interface PartnerCustomers {
+  created_at: Generated<string>;
+  customer_id: string | null;
+  customer_type: string;
+  email: string;
+  idempotency_key: string;
+  keyed_at: string;
+  name: string;
+  phone: string | null;
+  snapshot: Json | null;
+  synced_at: string | null;
+  user_id: number;
 }
 
 export interface PspCustomers {
@@ -385,6 +440,7 @@ export interface VerificationHistory {
 export interface Verifications {
   applicant_id: string | null;
   created_at: Generated<string>;
+  decided_at: string | null;
   kind: string;
   level_name: string | null;
   provider: string | null;
@@ -392,18 +448,21 @@ export interface Verifications {
   updated_at: Generated<string>;
   user_id: number;
   verified_at: string | null;
+  verified_name: string | null;
 }
 
 export interface DB {
   account_creations: AccountCreations;
   activity_log: ActivityLog;
   api_keys: ApiKeys;
+  card_transactions: CardTransactions;
   chain_lanes: ChainLanes;
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
   clients: Clients;
   fiat_wallets: FiatWallets;
   idempotency_keys: IdempotencyKeys;
+  identity_events: IdentityEvents;
   instances: Instances;
   job_schedules: JobSchedules;
   "ledger.accounts": LedgerAccounts;
@@ -414,6 +473,7 @@ export interface DB {
   login_failures: LoginFailures;
   messages: Messages;
   migrations: Migrations;
+  partner_customers: PartnerCustomers;
   psp_customers: PspCustomers;
   psps: Psps;
   saga_events: SagaEvents;

@@ -1,0 +1,20 @@
+-- Users as customers of the partner PSP: one each, under a key that makes it once.
+
+create table partner_customers (
+  user_id             integer primary key references users on delete cascade,
+  -- Sent with the creation and every repetition of it, always beside these facts.
+  idempotency_key     uuid not null unique,
+  keyed_at            timestamptz not null,
+  customer_type       text not null check (customer_type in ('individual', 'business')),
+  name                text not null,
+  email               text not null,
+  phone               text,
+  -- The partner's id; null until its answer has arrived.
+  customer_id         text unique,
+  -- As the partner showed the customer at `synced_at`, in the contract's words.
+  snapshot            jsonb,
+  synced_at           timestamptz,
+  created_at          timestamptz not null default now(),
+  constraint partner_customers_known
+    check ((customer_id is null) = (snapshot is null) and (customer_id is null) = (synced_at is null))
+);
