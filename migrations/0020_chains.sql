@@ -21,7 +21,10 @@ create table chain_transactions (
   purpose text not null check (purpose <> ''),
   -- What the caller calls it: the same reference never becomes a second transaction.
   reference text not null check (reference <> ''),
-  -- PENDING: signed, no receipt seen. LOST: another transaction took the nonce.
+  -- The signature does nothing but use up the nonce, so that later ones need not wait for it.
+  is_filler boolean not null default false,
+  -- PENDING: signed, no receipt seen. LOST: it never happened and never will, because a filler or a
+  -- stranger's transaction has its nonce.
   status text not null default 'PENDING'
     check (status in ('PENDING', 'CONFIRMED', 'REVERTED', 'LOST')),
   block_number bigint,
@@ -39,7 +42,11 @@ create table chain_transactions (
   constraint chain_transactions_lane
     foreign key (chain_id, from_address) references chain_lanes (chain_id, address),
   constraint chain_transactions_mined check (
-    (status in ('CONFIRMED', 'REVERTED')) = (block_number is not null)
+    case status
+      when 'PENDING' then block_number is null
+      when 'LOST' then is_filler = (block_number is not null)
+      else not is_filler and block_number is not null
+    end
     and (block_number is null) = (block_hash is null)
     and (block_number is null) = (gas_used is null)
     and (block_number is null) = (gas_fee is null)
@@ -48,7 +55,7 @@ create table chain_transactions (
   constraint chain_transactions_final check (not is_final or status <> 'PENDING')
 );
 
--- One living transaction per nonce; a lost one lost its nonce to a stranger's.
+-- One living transaction per nonce.
 create unique index chain_transactions_nonce
   on chain_transactions (chain_id, from_address, nonce) where status <> 'LOST';
 create index chain_transactions_open
@@ -61,6 +68,7 @@ create table chain_replacements (
   transaction_id bigint not null references chain_transactions,
   raw text not null check (raw ~ '^0x[0-9a-f]+$'),
   gas_price numeric(38, 0) not null,
+  is_filler boolean not null,
   replaced_at timestamptz not null default now(),
   primary key (chain_id, hash)
 );

@@ -14,6 +14,8 @@ export interface ChainTransaction {
   readonly gas_price: bigint;
   readonly purpose: string;
   readonly reference: string;
+  /** The signature only uses up the nonce: whatever was meant did not happen. */
+  readonly is_filler: boolean;
   readonly status: ChainTransactionStatus;
   readonly block_number: number | null;
   readonly block_hash: Hash | null;
@@ -34,7 +36,7 @@ export interface NewChainTransaction {
 }
 
 const COLUMNS = `transaction_id, chain_id, from_address, nonce, hash, raw, gas_price, purpose,
-  reference, status, block_number, block_hash, gas_used, gas_fee, is_final, mined_at`;
+  reference, is_filler, status, block_number, block_hash, gas_used, gas_fee, is_final, mined_at`;
 
 export async function findByReference(
   db: Db,
@@ -102,18 +104,25 @@ export interface Mined {
 }
 
 /**
- * Writes down what the receipts say, also when a reorganisation moved a transaction or chose an
- * earlier signature of its nonce. Answers the rows.
+ * Writes down what the receipts say, also when a reorganisation moved a transaction. A receipt of a
+ * signature that was replaced meanwhile says nothing of the one in its place. What is final is never
+ * looked at again. Answers the rows.
  */
-export async function recordMined(db: Db, mined: readonly Mined[]): Promise<ChainTransaction[]> {
+export async function recordMined(
+  db: Db,
+  mined: readonly Mined[],
+  isFinal: boolean,
+): Promise<ChainTransaction[]> {
   return run(
     db,
     `update chain_transactions t
-     set status = m.status, block_number = m.block_number, block_hash = m.block_hash,
-         gas_used = m.gas_used, gas_fee = m.gas_fee, mined_at = coalesce(t.mined_at, now())
-     from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::numeric[])
-       as m (id, status, block_number, block_hash, gas_used, gas_fee)
-     where t.transaction_id = m.id
+     set status = case when t.is_filler then 'LOST' else m.status end, block_number = m.block_number, block_hash = m.block_hash,
+         gas_used = m.gas_used, gas_fee = m.gas_fee, mined_at = coalesce(t.mined_at, now()),
+         is_final = t.is_final or $8
+     from unnest(
+       $1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::numeric[], $7::text[])
+       as m (id, status, block_number, block_hash, gas_used, gas_fee, hash)
+     where t.transaction_id = m.id and t.hash = m.hash
      returning ${COLUMNS.replaceAll(/\w+/g, 't.$&')}`,
     [
       mined.map(({ transaction_id }) => transaction_id),
@@ -122,6 +131,8 @@ export async function recordMined(db: Db, mined: readonly Mined[]): Promise<Chai
       mined.map(({ receipt }) => receipt.blockHash),
       mined.map(({ receipt }) => receipt.gasUsed.toString()),
       mined.map(({ receipt }) => (receipt.gasUsed * receipt.effectiveGasPrice).toString()),
+      mined.map(({ receipt }) => receipt.transactionHash),
+      isFinal,
     ],
   );
 }
@@ -149,7 +160,7 @@ export async function withdraw(tx: Db, row: ChainTransaction, nextNonce: number)
 export async function replaceSigned(
   tx: Db,
   row: ChainTransaction,
-  next: Omit<NewChainTransaction, 'nonce'>,
+  next: Omit<NewChainTransaction, 'nonce'> & { readonly is_filler: boolean },
 ): Promise<ChainTransaction | undefined> {
   const [replaced] = await run<ChainTransaction>(
     tx,
@@ -157,11 +168,12 @@ export async function replaceSigned(
        select * from chain_transactions
        where transaction_id = $1 and hash = $2 and status = 'PENDING' for update
      ), kept as (
-       insert into chain_replacements (chain_id, hash, transaction_id, raw, gas_price)
-       select chain_id, hash, transaction_id, raw, gas_price from old
+       insert into chain_replacements (chain_id, hash, transaction_id, raw, gas_price, is_filler)
+       select chain_id, hash, transaction_id, raw, gas_price, is_filler from old
      )
      update chain_transactions t
-     set hash = $3, raw = $4, gas_price = $5, purpose = $6, reference = $7, sent_at = now()
+     set hash = $3, raw = $4, gas_price = $5, purpose = $6, reference = $7,
+         is_filler = $8, sent_at = now()
      from old where t.transaction_id = old.transaction_id
      returning ${COLUMNS.replaceAll(/\w+/g, 't.$&')}`,
     [
@@ -172,6 +184,7 @@ export async function replaceSigned(
       next.gas_price.toString(),
       next.purpose,
       next.reference,
+      next.is_filler,
     ],
   );
   return replaced;

@@ -1,7 +1,7 @@
 import { type Address, type Hex, keccak256 } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { broadcast, type ChainAccess } from './client.ts';
+import { broadcast, type ChainAccess, knows } from './client.ts';
 import { type ChainError, chainFault } from './fault.ts';
 import {
   type ChainTransaction,
@@ -82,7 +82,8 @@ export function createLane(lane: LaneContext): Lane {
 
 async function flush(lane: LaneContext, entries: readonly Entry[]): Promise<void> {
   try {
-    const signed = await transact(lane.db, (tx) => sign(lane, tx, entries));
+    const count = await countOf(lane);
+    const signed = await transact(lane.db, (tx) => sign(lane, tx, entries, count));
     const refused = await sendAll(
       lane,
       signed.filter(({ isNew }) => isNew),
@@ -99,9 +100,22 @@ async function flush(lane: LaneContext, entries: readonly Entry[]): Promise<void
   }
 }
 
+/** What the chain counts, before the lock is taken: no nonce may be below it. */
+async function countOf({ chain, address }: LaneContext): Promise<number> {
+  try {
+    return await (await chain.client()).getTransactionCount({ address, blockTag: 'pending' });
+  } catch (error) {
+    throw chainFault(error);
+  }
+}
+
 /** Under the lock, without a word to anybody outside: nonces, signatures, rows. */
-async function sign(lane: LaneContext, tx: Db, entries: readonly Entry[]): Promise<Signed[]> {
-  const floor = Math.max(...entries.map(({ prepared }) => prepared.count));
+async function sign(
+  lane: LaneContext,
+  tx: Db,
+  entries: readonly Entry[],
+  floor: number,
+): Promise<Signed[]> {
   const first = await lockLane(tx, lane.chain.info.chainId, lane.address, floor);
   const asked = entries.map(({ outgoing }) => outgoing.reference);
   const rows = new Map((await findByReference(tx, asked)).map((row) => [row.reference, row]));
@@ -152,10 +166,12 @@ async function sendAll(
   signed: readonly Signed[],
 ): Promise<Map<number, ChainError>> {
   const refused = new Map<number, ChainError>();
-  for (const { row } of signed) {
+  // At once, which the client makes one request, in the order of the nonces.
+  const send = async ({ row }: Signed): Promise<void> => {
     const fault = await sendOne(lane, row);
     if (fault) refused.set(row.transaction_id, fault);
-  }
+  };
+  await Promise.all(signed.map(send));
   // The last nonce first: only the highest can be given back as if it had never been taken.
   for (const { row, entry } of signed.toReversed())
     if (refused.has(row.transaction_id)) await giveBack(lane, row, entry);
@@ -169,11 +185,20 @@ async function sendOne(lane: LaneContext, row: ChainTransaction): Promise<ChainE
     return undefined;
   } catch (error) {
     const fault = chainFault(error);
-    if (fault.kind === 'insufficient_funds' || fault.kind === 'refused') return fault;
+    const isRefused = fault.kind === 'insufficient_funds' || fault.kind === 'refused';
+    // A repeated request may be refused because the first one got through.
+    if (isRefused && !(await isKnown(lane, row))) return fault;
     lane.log.warn({ hash: row.hash, err: fault }, 'Unknown whether a transaction was sent');
     return undefined;
   }
 }
+
+/** In doubt it counts as known: then it stays in the journal, and the watchdog finds out. */
+const isKnown = (lane: LaneContext, { hash }: ChainTransaction): Promise<boolean> =>
+  lane.chain
+    .client()
+    .then((client) => knows(client, hash))
+    .catch(() => true);
 
 /** Later transactions wait behind a nonce that nobody uses, so it is freed or filled. */
 async function giveBack(
@@ -182,8 +207,8 @@ async function giveBack(
   { outgoing, prepared }: Entry,
 ): Promise<void> {
   const filler = await transact(lane.db, async (tx) => {
-    const next = await lockLane(tx, row.chain_id, lane.address, 0);
-    if (await withdraw(tx, row, next)) return undefined;
+    const free = await lockLane(tx, row.chain_id, lane.address, 0);
+    if (await withdraw(tx, row, free)) return undefined;
     const nothing: Outgoing = {
       signer: outgoing.signer,
       to: lane.address,
@@ -191,11 +216,8 @@ async function giveBack(
       reference: `filler:${row.hash}`,
     };
     const { gasPrice } = prepared;
-    return replaceSigned(
-      tx,
-      row,
-      await signOne(lane, nothing, { gas: FILLER_GAS, gasPrice }, row.nonce),
-    );
+    const next = await signOne(lane, nothing, { gas: FILLER_GAS, gasPrice }, row.nonce);
+    return replaceSigned(tx, row, { ...next, is_filler: true });
   });
   if (filler === undefined) return;
   lane.log.warn(

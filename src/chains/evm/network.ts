@@ -5,9 +5,15 @@ import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
 import { type ContractSet, ensureContracts, predictContracts } from './deploy.ts';
 import { type EmbeddedNode, openNode } from './embedded-node.ts';
+import { ChainError, chainFault } from './fault.ts';
 import { replay } from './replay.ts';
 import { createSender, type Sender } from './sender.ts';
-import { type ChainLog, SENDER_DEFAULTS, type SenderSettings } from './settings.ts';
+import {
+  type ChainLog,
+  EMBEDDED_DEFAULTS,
+  SENDER_DEFAULTS,
+  type SenderSettings,
+} from './settings.ts';
 import { type PlatformKeys, platformSigner, type Signer } from './signer.ts';
 import { lookAfter } from './watchdog.ts';
 
@@ -17,8 +23,9 @@ export interface NetworkOptions {
   readonly keys: PlatformKeys;
   /** Embedded chains keep their state in `chains` below it. */
   readonly dataDir: string;
-  /** A chain without a URL gets a node of our own. */
+  /** A chain without a URL gets a node of our own, unless those are not allowed. */
   readonly rpcUrls?: Partial<Record<ChainKey, string | undefined>>;
+  readonly allowEmbedded?: boolean;
   /** Addresses that differ from those of our deployment. */
   readonly contracts?: Partial<Record<ChainKey, Partial<ContractSet> | undefined>>;
   readonly settings?: Partial<SenderSettings>;
@@ -37,6 +44,8 @@ export interface EvmChain extends ChainAccess {
   url(): Promise<string>;
   /** Keeps the state of an embedded node now; for changes that no transaction of ours made. */
   snapshot(): Promise<void>;
+  /** Whether it is in use: looking after an embedded chain is no reason to start it. */
+  isRunning(): boolean;
   /** One round of the watchdog. */
   lookAfter(): Promise<void>;
   /** Deploys and grants what is missing. Embedded chains have done so before their first use. */
@@ -48,12 +57,15 @@ export interface EvmNetwork {
   readonly keys: PlatformKeys;
   /** Starts all embedded nodes in the background; the first use would otherwise do it. */
   warm(): void;
+  /** Looks after the transactions of all running chains from now on, again and again. */
+  watch(everyMs: number): void;
   /** Ends sends in progress, then keeps the states and ends the nodes. */
   stop(): Promise<void>;
 }
 
 /** The three chains. Nothing is started or asked before it is used. */
 export function createNetwork(options: NetworkOptions): EvmNetwork {
+  let watching: NodeJS.Timeout | undefined;
   const opened = CHAIN_KEYS.map((key) => [key, createChain(options, CHAINS[key])] as const);
   return {
     chains: Object.fromEntries(opened) as Record<ChainKey, OpenChain>,
@@ -66,11 +78,31 @@ export function createNetwork(options: NetworkOptions): EvmNetwork {
         });
       }
     },
+    watch(everyMs) {
+      watching ??= setInterval(() => {
+        for (const [, chain] of opened) if (chain.isRunning()) void lookQuietly(chain, options.log);
+      }, everyMs).unref();
+    },
     async stop() {
+      clearInterval(watching);
       await Promise.all(opened.map(([, chain]) => chain.stop()));
     },
   };
 }
+
+/** A round that takes longer than the pause is not joined by a second one. */
+async function lookQuietly(chain: OpenChain, log: ChainLog): Promise<void> {
+  if (looking.has(chain)) return;
+  looking.add(chain);
+  await chain.lookAfter().catch((error: unknown) => {
+    log.warn(
+      { chain: chain.info.key, err: chainFault(error) },
+      'A chain could not be looked after',
+    );
+  });
+  looking.delete(chain);
+}
+const looking = new WeakSet<OpenChain>();
 
 interface OpenChain extends EvmChain {
   stop(): Promise<void>;
@@ -86,9 +118,8 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
   const { db, keys, log } = options;
   const rpcUrl = options.rpcUrls?.[info.key];
   const configured = options.contracts?.[info.key];
-  // A node of our own never takes a block back.
-  const finalDepth = rpcUrl ? SENDER_DEFAULTS.finalDepth : 0;
-  const settings = { ...SENDER_DEFAULTS, finalDepth, ...options.settings };
+  const defaults = rpcUrl ? SENDER_DEFAULTS : EMBEDDED_DEFAULTS;
+  const settings = { ...defaults, ...options.settings };
   let ready: Promise<Ready> | undefined;
   let stopped = false;
 
@@ -96,6 +127,8 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
   function use(): Promise<Ready> {
     if (stopped) return Promise.reject(new Error(`${info.key} has been stopped`));
     if (ready) return ready;
+    if (!rpcUrl && options.allowEmbedded === false)
+      return Promise.reject(new ChainError('unreachable', `${info.key} has no RPC URL configured`));
     const starting = rpcUrl ? joinExternal(rpcUrl) : startEmbedded();
     const forget = () => {
       if (ready === starting) ready = undefined;
@@ -147,6 +180,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
     sender,
     url: async () => (await use()).url,
     snapshot: async () => (await use()).node?.snapshot(),
+    isRunning: () => rpcUrl !== undefined || ready !== undefined,
     lookAfter: () =>
       lookAfter({ db, chain: access, log, settings, signerOf, notice: sender.notice }),
     deploy: () => deployOn(access),

@@ -23,8 +23,6 @@ export interface Prepared {
   readonly gasPrice: bigint;
   /** Wei that the gas costs at most. */
   readonly maxGasFee: bigint;
-  /** The sender's count of transactions when asked: no nonce is below it. */
-  readonly count: number;
 }
 
 /**
@@ -38,10 +36,9 @@ export async function prepare(
 ): Promise<Prepared> {
   const { from: account, to, data, value = 0n } = call;
   try {
-    const [price, balance, count, estimated] = await Promise.all([
-      client.getGasPrice(),
+    const [price, balance, estimated] = await Promise.all([
+      readGasPrice(client, settings),
       client.getBalance({ address: account }),
-      client.getTransactionCount({ address: account, blockTag: 'pending' }),
       estimate(client, call),
     ]);
     const offered = share(price, call.gasPricePoints ?? settings.gasPricePoints);
@@ -57,11 +54,26 @@ export async function prepare(
         available: balance,
       });
     }
-    return { gas, gasPrice, maxGasFee, count };
+    return { gas, gasPrice, maxGasFee };
   } catch (error) {
     throw chainFault(error);
   }
 }
+
+const asking = new WeakMap<ChainClient, Promise<bigint>>();
+
+/** Wei per gas that a transaction needs now. Those who ask while an answer is on its way share it. */
+export function readGasPrice(client: ChainClient, { tip }: SenderSettings): Promise<bigint> {
+  const shared = asking.get(client);
+  if (shared) return shared;
+  const answer = tip === undefined ? client.getGasPrice() : baseFeeAnd(client, tip);
+  const price = answer.finally(() => asking.delete(client));
+  asking.set(client, price);
+  return price;
+}
+
+const baseFeeAnd = async (client: ChainClient, tip: bigint): Promise<bigint> =>
+  ((await client.getBlock()).baseFeePerGas ?? 0n) + tip;
 
 /** Answers a fault instead of throwing it, so that a shortage can be told with its numbers. */
 async function estimate(client: ChainClient, call: Call): Promise<bigint | ChainError> {

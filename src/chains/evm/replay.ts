@@ -42,7 +42,7 @@ export async function replay(context: {
         log.warn({ hash, err: chainFault(error) }, 'A journalled transaction was not taken again');
       }
     }
-    if (mined.length > 0) await recordMined(db, mined);
+    if (mined.length > 0) await recordMined(db, mined, false);
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return sent;
     afterId = last.transaction_id;

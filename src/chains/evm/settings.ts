@@ -8,7 +8,7 @@ export interface ChainLog {
 export interface SenderSettings {
   /** Transactions of one chain on their way at once. Nodes choke on thousands (measured). */
   readonly inFlight: number;
-  /** How often receipts are asked for. */
+  /** The longest pause between two questions for a receipt; the first ones follow quickly. */
   readonly pollMs: number;
   /** How long a caller waits for a receipt before the answer is `pending`. */
   readonly waitMs: number;
@@ -18,17 +18,31 @@ export interface SenderSettings {
   readonly finalDepth: number;
   /** Basis points of the node's gas price that we offer, unless a request says otherwise. */
   readonly gasPricePoints: bigint;
+  /**
+   * Wei per gas on top of the base fee, instead of the node's advice. A node that sees only our own
+   * transactions advises what we paid, and with a multiplier that grows for ever (measured).
+   */
+  readonly tip?: bigint | undefined;
   /** Wei per gas above which neither an offer nor a replacement goes. */
   readonly gasPriceCeiling: bigint;
 }
 
-/** Fit for an embedded chain; real networks poll slower and look deeper. */
+/** Fit for the public test networks. */
 export const SENDER_DEFAULTS: SenderSettings = {
   inFlight: 50,
-  pollMs: 50,
-  waitMs: 60_000,
+  pollMs: 1_000,
+  waitMs: 90_000,
   stuckAfterMs: 60_000,
   finalDepth: 12,
   gasPricePoints: 12_000n,
   gasPriceCeiling: 500_000_000_000n,
+};
+
+/** A node of our own never takes a block back, and is used by hardly anybody but us. */
+export const EMBEDDED_DEFAULTS: SenderSettings = {
+  ...SENDER_DEFAULTS,
+  pollMs: 50,
+  waitMs: 30_000,
+  finalDepth: 0,
+  tip: 1_000_000_000n,
 };

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type ChainAccess, receiptOf } from './client.ts';
-import { ChainError } from './fault.ts';
+import { ChainError, chainFault } from './fault.ts';
 import { type ChainTransaction, type Mined, recordMined } from './journal.ts';
 import type { ChainLog, SenderSettings } from './settings.ts';
 
@@ -16,11 +15,18 @@ export interface Tracker {
 
 interface Waiting {
   row: ChainTransaction;
+  /** When to ask next, and how much later the time after that. */
+  askAt: number;
+  pauseMs: number;
   readonly since: number;
   readonly promise: Promise<ChainTransaction>;
   readonly resolve: (row: ChainTransaction) => void;
   readonly reject: (error: ChainError) => void;
 }
+
+/** Where blocks are made on demand a receipt is there after a few milliseconds. */
+const FIRST_PAUSE_MS = 4;
+const AFTER_FAILURE_MS = 1_000;
 
 /** One loop per chain asks for all awaited receipts together, and rests when nothing is awaited. */
 export function createTracker(context: {
@@ -32,22 +38,23 @@ export function createTracker(context: {
   const { db, chain, log, settings } = context;
   const waiting = new Map<number, Waiting>();
   let looping = false;
-  let joined = false;
-  const stopping = new AbortController();
+  let stopped = false;
+  const alarm = createAlarm();
 
   function watch(row: ChainTransaction): Promise<ChainTransaction> {
     if (row.status !== 'PENDING') return Promise.resolve(row);
-    if (stopping.signal.aborted) return Promise.reject(stillPending(row));
+    if (stopped) return Promise.reject(stillPending(row));
     const known = waiting.get(row.transaction_id);
     if (known) return known.promise;
-    const { promise, resolve, reject } = Promise.withResolvers<ChainTransaction>();
+    const result = Promise.withResolvers<ChainTransaction>();
     // Whoever sent without waiting must not be ended by a rejection that nobody handles.
-    promise.catch(() => undefined);
+    result.promise.catch(() => undefined);
     const since = monotonicMs();
-    waiting.set(row.transaction_id, { row, since, promise, resolve, reject });
-    joined = true;
-    if (!looping) void loop();
-    return promise;
+    const entry = { row, askAt: since, pauseMs: FIRST_PAUSE_MS, since, ...result };
+    waiting.set(row.transaction_id, entry);
+    if (looping) alarm.wake();
+    else void loop();
+    return result.promise;
   }
 
   function notice(row: ChainTransaction): void {
@@ -61,28 +68,32 @@ export function createTracker(context: {
 
   async function loop(): Promise<void> {
     looping = true;
-    while (waiting.size > 0 && !stopping.signal.aborted) {
-      joined = false;
-      await round().catch((error: unknown) => {
-        log.warn({ chain: chain.info.key, err: error }, 'Receipts could not be read');
+    while (waiting.size > 0 && !stopped) {
+      const due = [...waiting.values()].filter(({ askAt }) => askAt <= monotonicMs());
+      await ask(due).catch((error: unknown) => {
+        log.warn({ chain: chain.info.key, err: chainFault(error) }, 'Could not read receipts');
+        for (const entry of due) entry.askAt = monotonicMs() + AFTER_FAILURE_MS;
       });
       giveUpOld();
-      // A transaction sent meanwhile is probably mined already where blocks are made on demand.
-      if (!joined && waiting.size > 0) await rest(settings.pollMs, stopping.signal);
+      const next = Math.min(...[...waiting.values()].map(({ askAt }) => askAt));
+      if (waiting.size > 0) await alarm.rest(next - monotonicMs());
     }
     looping = false;
   }
 
-  async function round(): Promise<void> {
+  async function ask(due: readonly Waiting[]): Promise<void> {
     const client = await chain.client();
     const found = await Promise.all(
-      [...waiting.values()].map(async ({ row }): Promise<Mined | undefined> => {
-        const receipt = await receiptOf(client, row.hash);
-        return receipt && { transaction_id: row.transaction_id, receipt };
+      due.map(async (entry): Promise<Mined | undefined> => {
+        const receipt = await receiptOf(client, entry.row.hash);
+        entry.askAt = monotonicMs() + entry.pauseMs;
+        entry.pauseMs = Math.min(entry.pauseMs * 2, settings.pollMs);
+        return receipt && { transaction_id: entry.row.transaction_id, receipt };
       }),
     );
     const mined = found.filter((entry) => entry !== undefined);
-    if (mined.length > 0) for (const row of await recordMined(db, mined)) notice(row);
+    if (mined.length === 0) return;
+    for (const row of await recordMined(db, mined, settings.finalDepth === 0)) notice(row);
   }
 
   function giveUpOld(): void {
@@ -94,7 +105,8 @@ export function createTracker(context: {
   }
 
   function stop(): void {
-    stopping.abort();
+    stopped = true;
+    alarm.wake();
     for (const { row, reject } of waiting.values()) reject(stillPending(row));
     waiting.clear();
   }
@@ -105,6 +117,18 @@ export function createTracker(context: {
 const stillPending = (row: ChainTransaction): ChainError =>
   new ChainError('pending', `No receipt yet for ${row.hash}`);
 
-/** Ends early when the tracker stops. */
-const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+/** A sleep that somebody else can end. */
+function createAlarm(): { rest(ms: number): Promise<void>; wake(): void } {
+  let wake = () => {};
+  return {
+    wake: () => wake(),
+    rest: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, Math.max(ms, 0)).unref();
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+}

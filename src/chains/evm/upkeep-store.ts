@@ -24,8 +24,7 @@ export async function listOpen(
   return run(
     db,
     `select t.*, t.sent_at <= now() - $2 * interval '1 millisecond' as is_stuck,
-       coalesce((select json_agg(json_build_object(
-           'hash', r.hash, 'raw', r.raw, 'gas_price', r.gas_price::text) order by r.replaced_at)
+       coalesce((select json_agg(json_build_object('hash', r.hash) order by r.replaced_at)
          from chain_replacements r where r.transaction_id = t.transaction_id), '[]') as earlier
      from chain_transactions t
      where t.chain_id = $1 and not t.is_final and t.transaction_id > $3
@@ -44,7 +43,8 @@ export async function listAbove(
   return run(
     db,
     `select transaction_id, hash, raw from chain_transactions
-     where chain_id = $1 and status <> 'LOST' and (block_number is null or block_number > $2)
+     where chain_id = $1 and (status <> 'LOST' or is_filler)
+       and (block_number is null or block_number > $2)
        and transaction_id > $3
      order by transaction_id limit $4`,
     [chainId, head, page.afterId, page.limit],
@@ -57,26 +57,16 @@ export async function chooseEarlier(tx: Db, row: ChainTransaction, hash: Hash): 
     tx,
     `with chosen as (
        delete from chain_replacements where chain_id = $1 and hash = $2
-       returning hash, raw, gas_price
+       returning hash, raw, gas_price, is_filler
      ), kept as (
-       insert into chain_replacements (chain_id, hash, transaction_id, raw, gas_price)
-       select chain_id, hash, transaction_id, raw, gas_price from chain_transactions
+       insert into chain_replacements (chain_id, hash, transaction_id, raw, gas_price, is_filler)
+       select chain_id, hash, transaction_id, raw, gas_price, is_filler from chain_transactions
        where transaction_id = $3 and exists (select from chosen)
      )
      update chain_transactions t
-     set hash = c.hash, raw = c.raw, gas_price = c.gas_price
+     set hash = c.hash, raw = c.raw, gas_price = c.gas_price, is_filler = c.is_filler
      from chosen c where t.transaction_id = $3`,
     [row.chain_id, hash, row.transaction_id],
-  );
-}
-
-/** Deep enough: never looked at again. */
-export async function markFinal(db: Db, ids: readonly number[]): Promise<void> {
-  await run(
-    db,
-    `update chain_transactions set is_final = true
-     where transaction_id = any($1::bigint[]) and status <> 'PENDING'`,
-    [ids],
   );
 }
 
@@ -96,7 +86,7 @@ export async function markPending(db: Db, ids: readonly number[]): Promise<void>
 export async function markLost(db: Db, id: number): Promise<boolean> {
   const rows = await run(
     db,
-    `update chain_transactions set status = 'LOST', is_final = true
+    `update chain_transactions set status = 'LOST', is_filler = false, is_final = true
      where transaction_id = $1 and status = 'PENDING' returning 1`,
     [id],
   );

@@ -1,23 +1,15 @@
-import {
-  type Hash,
-  type Hex,
-  isAddressEqual,
-  keccak256,
-  parseTransaction,
-  type TransactionReceipt,
-} from 'viem';
+import { type Hash, keccak256, parseTransaction, type TransactionReceipt } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { broadcast, type ChainAccess, type ChainClient, knows, receiptOf } from './client.ts';
 import { chainFault } from './fault.ts';
 import { type ChainTransaction, recordMined, replaceSigned } from './journal.ts';
-import { greater, lesser, share } from './prepare.ts';
+import { greater, lesser, readGasPrice, share } from './prepare.ts';
 import { type ChainLog, SENDER_DEFAULTS, type SenderSettings } from './settings.ts';
 import type { Signer } from './signer.ts';
 import {
   chooseEarlier,
   listOpen,
-  markFinal,
   markLost,
   markPending,
   markSent,
@@ -27,8 +19,7 @@ import {
 /** Nodes take a replacement from 10 % on; a quarter more is noticed by miners too. */
 const BUMP_POINTS = 12_500n;
 const PAGE = 200;
-/** Purpose of a transaction whose nonce was given to one that does nothing. */
-const CANCELLED = 'cancelled';
+const AT_ONCE = 20;
 
 export interface WatchdogContext {
   readonly db: Db;
@@ -57,11 +48,14 @@ export async function lookAfter(context: WatchdogContext): Promise<void> {
       afterId,
       limit: PAGE,
     });
-    for (const row of rows) {
-      // One that cannot be helped must not keep the others from it.
-      await lookAt({ ...context, settings, client, head }, row).catch((error: unknown) => {
-        context.log.error({ hash: row.hash, err: chainFault(error) }, 'Could not look after it');
+    for (let i = 0; i < rows.length; i += AT_ONCE) {
+      const some = rows.slice(i, i + AT_ONCE).map(async (row) => {
+        // One that cannot be helped must not keep the others from it.
+        await lookAt({ ...context, settings, client, head }, row).catch((error: unknown) => {
+          context.log.error({ hash: row.hash, err: chainFault(error) }, 'Could not look after it');
+        });
       });
+      await Promise.all(some);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
@@ -77,9 +71,9 @@ interface Look extends WatchdogContext {
 
 async function lookAt(look: Look, row: OpenTransaction): Promise<void> {
   const { client } = look;
-  for (const signature of [row, ...row.earlier]) {
-    const receipt = await receiptOf(client, signature.hash);
-    if (receipt) return record(look, row, signature, receipt);
+  for (const { hash } of [row, ...row.earlier]) {
+    const receipt = await receiptOf(client, hash);
+    if (receipt) return record(look, row, hash, receipt);
   }
   if (row.status !== 'PENDING') await markPending(look.db, [row.transaction_id]);
   else if (!row.is_stuck) return;
@@ -89,20 +83,15 @@ async function lookAt(look: Look, row: OpenTransaction): Promise<void> {
 async function record(
   look: Look,
   row: OpenTransaction,
-  { hash, raw }: { hash: Hash; raw: Hex },
+  hash: Hash,
   receipt: TransactionReceipt,
 ): Promise<void> {
   const { db, head, settings, notice } = look;
   const isDeep = head - Number(receipt.blockNumber) >= settings.finalDepth;
-  if (row.purpose === CANCELLED && isNothing(row, raw)) {
-    if (isDeep) await lose(look, row);
-    return;
-  }
   const [recorded] = await transact(db, async (tx) => {
     if (hash !== row.hash) await chooseEarlier(tx, row, hash);
-    return recordMined(tx, [{ transaction_id: row.transaction_id, receipt }]);
+    return recordMined(tx, [{ transaction_id: row.transaction_id, receipt }], isDeep);
   });
-  if (isDeep) await markFinal(db, [row.transaction_id]);
   if (recorded) notice?.(recorded);
 }
 
@@ -121,7 +110,7 @@ async function revive(look: Look, row: OpenTransaction): Promise<void> {
   if ((await countAt(client, row, settled)) > row.nonce) return lose(look, row);
   const isNext = (await client.getTransactionCount({ address })) === row.nonce;
   if (await knows(client, row.hash)) {
-    if (isNext) await offerMore(look, row, row.purpose);
+    if (isNext) await offerMore(look, row, row.is_filler);
     return;
   }
   await markSent(db, row.transaction_id);
@@ -129,7 +118,7 @@ async function revive(look: Look, row: OpenTransaction): Promise<void> {
   if (refusal === undefined) return;
   const isRefused = refusal.kind === 'insufficient_funds' || refusal.kind === 'refused';
   // Those behind it would wait for ever, so its nonce goes to a transaction that does nothing.
-  if (isRefused && isNext) await offerMore(look, row, CANCELLED);
+  if (isRefused && isNext) await offerMore(look, row, true);
   else throw refusal;
 }
 
@@ -138,10 +127,10 @@ const countAt = (client: ChainClient, row: ChainTransaction, blockNumber: bigint
   client.getTransactionCount({ address: row.from_address, blockNumber }).catch(() => 0);
 
 /** Signs the nonce anew for a higher price: the same transaction, or nothing at all. */
-async function offerMore(look: Look, row: OpenTransaction, purpose: string): Promise<void> {
+async function offerMore(look: Look, row: OpenTransaction, is_filler: boolean): Promise<void> {
   const { db, client, settings, log, notice, signerOf } = look;
   const bumped = share(row.gas_price, BUMP_POINTS);
-  const current = share(await client.getGasPrice(), settings.gasPricePoints);
+  const current = share(await readGasPrice(client, settings), settings.gasPricePoints);
   const gasPrice = lesser(greater(bumped, current), settings.gasPriceCeiling);
   const signer = await signerOf(row.from_address);
   if (signer === undefined || gasPrice < bumped) {
@@ -149,13 +138,16 @@ async function offerMore(look: Look, row: OpenTransaction, purpose: string): Pro
     await markSent(db, row.transaction_id);
     return;
   }
-  const content = purpose === CANCELLED ? nothing(row) : contentOf(row);
-  const { chain_id: chainId, nonce, reference } = row;
+  const content = is_filler ? nothing(row) : contentOf(row);
+  const { chain_id: chainId, nonce, purpose, reference } = row;
   const raw = await signer.sign({ type: 'legacy', chainId, nonce, gasPrice, ...content });
-  const next = { hash: keccak256(raw), raw, gas_price: gasPrice, purpose, reference };
+  const next = { hash: keccak256(raw), raw, gas_price: gasPrice, purpose, reference, is_filler };
   const replaced = await replaceSigned(db, row, next);
   if (replaced === undefined) return;
-  log.info({ hash: replaced.hash, instead_of: row.hash, purpose }, 'Replaced a stuck transaction');
+  log.info(
+    { hash: replaced.hash, instead_of: row.hash, is_filler },
+    'Replaced a stuck transaction',
+  );
   notice?.(replaced);
   await broadcast(client, raw);
 }
@@ -167,8 +159,3 @@ function contentOf({ raw }: ChainTransaction) {
 }
 
 const nothing = ({ from_address: to }: ChainTransaction) => ({ gas: 21_000n, to, value: 0n });
-
-function isNothing(row: ChainTransaction, raw: Hex): boolean {
-  const { to, data = '0x', value = 0n } = parseTransaction(raw);
-  return data === '0x' && value === 0n && to != null && isAddressEqual(to, row.from_address);
-}
