@@ -12,8 +12,27 @@ export async function mountDocs(server: FastifyInstance, document: OpenApi): Pro
   });
   await server.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
-    uiConfig: { docExpansion: 'none', deepLinking: true, filter: true },
-    theme: { title: 'Archipay API' },
+    staticCSP: POLICY,
+    uiConfig: {
+      docExpansion: 'none',
+      deepLinking: true,
+      filter: true,
+      tagsSorter: 'alpha',
+    },
+    theme: {
+      title: 'Archipay API',
+      css: [{ filename: 'archipay.css', content: '.swagger-ui .topbar { display: none; }' }],
+    },
   });
 }
+
+/** Without the usual upgrade to HTTPS: the reference also has to open over plain HTTP. */
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inflate } from '@sparticuz/chromium';
+import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
+
+export interface TestBrowser {
+  /** A page of a person of their own: no cookies, no storage of anybody else's. */
+  page(): Promise<TestPage>;
+}
+
+export interface TestPage {
+  readonly page: Page;
+  /** What the browser refused, failed to load or threw on this page so far. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * A real Chromium for this test file. On Linux it comes from npm with every library it needs, so it
+ * runs offline, without a package manager and as root; elsewhere an installed Chrome is used.
+ */
+export async function testBrowser(): Promise<TestBrowser> {
+  const folder = await mkdtemp(join(tmpdir(), 'archipay-browser-'));
+  let browser: Browser | undefined;
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const started = await chromium.launch(await installed(folder));
+  browser = started;
+  return {
+    async page() {
+      const context = await started.newContext({ viewport: { width: 1000, height: 760 } });
+      return watch(await context.newPage());
+    },
+  };
+}
+
+async function installed(folder: string): Promise<LaunchOptions> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
+  // Unpacked for each run: a shared copy could be another user's, or half of one.
+  process.env['TMPDIR'] = folder;
+  const archives = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'));
+  const unpack = (name: string) => inflate(join(archives, '..', 'bin', name));
+  const [executablePath, fonts, libraries] = await Promise.all([
+    unpack('chromium.br'),
+    unpack('fonts.tar.br'),
+    unpack('al2023.tar.br'),
+  ]);
+  return {
+    executablePath,
+    // Chromium's own sandbox refuses to start as root, which is what most build machines are.
+    chromiumSandbox: false,
+    env: {
+      HOME: folder,
+      TMPDIR: folder,
+      FONTCONFIG_PATH: fonts,
+      LD_LIBRARY_PATH: join(libraries, 'lib'),
+    },
+  };
+}
+
+function watch(page: Page): TestPage {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`threw: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`);
+  });
+  page.on('requestfailed', (request) =>
+    problems.push(`failed: ${request.url()} ${request.failure()?.errorText}`),
+  );
+  page.on('response', (response) => {
+    if (response.status() >= 500) problems.push(`${response.status()}: ${response.url()}`);
+  });
+  return { page, problems };
+}
+
+/** Keeps a picture for whoever wants to look, where SCREENSHOTS names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** Nothing on the page was refused by its policy, went missing or threw. */
+export const expectSound = ({ problems }: TestPage): void => expect(problems).toEqual([]);
