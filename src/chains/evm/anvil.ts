@@ -23,6 +23,9 @@ export interface AnvilOptions {
   readonly blockTimeS?: number | undefined;
 }
 
+/** The node ended before it listened, as it does with a state that it cannot read. */
+export class NodeEnded extends Error {}
+
 /** Starts a node on a free port of this machine. Rejects when it does not begin to listen. */
 export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
   const [command, args] = dyingWithUs(anvilBinary(), [
@@ -107,7 +110,7 @@ function listening(child: ChildProcess, gone: Promise<void>): Promise<string> {
     reject(new Error(`The node did not listen within ${START_MS} ms: ${said.trim()}`));
   }, START_MS);
   child.once('error', reject);
-  void gone.then(() => reject(new Error(`The node ended at once: ${said.trim()}`)));
+  void gone.then(() => reject(new NodeEnded(`The node ended at once: ${said.trim()}`)));
   return promise.finally(() => {
     clearTimeout(timer);
     // From here on its output is only drained, or the pipe would fill and stop it.

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { locked } from '#kernel/db/process-file.ts';
-import { type AnvilProcess, signal, startAnvil, stopAnvil } from './anvil.ts';
+import { type AnvilProcess, NodeEnded, signal, startAnvil, stopAnvil } from './anvil.ts';
 import type { ChainInfo } from './chains.ts';
 import { chainIdAt, dumpState, fileExists, headOf, moveAside, replaceFile } from './node-state.ts';
 import type { ChainLog } from './settings.ts';
@@ -82,6 +82,7 @@ async function start(options: EmbeddedOptions): Promise<AnvilProcess> {
   try {
     return await startAnvil({ chainId, blockTimeS, statePath });
   } catch (error) {
+    if (!(error instanceof NodeEnded)) throw error;
     const fresh = await startAnvil({ chainId, blockTimeS });
     const aside = await moveAside(statePath);
     log.error({ chain: info.key, aside, err: error }, 'A chain state is broken: rebuilding it');

@@ -1,0 +1,47 @@
+import { isChainKey } from '#chains/evm/chains.ts';
+import { evmSettings } from '#chains/evm/configure.ts';
+import { createNetwork } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/signer.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
+import { migrate } from '#kernel/db/migrate.ts';
+import { createLog } from '#kernel/log.ts';
+import { loadConfig } from '#src/config.ts';
+import { loadSecrets } from '#src/secrets-file.ts';
+
+/**
+ * Deploys the contracts on the chains named, each reached by its configured RPC URL, and prints the
+ * setting that makes the service use them. What is there already is not deployed again, so a run
+ * that failed is simply repeated.
+ */
+
+const chosen = process.argv.slice(2).filter(isChainKey);
+if (chosen.length === 0 || chosen.length < process.argv.length - 2) {
+  console.error('Usage: node scripts/run.mjs scripts/deploy-contracts.ts sepolia|amoy|neon …');
+  process.exit(2);
+}
+const config = loadConfig(process.env);
+const keys = platformKeys((await loadSecrets(config)).EVM_MNEMONIC);
+const embedded = config.DATABASE_URL
+  ? undefined
+  : await startEmbedded({ dir: embeddedDir(config.DATA_DIR) });
+const url = config.DATABASE_URL ?? embedded?.url ?? '';
+await migrate(url);
+const { db, close } = openDatabase(url, { max: 4 });
+const network = createNetwork({
+  db,
+  log: createLog(config.LOG_LEVEL),
+  keys,
+  ...evmSettings(config),
+});
+try {
+  console.log(`The deployer ${keys.deployer.address} pays the gas.`);
+  const deployed = await Promise.all(
+    chosen.map(async (key) => [key, await network.chains[key].deploy()] as const),
+  );
+  console.log(`EVM_CONTRACTS='${JSON.stringify(Object.fromEntries(deployed))}'`);
+} finally {
+  await network.stop();
+  await close();
+  await embedded?.stop();
+}
