@@ -58,8 +58,10 @@ export async function ensureContracts(context: {
   sender: Sender;
   keys: PlatformKeys;
   configured?: Partial<ContractSet> | undefined;
+  /** Lets the faucet make and take test tokens; only where they are worth nothing. */
+  hasFaucet: boolean;
 }): Promise<ContractSet> {
-  const { chain, sender, keys, configured = {} } = context;
+  const { chain, sender, keys, configured = {}, hasFaucet } = context;
   const client = await chain.client();
   const hasFactory = (await client.getCode({ address: FACTORY })) !== undefined;
 
@@ -82,7 +84,7 @@ export async function ensureContracts(context: {
     place('commerce'),
   ]);
   const contracts = { usdc, idr_token, bridge, marketplace, commerce };
-  await grantRoles(client, sender, { keys, contracts, chainId: chain.info.chainId });
+  await grantRoles(client, sender, { keys, contracts, hasFaucet, chainId: chain.info.chainId });
   return contracts;
 }
 
@@ -148,13 +150,14 @@ async function deployPlainly(
 interface Grants {
   readonly keys: PlatformKeys;
   readonly contracts: ContractSet;
+  readonly hasFaucet: boolean;
   readonly chainId: number;
 }
 
 async function grantRoles(
   client: ChainClient,
   sender: Sender,
-  { keys, contracts, chainId }: Grants,
+  { keys, contracts, hasFaucet, chainId }: Grants,
 ): Promise<void> {
   const { usdc, idr_token, bridge } = contracts;
   const hot = keys.hot.address;
@@ -165,6 +168,9 @@ async function grantRoles(
     [idr_token, MINTER, hot],
     [idr_token, BURNER, hot],
   ];
+  if (hasFaucet)
+    for (const token of [usdc, idr_token])
+      for (const role of [MINTER, BURNER]) grants.push([token, role, keys.faucet.address]);
   const { abi } = testUSDC;
   await Promise.all(
     grants.map(async ([address, role, account]) => {

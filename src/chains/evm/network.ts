@@ -165,7 +165,8 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
   /** A sender of its own, because the chain's waits for what is being made here. */
   async function deployOn(chain: ChainAccess): Promise<ContractSet> {
     const own = createSender({ db, chain, log, settings });
-    return ensureContracts({ chain, sender: own, keys, configured }).finally(own.stop);
+    const hasFaucet = rpcUrl === undefined;
+    return ensureContracts({ chain, sender: own, keys, configured, hasFaucet }).finally(own.stop);
   }
 
   const access: ChainAccess = { info, client: async () => (await use()).client };

@@ -52,7 +52,7 @@ export interface PlatformKeys {
   readonly relayer: Signer;
   /** Receives what orders pay. */
   readonly treasury: Signer;
-  /** Owns the test coins of embedded chains. */
+  /** Owns the coins of embedded chains and makes their tokens, for people who try things out. */
   readonly faucet: Signer;
 }
 
