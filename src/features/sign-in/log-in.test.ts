@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 
@@ -111,6 +112,39 @@ test('of users with the same password, the one of the API key comes first', asyn
   const body = { usernameoremail: 'till', password: shared.password };
   const [, told] = await h.call('POST /auth/login', { key, body });
   expect(told.data.user.user_id).toBe(second.user_id);
+});
+
+test('of two accounts with the same password, the active one is logged in', async () => {
+  const shared = { email: 'both@example.test', password: 'the same password' };
+  const [old, current] = [await h.user(shared), await h.user(shared)];
+  await h.db
+    .updateTable('users')
+    .set({ user_status: 'INACTIVE' })
+    .where('user_id', '=', old.user_id)
+    .execute();
+  const [, { data }] = await logIn(shared.email, shared.password);
+  expect(data.user.user_id).toBe(current.user_id);
+});
+
+test('a password that is changed while it is checked opens nothing any more', async () => {
+  const user = await h.user();
+  const other = await h.kernel.passwords.hash('another password');
+  const entering = await h.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('users')
+      .set({ password_hash: other })
+      .where('user_id', '=', user.user_id)
+      .execute();
+    const answer = logIn(user.email, user.password);
+    // The old password has been found right once the log-in waits for the row.
+    const waiting = sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect
+      .poll(async () => (await waiting.execute(h.db)).rows.length, { timeout: 20_000 })
+      .toBe(1);
+    return { answer };
+  });
+  expect((await entering.answer)[0]).toBe(401);
 });
 
 test.each(['INACTIVE', 'PENDING'])('an account that is %s is 403', async (user_status) => {

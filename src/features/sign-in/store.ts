@@ -34,15 +34,16 @@ const LOGIN = `
     left join verifications v on v.user_id = u.user_id and v.kind = 'KYC'`;
 
 /**
- * Users of that e-mail or username: first those of the API key's own client, and by e-mail before by
- * username, so that nobody is pushed out by people who took the same name.
+ * Users of that e-mail or username: first those of the API key's own client, active ones first, and by
+ * e-mail before by username, so that nobody is pushed out by people who took the same name.
  */
 export const findLogins = (db: Db, name: string, client_id: number | null): Promise<Login[]> =>
   run<Login>(
     db,
     `${LOGIN}
       where lower(u.email) = lower($1) or lower(u.username) = lower($1)
-      order by c.client_id is not distinct from $2 desc, lower(u.email) = lower($1) desc, u.user_id
+      order by c.client_id is not distinct from $2 desc, u.user_status = 'ACTIVE' desc,
+               lower(u.email) = lower($1) desc, u.user_id
       limit ${CANDIDATES_MAX}`,
     [name, client_id],
   );
