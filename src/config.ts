@@ -14,6 +14,8 @@ const Settings = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   /** Where callers reach the service, for links in messages. Default: HOST and PORT. */
   PUBLIC_URL: optional(url),
+  /** Where people log in, for welcome messages. Default: a page of ours that says how. */
+  LOGIN_URL: optional(url),
   /** Database, chain state and generated development secrets. */
   DATA_DIR: Type.String({ default: '.data' }),
   /** Any PostgreSQL 15 or later. Without it one is started from DATA_DIR. */
@@ -99,8 +101,13 @@ const Settings = Type.Object({
   /** Whether clients may post a private key to burn with. */
   BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
   CCTP_URL: optional(url),
-  /** Our own mapping of social platforms as JSON, instead of the default four. */
+  /**
+   * The four social platforms of the rewards app as JSON, instead of the default ones:
+   * `{"platform_1":{"names":["instagram"],"hosts":["instagram.com"]},…}`.
+   */
   REWARDS_PLATFORMS: optional(Type.String()),
+  /** The country that a rewards-app phone number without its own country code belongs to. */
+  REWARDS_DIAL_CODE: Type.String({ pattern: '^[1-9]\\d{0,2}$', default: '62' }),
 });
 
 type Read = Static<typeof Settings>;

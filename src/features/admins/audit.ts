@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { clientReachOf } from '#kernel/access/tenancy.ts';
+import { plain } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { Id, integerInput, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { listAudit } from './store.ts';
+
+const PAGE = 50;
+const PAGE_MAX = 200;
+
+const Entry = Type.Object({
+  id: Type.Integer(),
+  action: Type.String(),
+  client_id: Nullable(Id),
+  actor_user_id: Nullable(Id),
+  actor_username: Type.String(),
+  subject_user_id: Nullable(Id),
+  details: Json,
+  ip: TextOrNull,
+  user_agent: TextOrNull,
+  request_id: TextOrNull,
+  at: Timestamp,
+});
+
+/** What admins did; beyond the contract, because whoever answers for a platform must be able to tell. */
+export const auditRoute = (): Route =>
+  endpoints(plain)('GET /admins/audit', {
+    auth: 'admin',
+    summary: "What admins did to the caller's client, newest first; next page before `next_before`",
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, PAGE_MAX)),
+      before: Type.Optional(integerInput(1, Number.MAX_SAFE_INTEGER)),
+      action: Type.Optional(Type.String({ pattern: '^[A-Z0-9_]{1,60}$' })),
+    }),
+    reply: {
+      200: Type.Object({
+        entries: Type.Array(Entry),
+        has_more: Type.Boolean(),
+        next_before: Nullable(Type.Integer()),
+      }),
+    },
+    fault: 'Failed to read the audit log',
+    async handler({ caller, query, db }) {
+      const { limit = PAGE, action, before } = query;
+      const client_id = clientReachOf(caller);
+      const rows = await listAudit(db, { client_id, action, before, limit: limit + 1 });
+      const entries = rows.slice(0, limit);
+      const has_more = rows.length > limit;
+      return { entries, has_more, next_before: has_more ? (entries.at(-1)?.id ?? null) : null };
+    },
+  });

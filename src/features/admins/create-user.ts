@@ -1,0 +1,133 @@
+import { logActivity } from '#features/activity/activity.ts';
+import { isPspA, type Psp, pspOf } from '#features/clients/clients.ts';
+import type { Messages } from '#features/messages/messages.ts';
+import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import {
+  confirmationLink,
+  createOnce,
+  createUser,
+  loginAddress,
+  recordVerification,
+} from '#features/users/users.ts';
+import { clientReachOf } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { findAdministered, findReachableClient } from './store.ts';
+
+export type CreateUserDeps = Pick<
+  Kernel,
+  'db' | 'clock' | 'vault' | 'passwords' | 'config' | 'publicUrl'
+> & { readonly messages: Messages; readonly pspCustomers: PspCustomers };
+
+export interface UserRequest {
+  readonly client_id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly country_code: string;
+  readonly role?: 'admin' | 'user';
+  readonly is_wishlist?: boolean;
+}
+
+interface By {
+  readonly caller: UserCaller;
+  readonly operation: string;
+  readonly request: RequestFacts;
+}
+
+/**
+ * Makes a verified user of a client within the admin's reach, with a temporary password that is
+ * e-mailed (contract: Admin). Throws CLIENT_NOT_FOUND, NO_PSP_FOR_COUNTRY and EMAIL_EXISTS.
+ */
+export async function createUserByAdmin(deps: CreateUserDeps, body: UserRequest, by: By) {
+  const { db, clock, passwords, pspCustomers } = deps;
+  const reach = clientReachOf(by.caller);
+  const client = await findReachableClient(db, reach, body.client_id);
+  if (!client) throw fail('CLIENT_NOT_FOUND', 'Client not found');
+  const country_code = body.country_code.toUpperCase();
+  const psp = await pspOf(db, country_code);
+  if (!psp) throw fail('NO_PSP_FOR_COUNTRY', `No PSP available for country ${country_code}`);
+  const password = `User${clock.now().getTime()}!`;
+  const password_hash = await passwords.hash(password);
+  const made = await createOnce(deps, by.operation, (tx) =>
+    insertUser(deps, tx, { body, by, country_code, psp, password, password_hash }),
+  );
+  const user = await findAdministered(db, reach, made.user_id);
+  if (!user) throw new Error(`The new user ${made.user_id} vanished`);
+  const planned = await pspCustomers.ofUser(db, user.user_id);
+  const [customer] = planned ? await pspCustomers.hasten([planned.id]) : [];
+  return { user, temp_password: made.password ?? password, customer };
+}
+
+interface Account {
+  readonly body: UserRequest;
+  readonly by: By;
+  readonly country_code: string;
+  readonly psp: Psp;
+  readonly password: string;
+  readonly password_hash: string;
+}
+
+async function insertUser(deps: CreateUserDeps, tx: Db, account: Account) {
+  const { body, by, country_code, psp, password, password_hash } = account;
+  const { client_id, username, email, phone, role = 'user', is_wishlist = false } = body;
+  const user = await createUser(tx, {
+    client_id,
+    username,
+    email,
+    phone,
+    role,
+    is_wishlist,
+    password_hash,
+    psp_id: psp.psp_id,
+  });
+  if (!user) throw fail('EMAIL_EXISTS', 'Email already registered under this client');
+  const { user_id } = user;
+  await recordVerification(tx, {
+    user_id,
+    status: 'APPROVED',
+    verified_at: deps.clock.now().toISOString(),
+    provider: 'ADMIN',
+    source: 'ADMIN_CREATE_USER',
+  });
+  if (isPspA(psp, country_code))
+    await deps.pspCustomers.plan(tx, { client_id, user_id, kyc_status: 'APPROVED' });
+  await welcome(deps, tx, user_id, account);
+  await logActivity(tx, {
+    action: 'ADMIN_CREATE_USER',
+    actor: by.caller,
+    client_id,
+    subject_user_id: user_id,
+    details: { role, country_code },
+    request: by.request,
+  });
+  return { user_id, password };
+}
+
+/** Contract: Events, welcome with temporary password. */
+async function welcome(
+  deps: CreateUserDeps,
+  tx: Db,
+  user_id: number,
+  { body, password }: Account,
+): Promise<void> {
+  const confirm = await confirmationLink(tx, deps, user_id);
+  await deps.messages.send(tx, {
+    channel: 'email',
+    to: body.email,
+    subject: 'Welcome to Archipay: your account',
+    text: [
+      `Hello ${body.username}, an Archipay account was made for you.`,
+      '',
+      `Password: ${password}`,
+      `Log in at ${loginAddress(deps)} and change this temporary password soon.`,
+      '',
+      'Please confirm your e-mail address within 24 hours:',
+      `Link: ${confirm}`,
+    ].join('\n'),
+    purpose: 'user-welcome',
+    user_id,
+  });
+}

@@ -1,0 +1,263 @@
+import { type TProperties, Type } from 'typebox';
+import { logActivity } from '#features/activity/activity.ts';
+import { PSP_A, PSP_A_COUNTRY } from '#features/psp-customers/psp-customers.ts';
+import { activate, Name, NOT_SUBMITTED, recordVerification } from '#features/users/users.ts';
+import { clientReachOf } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import { plain } from '#kernel/http/family.ts';
+import { at, endpoints, type Route } from '#kernel/http/route.ts';
+import {
+  Email,
+  Id,
+  IdInput,
+  Nullable,
+  Phone,
+  TextOrNull,
+  Timestamp,
+  words,
+} from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { auditRoute } from './audit.ts';
+import { type CreateUserDeps, createUserByAdmin } from './create-user.ts';
+import { findAdministered, listAdmins, lockAdministered } from './store.ts';
+
+export type AdminDeps = CreateUserDeps & Pick<Kernel, 'identities'>;
+
+const endpoint = endpoints(plain);
+
+const CREATED = {
+  user_id: Id,
+  username: Type.String(),
+  email: Type.String(),
+  phone: TextOrNull,
+  role: Type.String(),
+  user_status: Type.String(),
+  created: Timestamp,
+  updated: Timestamp,
+  is_wishlist: Type.Boolean(),
+} satisfies TProperties;
+
+const Admins = Type.Object({
+  admins: Type.Array(
+    Type.Object({
+      user_id: Id,
+      username: Type.String(),
+      email: Type.String(),
+      user_status: Type.String(),
+      kyc_status: Type.String(),
+    }),
+  ),
+});
+
+const CreatedUser = Type.Object({
+  message: Type.String(),
+  user: Type.Object(CREATED),
+  temp_password: Type.String(),
+  ekyc_status: Type.String(),
+  psp_a_integration: Type.Optional(
+    Type.Object({
+      psp_provider: Type.String(),
+      customer_status: Type.String(),
+      customer_id: TextOrNull,
+      customer_type: Type.String(),
+      database_id: Id,
+    }),
+  ),
+});
+
+const Approved = Type.Object({
+  message: Type.String(),
+  user: Type.Object({
+    user_id: Id,
+    username: Type.String(),
+    email: Type.String(),
+    ekyc_status: Type.String(),
+    user_status: Type.String(),
+  }),
+  psp_a_info: Type.Optional(
+    Type.Object({
+      country_code: Type.String(),
+      psp_provider: Type.String(),
+      kyc_approved_in_platform: Type.Boolean(),
+    }),
+  ),
+});
+
+const Administered = Type.Object({
+  user: Type.Object({
+    ...CREATED,
+    tos_accepted_at: TextOrNull,
+    twofa_enabled: Type.Boolean(),
+    social_username: TextOrNull,
+    social_verified: Type.Boolean(),
+    public_key: TextOrNull,
+    profile_picture: TextOrNull,
+    psp_id: TextOrNull,
+    client_id: Id,
+    client_alias: Type.String(),
+    client_type: Type.String(),
+    country_code: Type.String(),
+    client_code: Type.String(),
+    ekyc_status: Type.String(),
+    ekyc_verified_at: TextOrNull,
+  }),
+  psp_a_integration: Nullable(
+    Type.Object({
+      country_code: Type.String(),
+      psp_provider: Type.String(),
+      customer_info: Nullable(
+        Type.Object({
+          customer_id: TextOrNull,
+          customer_type: Type.String(),
+          status: Type.String(),
+          created_at: Timestamp,
+        }),
+      ),
+    }),
+  ),
+});
+
+/** Contract: Admin; and the audit log. */
+export const adminRoutes = (deps: AdminDeps): Route[] => [
+  endpoint('GET /admins/list', {
+    auth: 'admin',
+    summary: "The admins of the caller's client",
+    reply: { 200: Admins, 404: Admins },
+    fault: 'Failed to list admins',
+    async handler({ caller, db }) {
+      const admins = await listAdmins(db, clientReachOf(caller));
+      return admins.length > 0 ? { admins } : at(404, { admins: [] });
+    },
+  }),
+
+  endpoint('POST /admins/users', {
+    auth: 'admin',
+    summary: 'Creates a verified user with a temporary password, which is e-mailed as well',
+    body: Type.Object({
+      client_id: IdInput,
+      username: Name,
+      email: Email,
+      phone: Phone,
+      country_code: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+      role: Type.Optional(words(['admin', 'user'] as const)),
+      is_wishlist: Type.Optional(Type.Boolean()),
+    }),
+    reply: { 201: CreatedUser },
+    fault: 'Failed to create user',
+    async handler({ caller, body, operation, request }) {
+      const by = { caller, operation, request };
+      const { user, temp_password, customer } = await createUserByAdmin(deps, body, by);
+      return {
+        message: 'User created successfully',
+        user,
+        temp_password,
+        ekyc_status: user.ekyc_status ?? 'APPROVED',
+        ...(customer && {
+          psp_a_integration: {
+            psp_provider: PSP_A,
+            customer_status: customer.status,
+            customer_id: customer.customer_id,
+            customer_type: customer.customer_type,
+            database_id: customer.id,
+          },
+        }),
+      };
+    },
+  }),
+
+  approveKyc(deps),
+
+  endpoint('GET /admins/users/{user_id}', {
+    auth: 'admin',
+    summary: 'A user with client, verification and, in Indonesia, customer at the PSP',
+    params: Type.Object({ user_id: IdInput }),
+    reply: { 200: Administered },
+    fault: 'Failed to read the user',
+    async handler({ caller, params, db }) {
+      const user = await findAdministered(db, clientReachOf(caller), params.user_id);
+      if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+      const customer = await deps.pspCustomers.ofUser(db, user.user_id);
+      // A user may have been registered for Indonesia by a client of another country.
+      const indonesian = user.country_code === PSP_A_COUNTRY || customer !== undefined;
+      const psp_a_integration = indonesian
+        ? {
+            country_code: PSP_A_COUNTRY,
+            psp_provider: PSP_A,
+            customer_info: customer ?? null,
+          }
+        : null;
+      return {
+        user: { ...user, ekyc_status: user.ekyc_status ?? NOT_SUBMITTED },
+        psp_a_integration,
+      };
+    },
+  }),
+
+  auditRoute(),
+];
+
+const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
+  endpoint('POST /admins/approve-kyc/{user_id}', {
+    auth: 'admin',
+    summary: 'Approves a pending verification and makes the user active',
+    params: Type.Object({ user_id: IdInput }),
+    reply: { 200: Approved },
+    atomic: true,
+    fault: 'Failed to approve KYC',
+    async handler({ caller, params, request, db }) {
+      const user = await approve(db, {
+        reach: clientReachOf(caller),
+        user_id: params.user_id,
+        at: clock.now(),
+      });
+      const { user_id, client_id, username, email, country_code } = user;
+      const customer = await pspCustomers.ofUser(db, user_id);
+      await pspCustomers.tellKyc(db, user_id, 'APPROVED');
+      await logActivity(db, {
+        action: 'ADMIN_APPROVE_KYC',
+        actor: caller,
+        client_id,
+        subject_user_id: user_id,
+        details: { previous: user.ekyc_status },
+        request,
+      });
+      identities.forget('user', user_id);
+      const indonesian = country_code === PSP_A_COUNTRY || customer !== undefined;
+      return {
+        message: 'KYC approved successfully',
+        user: { user_id, username, email, ekyc_status: 'APPROVED', user_status: 'ACTIVE' },
+        ...(indonesian && {
+          psp_a_info: {
+            country_code: PSP_A_COUNTRY,
+            psp_provider: PSP_A,
+            kyc_approved_in_platform: true,
+          },
+        }),
+      };
+    },
+  });
+
+interface Approval {
+  readonly reach: number | undefined;
+  readonly user_id: number;
+  readonly at: Date;
+}
+
+/**
+ * The user as they were. Approving again changes nothing; what was rejected is not an admin's to turn
+ * round (contract: States lead from PENDING only).
+ */
+async function approve(tx: Db, { reach, user_id, at: now }: Approval) {
+  await lockAdministered(tx, reach, user_id);
+  const user = await findAdministered(tx, reach, user_id);
+  if (!user || user.ekyc_status === 'REJECTED')
+    throw fail('USER_NOT_FOUND', 'User not found or cannot be approved');
+  if (user.ekyc_status !== 'APPROVED') {
+    const verified_at = now.toISOString();
+    const by = { provider: 'ADMIN', source: 'ADMIN_APPROVE_KYC' };
+    await recordVerification(tx, { user_id, status: 'APPROVED', verified_at, ...by });
+  }
+  await activate(tx, user_id);
+  return user;
+}

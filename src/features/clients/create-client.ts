@@ -1,0 +1,151 @@
+import { logActivity } from '#features/activity/activity.ts';
+import type { Messages } from '#features/messages/messages.ts';
+import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import {
+  confirmationLink,
+  createOnce,
+  createUser,
+  loginAddress,
+  recordVerification,
+} from '#features/users/users.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { RequestFacts } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { newPassword } from '#kernel/secrets/token.ts';
+import { isPspA, type Psp, pspOf } from './clients.ts';
+import { accountOf, emailInUse, insertClient, nextClientCode } from './store.ts';
+
+export type CreateClientDeps = Pick<
+  Kernel,
+  'db' | 'clock' | 'vault' | 'passwords' | 'config' | 'publicUrl'
+> & { readonly messages: Messages; readonly pspCustomers: PspCustomers };
+
+export interface ClientRequest {
+  readonly email: string;
+  readonly client_alias: string;
+  readonly client_type: string;
+  readonly client_status?: string;
+  readonly country_code: string;
+  readonly phone: string;
+}
+
+/** Contract: Limits, generated client password. */
+const PASSWORD_LENGTH = 10;
+
+/**
+ * Makes a client, its admin and what both need, all or nothing, and then tries the customers at the
+ * PSP, whose failure fails nothing (contract: Client creation rules). Throws NO_PSP_FOR_COUNTRY and
+ * EMAIL_IN_USE.
+ */
+export async function createClient(
+  deps: CreateClientDeps,
+  body: ClientRequest,
+  { operation, request }: { operation: string; request: RequestFacts },
+) {
+  const { db, passwords, pspCustomers } = deps;
+  const country_code = body.country_code.toUpperCase();
+  const psp = await pspOf(db, country_code);
+  if (!psp) throw fail('NO_PSP_FOR_COUNTRY', `No PSP available for country ${country_code}`);
+  const password = newPassword(PASSWORD_LENGTH);
+  const password_hash = await passwords.hash(password);
+  const { user_id } = await createOnce(deps, operation, (tx) =>
+    insertAccount(deps, tx, { body, country_code, psp, password, password_hash, request }),
+  );
+  const { client, admin } = await accountOf(db, user_id);
+  const planned = await pspCustomers.ofAccount(db, client.client_id, user_id);
+  const customers = await pspCustomers.hasten(planned.map(({ id }) => id));
+  return { client, admin, customers };
+}
+
+interface Account {
+  readonly body: ClientRequest;
+  readonly country_code: string;
+  readonly psp: Psp;
+  readonly password: string;
+  readonly password_hash: string;
+  readonly request: RequestFacts;
+}
+
+async function insertAccount(deps: CreateClientDeps, tx: Db, account: Account) {
+  const { body, country_code, psp, password_hash, request } = account;
+  const { email, client_alias, client_type, client_status = 'PENDING', phone } = body;
+  const taken = () => fail('EMAIL_IN_USE', 'Email already used by another client');
+  // Before the lock on the month's codes, which should not be held for a request that is refused.
+  if (await emailInUse(tx, email)) throw taken();
+  const month = deps.clock.now().toISOString().slice(0, 7).replace('-', '');
+  const client_id = await insertClient(tx, {
+    client_code: await nextClientCode(tx, month),
+    email,
+    client_alias,
+    client_type,
+    client_status,
+    country_code,
+    psp_id: psp.psp_id,
+    phone,
+  });
+  if (client_id === undefined) throw taken();
+  const user = await createUser(tx, {
+    client_id,
+    username: client_alias,
+    email,
+    phone,
+    role: 'admin',
+    password_hash,
+    psp_id: psp.psp_id,
+  });
+  if (!user) throw new Error(`The new client ${client_id} has a user already`);
+  const { user_id } = user;
+  await recordVerification(tx, {
+    user_id,
+    status: 'PENDING',
+    verified_at: null,
+    provider: 'PLATFORM',
+    source: 'CLIENT_CREATE',
+  });
+  if (isPspA(psp, country_code)) {
+    await deps.pspCustomers.plan(tx, { client_id });
+    await deps.pspCustomers.plan(tx, { client_id, user_id });
+  }
+  await welcome(deps, tx, user_id, account);
+  await logActivity(tx, {
+    action: 'CLIENT_CREATE',
+    actor: null,
+    client_id,
+    subject_user_id: user_id,
+    details: { client_alias, client_type, country_code, psp_id: psp.psp_id },
+    request,
+  });
+  return { user_id };
+}
+
+/** Contract: Events, client welcome with generated password; the delivery is logged by `messages`. */
+async function welcome(
+  deps: CreateClientDeps,
+  tx: Db,
+  user_id: number,
+  { body, password }: Account,
+): Promise<void> {
+  const confirm = await confirmationLink(tx, deps, user_id);
+  await deps.messages.send(tx, {
+    channel: 'email',
+    to: body.email,
+    subject: 'Welcome to Archipay: your admin account',
+    text: [
+      `Welcome to Archipay. The account of ${body.client_alias} is ready.`,
+      '',
+      `Username: ${body.client_alias}`,
+      `Password: ${password}`,
+      '',
+      'Log in here:',
+      `Link: ${loginAddress(deps)}`,
+      '',
+      'Please confirm your e-mail address within 24 hours:',
+      `Confirm: ${confirm}`,
+      '',
+      'Change the password after your first log-in, and never pass it on.',
+    ].join('\n'),
+    purpose: 'client-welcome',
+    user_id,
+  });
+}

@@ -1,0 +1,125 @@
+import { type TProperties, Type } from 'typebox';
+import { Name } from '#features/users/users.ts';
+import { clientReachOf } from '#kernel/access/tenancy.ts';
+import { plain } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import {
+  Email,
+  Id,
+  integerInput,
+  Nullable,
+  Phone,
+  TextOrNull,
+  Timestamp,
+  text,
+} from '#kernel/http/schema.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
+import { type CreateClientDeps, createClient } from './create-client.ts';
+import { listClients } from './store.ts';
+
+const endpoint = endpoints(plain);
+
+const CLIENT = {
+  client_id: Id,
+  client_code: Type.String(),
+  email: Type.String(),
+  client_alias: Type.String(),
+  client_type: Type.String(),
+  client_status: Type.String(),
+  ekyc_status: Type.String(),
+  country_code: Type.String(),
+  psp_id: Nullable(Id),
+  phone: Type.String(),
+} satisfies TProperties;
+
+const Customer = Type.Object({
+  status: Type.String(),
+  customer_id: TextOrNull,
+  customer_type: Type.String(),
+});
+
+const Created = Type.Object({
+  message: Type.String(),
+  client: Type.Object(CLIENT),
+  admin_user: Type.Object({
+    user_id: Id,
+    client_id: Id,
+    username: Type.String(),
+    email: Type.String(),
+    phone: TextOrNull,
+    role: Type.String(),
+    user_status: Type.String(),
+    ekyc_status: Type.String(),
+  }),
+  ekyc_status: Type.String(),
+  psp_a_integration: Type.Optional(
+    Type.Object({
+      psp_provider: Type.String(),
+      business_customer: Customer,
+      admin_customer: Customer,
+    }),
+  ),
+});
+
+/** A list without end is asked for in pages; whoever asks for none gets this many. */
+const PAGE_MAX = 1000;
+
+/** Contract: Clients and instances, the first two rows. */
+export const clientRoutes = (deps: CreateClientDeps): Route[] => [
+  endpoint('POST /clients/create_with_admin', {
+    auth: 'key',
+    summary: 'Creates a client together with its admin user, whose password is e-mailed',
+    body: Type.Object({
+      email: Email,
+      client_alias: Name,
+      client_type: text(50),
+      client_status: Type.Optional(text(30)),
+      country_code: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+      phone: Phone,
+    }),
+    reply: { 201: Created },
+    fault: 'Failed to create Client',
+    async handler({ body, operation, request }) {
+      const { client, admin, customers } = await createClient(deps, body, { operation, request });
+      const ekyc_status = admin.ekyc_status ?? 'PENDING';
+      const of = (customer_type: string) => {
+        const found = customers.find((customer) => customer.customer_type === customer_type);
+        return {
+          status: found?.status ?? 'PENDING',
+          customer_id: found?.customer_id ?? null,
+          customer_type,
+        };
+      };
+      return {
+        message: 'Client and admin user created successfully',
+        client,
+        admin_user: { ...admin, ekyc_status },
+        ekyc_status,
+        ...(customers.length > 0 && {
+          psp_a_integration: {
+            psp_provider: 'PSP_A',
+            business_customer: of('BUSINESS'),
+            admin_customer: of('INDIVIDUAL'),
+          },
+        }),
+      };
+    },
+  }),
+
+  endpoint('GET /clients', {
+    auth: 'admin',
+    summary: `Client records, newest first; the page after is before the last one's client_id`,
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, PAGE_MAX)),
+      before: Type.Optional(integerInput(1, ID_MAX)),
+    }),
+    reply: { 200: Type.Array(Type.Object({ ...CLIENT, created: Timestamp, updated: Timestamp })) },
+    fault: 'Failed to list clients',
+    handler: ({ caller, query, db }) =>
+      listClients(db, {
+        client_id: clientReachOf(caller),
+        limit: query.limit ?? PAGE_MAX,
+        before: query.before,
+      }),
+  }),
+];

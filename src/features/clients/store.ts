@@ -1,0 +1,103 @@
+import { type Db, run } from '#kernel/db/db.ts';
+
+export const emailInUse = async (db: Db, email: string): Promise<boolean> => {
+  const text = 'select from clients where lower(email) = lower($1)';
+  return (await run(db, text, [email])).length > 0;
+};
+
+/**
+ * The next code of a month such as `CL-202611-0042`. Whoever else asks for one of the same month
+ * waits until this transaction has ended, so no code comes twice and none is left out.
+ */
+export async function nextClientCode(tx: Db, month: string): Promise<string> {
+  const prefix = `CL-${month}-`;
+  await run(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [prefix]);
+  const [row] = await run<{ next: number }>(
+    tx,
+    `select coalesce(max(substr(client_code, 11)::int), 0) + 1 as next
+       from clients where client_code like $1`,
+    [`${prefix}%`],
+  );
+  return `${prefix}${String(row?.next ?? 1).padStart(4, '0')}`;
+}
+
+export interface NewClient {
+  readonly client_code: string;
+  readonly email: string;
+  readonly client_alias: string;
+  readonly client_type: string;
+  readonly client_status: string;
+  readonly country_code: string;
+  readonly psp_id: number;
+  readonly phone: string;
+}
+
+/** The client's id, or nothing when another client has the e-mail address. */
+export async function insertClient(tx: Db, client: NewClient): Promise<number | undefined> {
+  const row = await tx
+    .insertInto('clients')
+    .values(client)
+    // The code is ours alone by the lock above, so what is there already is the e-mail address.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('client_id')
+    .executeTakeFirst();
+  return row?.client_id;
+}
+
+/** A client and its first admin, as their creation answers them. */
+export async function accountOf(db: Db, user_id: number) {
+  const admin = await db
+    .selectFrom('users as u')
+    .leftJoin('verifications as v', (on) =>
+      on.onRef('v.user_id', '=', 'u.user_id').on('v.kind', '=', 'KYC'),
+    )
+    .select([
+      'u.user_id',
+      'u.client_id',
+      'u.username',
+      'u.email',
+      'u.phone',
+      'u.role',
+      'u.user_status',
+      'v.status as ekyc_status',
+    ])
+    .where('u.user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  const client = await db
+    .selectFrom('clients')
+    .select(CLIENT)
+    .where('client_id', '=', admin.client_id)
+    .executeTakeFirstOrThrow();
+  return { client, admin };
+}
+
+export interface ClientPage {
+  /** The only client to show; every one without. */
+  readonly client_id: number | undefined;
+  readonly limit: number;
+  readonly before: number | undefined;
+}
+
+/** Newest first. */
+export const listClients = (db: Db, { client_id, limit, before }: ClientPage) =>
+  db
+    .selectFrom('clients')
+    .select([...CLIENT, 'created', 'updated'])
+    .$if(client_id !== undefined, (q) => q.where('client_id', '=', client_id ?? 0))
+    .$if(before !== undefined, (q) => q.where('client_id', '<', before ?? 0))
+    .orderBy('client_id', 'desc')
+    .limit(limit)
+    .execute();
+
+const CLIENT = [
+  'client_id',
+  'client_code',
+  'email',
+  'client_alias',
+  'client_type',
+  'client_status',
+  'ekyc_status',
+  'country_code',
+  'psp_id',
+  'phone',
+] as const;

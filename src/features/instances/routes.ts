@@ -1,0 +1,121 @@
+import { type TProperties, Type } from 'typebox';
+import { logActivity } from '#features/activity/activity.ts';
+import { Name } from '#features/users/users.ts';
+import { fail } from '#kernel/http/error.ts';
+import { plain } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { Id, IdInput, Message, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import {
+  deleteInstance,
+  findClient,
+  insertInstance,
+  instancesOf,
+  renameInstance,
+} from './store.ts';
+
+const endpoint = endpoints(plain);
+
+const INSTANCE = {
+  instance_id: Id,
+  client_id: Id,
+  instance_name: Type.String(),
+  client_alias: TextOrNull,
+  instance_status: Type.String(),
+} satisfies TProperties;
+
+const Owned = Type.Object({
+  ...INSTANCE,
+  ekyc_status: Type.String(),
+  client_code: Type.String(),
+  country_code: Type.String(),
+});
+const Created = Type.Object({
+  message: Type.String(),
+  instance: Type.Object({ ...INSTANCE, created_at: Timestamp, updated_at: Timestamp }),
+});
+
+/**
+ * Contract: Clients and instances, the last four rows. Only admins of the owning client change or
+ * delete an instance, so here the operator's reach ends at its own client too.
+ */
+export const instanceRoutes = (): Route[] => [
+  endpoint('GET /clients/my-instances', {
+    auth: 'admin',
+    summary: "The instances of the caller's client",
+    reply: { 200: Type.Object({ instances: Type.Array(Owned) }) },
+    fault: 'Failed to list instances',
+    async handler({ caller, db }) {
+      const client = await findClient(db, caller.client_id);
+      if (!client) throw fail('CLIENT_NOT_FOUND', 'Client not found for this user');
+      const { ekyc_status, client_code, country_code } = client;
+      const instances = await instancesOf(db, caller.client_id);
+      return {
+        instances: instances.map((instance) => ({
+          ...instance,
+          ekyc_status,
+          client_code,
+          country_code,
+        })),
+      };
+    },
+  }),
+
+  endpoint('POST /clients/create-instance', {
+    auth: 'admin',
+    summary: "Creates an instance of the caller's client; its name is unique there",
+    body: Type.Object({ instance_name: Name }),
+    invalid: 'Instance name is required',
+    reply: { 201: Created },
+    atomic: true,
+    fault: 'Failed to create instance',
+    async handler({ caller, body, request, db }) {
+      const { client_id } = caller;
+      if (!(await findClient(db, client_id)))
+        throw fail('CLIENT_NOT_FOUND', 'Client ID not found for this user');
+      const instance = await insertInstance(db, client_id, body.instance_name);
+      if (!instance) throw fail('CONFLICT', 'Instance name already exists for this client');
+      const details = { instance_id: instance.instance_id, instance_name: body.instance_name };
+      await logActivity(db, { action: 'INSTANCE_CREATE', actor: caller, details, request });
+      return { message: 'Instance created successfully', instance };
+    },
+  }),
+
+  endpoint('PUT /clients/{instance_id}/update-alias', {
+    auth: 'admin',
+    summary: 'Gives an instance of the caller’s client another display name',
+    params: Type.Object({ instance_id: IdInput }),
+    body: Type.Object({ alias: Name }),
+    invalid: 'Alias and instance ID are required',
+    reply: { 200: Message },
+    atomic: true,
+    fault: 'Failed to update alias',
+    async handler({ caller, params, body, request, db }) {
+      const { instance_id } = params;
+      const { alias } = body;
+      const renamed = await renameInstance(db, { client_id: caller.client_id, instance_id, alias });
+      // The same for an instance that does not exist, so that nobody learns whose there are.
+      if (!renamed) throw fail('ACCESS_DENIED', 'Access denied to this instance');
+      const details = { instance_id, alias };
+      await logActivity(db, { action: 'INSTANCE_UPDATE_ALIAS', actor: caller, details, request });
+      return { message: 'Alias updated successfully' };
+    },
+  }),
+
+  endpoint('DELETE /clients/clients/{instance_id}', {
+    auth: 'admin',
+    summary: 'Deletes an instance of the caller’s client for good',
+    params: Type.Object({ instance_id: IdInput }),
+    invalid: 'Instance ID must be a positive integer',
+    reply: { 200: Message },
+    atomic: true,
+    fault: 'Failed to delete instance',
+    async handler({ caller, params, request, db }) {
+      const { instance_id } = params;
+      const deleted = await deleteInstance(db, caller.client_id, instance_id);
+      if (!deleted) throw fail('NOT_FOUND', 'Instance not found or not in your client');
+      const details = { instance_id, ...deleted };
+      await logActivity(db, { action: 'INSTANCE_DELETE', actor: caller, details, request });
+      return { message: 'Instance deleted successfully' };
+    },
+  }),
+];

@@ -1,0 +1,58 @@
+import { type Db, now } from '#kernel/db/db.ts';
+
+/** Nothing when the client is gone. */
+export const findClient = (db: Db, client_id: number) =>
+  db
+    .selectFrom('clients')
+    .select(['client_id', 'client_code', 'country_code', 'ekyc_status'])
+    .where('client_id', '=', client_id)
+    .executeTakeFirst();
+
+/** Oldest first. */
+export const instancesOf = (db: Db, client_id: number) =>
+  db
+    .selectFrom('instances')
+    .select(['instance_id', 'client_id', 'instance_name', 'client_alias', 'instance_status'])
+    .where('client_id', '=', client_id)
+    .orderBy('instance_id')
+    .execute();
+
+/** Nothing when the client already has an instance of that name. */
+export const insertInstance = (db: Db, client_id: number, instance_name: string) =>
+  db
+    .insertInto('instances')
+    .values({ client_id, instance_name })
+    .onConflict((conflict) => conflict.constraint('instances_name_per_client').doNothing())
+    .returning([
+      'instance_id',
+      'client_id',
+      'instance_name',
+      'client_alias',
+      'instance_status',
+      'created_at',
+      'updated_at',
+    ])
+    .executeTakeFirst();
+
+/** False when the client has no such instance. */
+export async function renameInstance(
+  db: Db,
+  { client_id, instance_id, alias }: { client_id: number; instance_id: number; alias: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('instances')
+    .set({ client_alias: alias, updated_at: now })
+    .where('instance_id', '=', instance_id)
+    .where('client_id', '=', client_id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The name of what was deleted; nothing when the client has no such instance. */
+export const deleteInstance = (db: Db, client_id: number, instance_id: number) =>
+  db
+    .deleteFrom('instances')
+    .where('instance_id', '=', instance_id)
+    .where('client_id', '=', client_id)
+    .returning('instance_name')
+    .executeTakeFirst();

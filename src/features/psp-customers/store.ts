@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { type Db, now } from '#kernel/db/db.ts';
+import type { CustomerType } from '#providers/psp-a/port.ts';
+
+/** As our answers show it. */
+export interface PspCustomerRow {
+  readonly id: number;
+  readonly user_id: number | null;
+  readonly customer_type: CustomerType;
+  readonly status: 'PENDING' | 'ACTIVE' | 'FAILED';
+  readonly customer_id: string | null;
+  readonly created_at: string;
+}
+
+/** What the provider is told about a customer, and what it has been told. */
+export interface CustomerState {
+  readonly id: number;
+  readonly customer_type: CustomerType;
+  readonly reference_id: string;
+  readonly customer_id: string | null;
+  readonly kyc_status: string | null;
+  readonly kyc_synced: string | null;
+  readonly client_alias: string;
+  readonly client_email: string;
+  readonly client_phone: string;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
+export interface NewCustomerRow {
+  readonly client_id: number;
+  readonly user_id: number | null;
+  readonly psp_provider: string;
+  readonly reference_id: string;
+  readonly kyc_status: string | null;
+}
+
+/** The row's id; the one that is there already when the person or company has one. */
+export async function insertCustomer(db: Db, row: NewCustomerRow): Promise<number> {
+  const customer_type: CustomerType = row.user_id === null ? 'BUSINESS' : 'INDIVIDUAL';
+  const inserted = await db
+    .insertInto('psp_customers')
+    .values({ ...row, customer_type })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted) return inserted.id;
+  const { id } = await db
+    .selectFrom('psp_customers')
+    .select('id')
+    .where('psp_provider', '=', row.psp_provider)
+    .$if(row.user_id === null, (q) =>
+      q.where('client_id', '=', row.client_id).where('user_id', 'is', null),
+    )
+    .$if(row.user_id !== null, (q) => q.where('user_id', '=', row.user_id))
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function customersByIds(db: Db, ids: readonly number[]): Promise<PspCustomerRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('psp_customers').select(SHOWN).where('id', 'in', ids).execute();
+  return rows as PspCustomerRow[];
+}
+
+/** The customers that a client's creation planned: the company and its first admin. */
+export async function customersOfAccount(
+  db: Db,
+  client_id: number,
+  user_id: number,
+): Promise<PspCustomerRow[]> {
+  const rows = await db
+    .selectFrom('psp_customers')
+    .select(SHOWN)
+    .where('client_id', '=', client_id)
+    .where(({ or, eb }) => or([eb('user_id', 'is', null), eb('user_id', '=', user_id)]))
+    .execute();
+  return rows as PspCustomerRow[];
+}
+
+/** Nothing when the user is no customer of the provider's. */
+export async function customerOfUser(db: Db, user_id: number): Promise<PspCustomerRow | undefined> {
+  const row = await db
+    .selectFrom('psp_customers')
+    .select(SHOWN)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return row as PspCustomerRow | undefined;
+}
+
+/** Nothing when the customer was deleted with its user. */
+export async function customerState(db: Db, id: number): Promise<CustomerState | undefined> {
+  const row = await db
+    .selectFrom('psp_customers as p')
+    .innerJoin('clients as c', 'c.client_id', 'p.client_id')
+    .leftJoin('users as u', 'u.user_id', 'p.user_id')
+    .select([
+      'p.id',
+      'p.customer_type',
+      'p.reference_id',
+      'p.customer_id',
+      'p.kyc_status',
+      'p.kyc_synced',
+      'c.client_alias',
+      'c.email as client_email',
+      'c.phone as client_phone',
+      'u.username',
+      'u.email',
+      'u.phone',
+    ])
+    .where('p.id', '=', id)
+    .executeTakeFirst();
+  return row as CustomerState | undefined;
+}
+
+export async function keepCustomerId(db: Db, id: number, customer_id: string): Promise<void> {
+  await db
+    .updateTable('psp_customers')
+    .set({ customer_id, status: 'ACTIVE', failures: 0, last_error: null, updated_at: now })
+    .where('id', '=', id)
+    .where('customer_id', 'is', null)
+    .execute();
+}
+
+export async function keepToldKyc(db: Db, id: number, kyc_synced: string): Promise<void> {
+  await db
+    .updateTable('psp_customers')
+    .set({ kyc_synced, failures: 0, last_error: null, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** How many failures in a row that makes. A customer that exists stays ACTIVE whatever fails later. */
+export async function noteFailure(
+  db: Db,
+  id: number,
+  last_error: string,
+  refused: boolean,
+): Promise<number> {
+  const row = await db
+    .updateTable('psp_customers')
+    .set({
+      failures: sql`failures + 1`,
+      last_error: last_error.slice(0, 200),
+      updated_at: now,
+      ...(refused && { status: sql`case when customer_id is null then 'FAILED' else status end` }),
+    })
+    .where('id', '=', id)
+    .returning('failures')
+    .executeTakeFirst();
+  return row?.failures ?? 0;
+}
+
+/** The customers whose provider has to be told something else than it was told so far. */
+export async function changeKyc(db: Db, user_id: number, kyc_status: string): Promise<number[]> {
+  const rows = await db
+    .updateTable('psp_customers')
+    .set({ kyc_status, updated_at: now })
+    .where('user_id', '=', user_id)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const SHOWN = ['id', 'user_id', 'customer_type', 'status', 'customer_id', 'created_at'] as const;

@@ -1,0 +1,216 @@
+import { Type } from 'typebox';
+import { logActivity } from '#features/activity/activity.ts';
+import type { Messages } from '#features/messages/messages.ts';
+import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
+import { reachOf } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { sqlState, transact } from '#kernel/db/transact.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import { plain } from '#kernel/http/family.ts';
+import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { newCode } from '#kernel/secrets/token.ts';
+import {
+  dropResetLinks,
+  findUserForKey,
+  lockUser,
+  type ProfileChange,
+  passwordHashOf,
+  replaceOtp,
+  takeOtp,
+  updateProfile,
+} from './store.ts';
+import { Name } from './users.ts';
+
+export type ProfileDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords'> & {
+  readonly messages: Messages;
+  readonly attempts: Attempts;
+};
+
+const endpoint = endpoints(plain);
+
+/** Contract: Limits, OTP of the user profile. */
+const OTP_TTL_MS = 5 * 60_000;
+/** Out of mock mode every code is a message to somebody's phone. */
+const OTP_PAUSE_MS = 30_000;
+
+/** Contract: Users, `update_profile` and `request-otp`. */
+export const profileRoutes = (deps: ProfileDeps): Route[] => [
+  endpoint('PUT /users/update_profile/{user_id}', {
+    auth: 'user',
+    summary: "Changes a profile; the caller's own password, and code where asked for, prove it",
+    params: Type.Object({ user_id: IdInput }),
+    body: Type.Object({
+      username: Type.Optional(Name),
+      email: Type.Optional(Email),
+      phone: Type.Optional(Phone),
+      current_password: text(1024),
+      otp_code: Type.Optional(text(16)),
+    }),
+    invalid: (faults) => {
+      const details = faults.map(({ field, message }) => ({ field, message }));
+      const [first] = faults;
+      const lacking = faults.some(({ field }) => field === 'current_password');
+      const message = lacking
+        ? 'Current password is required'
+        : `${first?.field} ${first?.message}`;
+      return fail('VALIDATION_ERROR', message, { details });
+    },
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        data: Type.Object({
+          user_id: Id,
+          username: Type.String(),
+          email: Type.String(),
+          phone: TextOrNull,
+          updated: Timestamp,
+        }),
+      }),
+    },
+    fault: 'Failed to update profile',
+    async handler({ caller, params, body, request, db }) {
+      const { current_password, otp_code, ...change } = body;
+      if (deps.config.PROFILE_OTP === 'required' && otp_code === undefined)
+        throw fail('VALIDATION_ERROR', 'OTP code is required');
+      // Outside the transaction: a password takes long to check, and connections are few.
+      const hash = await passwordHashOf(db, caller.user_id);
+      const known = await deps.passwords.verify(hash, current_password);
+      // A refusal is a result here: what it counts against the caller must be kept.
+      const outcome = await transact(db, async (tx) => {
+        const refusal = await refusalOf(deps, tx, { caller, known, otp_code, request });
+        if (refusal) return refusal;
+        return changeProfile(deps, tx, { caller, user_id: params.user_id, change, request });
+      });
+      if (outcome instanceof Error) throw outcome;
+      return { message: 'Profile updated successfully', data: outcome };
+    },
+  }),
+
+  endpoint('POST /users/request-otp', {
+    auth: 'key',
+    summary: 'Sends a code of 5 minutes by WhatsApp; in mock mode it is in the answer',
+    body: Type.Object({ user_id: IdInput }),
+    invalid: 'user_id must be a number',
+    reply: { 200: Type.Object({ message: Type.String(), otp: Type.Optional(Type.String()) }) },
+    atomic: true,
+    fault: 'Failed to request OTP',
+    async handler({ caller, body, db }) {
+      const { config, clock, vault } = deps;
+      const user = await findUserForKey(db, caller.key.client_id, body.user_id);
+      if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+      const otp = newCode();
+      const expires_at = new Date(clock.now().getTime() + OTP_TTL_MS);
+      const pause = config.MOCK_MODE ? 0 : OTP_PAUSE_MS;
+      const stored = await replaceOtp(db, {
+        user_id: user.user_id,
+        digest: vault.fingerprint(otp, otpContext(user.user_id)),
+        expires_at,
+        replaceable_until: new Date(expires_at.getTime() - pause),
+      });
+      if (!stored)
+        throw fail('RATE_LIMITED', 'A code was just sent, try again shortly', {
+          retryAfter: OTP_PAUSE_MS / 1000,
+        });
+      if (config.MOCK_MODE) return { message: 'OTP sent successfully', otp };
+      await sendOtp(deps.messages, db, user, { otp, expires_at });
+      return { message: 'OTP sent successfully' };
+    },
+  }),
+];
+
+const otpContext = (user_id: number): string => `profile otp:${user_id}`;
+
+interface Proof {
+  readonly caller: UserCaller;
+  /** Whether the password was right; it counts only if the caller may still try. */
+  readonly known: boolean;
+  readonly otp_code: string | undefined;
+  readonly request: RequestFacts;
+}
+
+/** Why the caller has not proven to be who they are; nothing when they have. */
+async function refusalOf(
+  { config, clock, vault, attempts }: ProfileDeps,
+  tx: Db,
+  { caller, known, otp_code, request }: Proof,
+): Promise<AppError | undefined> {
+  const { user_id } = caller;
+  const attempt: Attempt = { accounts: [accountOf(user_id)], ip: request.ip };
+  await attempts.admit(tx, attempt);
+  if (!known) {
+    await attempts.fail(tx, attempt);
+    return fail('INVALID_PASSWORD', 'Current password is incorrect');
+  }
+  if (config.PROFILE_OTP !== 'required') return undefined;
+  const digest = vault.fingerprint(otp_code ?? '', otpContext(user_id));
+  if (await takeOtp(tx, { user_id, digest, at: clock.now() })) return undefined;
+  await attempts.fail(tx, attempt);
+  return fail('INVALID_CODE', 'OTP code is invalid or expired');
+}
+
+interface Change {
+  readonly caller: UserCaller;
+  readonly user_id: number;
+  readonly change: ProfileChange;
+  readonly request: RequestFacts;
+}
+
+async function changeProfile(
+  { messages }: ProfileDeps,
+  tx: Db,
+  { caller, user_id, change, request }: Change,
+) {
+  const before = await lockUser(tx, reachOf(caller), user_id);
+  if (!before) throw fail('USER_NOT_FOUND', 'User not found');
+  const after = await updateProfile(tx, user_id, change).catch((error: unknown) => {
+    if (sqlState(error) === '23505') throw fail('EMAIL_IN_USE', 'Email already in use');
+    throw error;
+  });
+  if (after.email !== before.email) {
+    await dropResetLinks(tx, user_id);
+    await messages.send(tx, {
+      channel: 'email',
+      to: before.email,
+      subject: 'Your e-mail address was changed',
+      text: [
+        `Hello ${after.username},`,
+        '',
+        'the e-mail address of your Archipay account was changed to another one.',
+        'If that was not you, tell your administrator at once.',
+      ].join('\n'),
+      purpose: 'email-changed',
+      user_id,
+    });
+  }
+  await logActivity(tx, {
+    action: 'USER_UPDATE_PROFILE',
+    actor: caller,
+    client_id: before.client_id,
+    subject_user_id: user_id,
+    details: { changed: Object.keys(change) },
+    request,
+  });
+  return after;
+}
+
+async function sendOtp(
+  messages: Messages,
+  tx: Db,
+  user: { user_id: number; email: string; phone: string | null },
+  { otp, expires_at }: { otp: string; expires_at: Date },
+): Promise<void> {
+  // Somebody without a phone number is told where they can read it.
+  const place =
+    user.phone === null
+      ? { channel: 'email' as const, to: user.email, subject: 'Your Archipay code' }
+      : { channel: 'whatsapp' as const, to: user.phone };
+  await messages.send(tx, {
+    ...place,
+    text: `Your Archipay code, valid for 5 minutes:\nCode: ${otp}`,
+    purpose: 'profile-otp',
+    user_id: user.user_id,
+    validUntil: expires_at,
+  });
+}

@@ -1,0 +1,219 @@
+import { type TProperties, Type } from 'typebox';
+import { logActivity } from '#features/activity/activity.ts';
+import { currencyOf } from '#features/fiat-wallets/fiat-wallets.ts';
+import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { clientReachOf, reachOf } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import { coded, type Family, plain } from '#kernel/http/family.ts';
+import { type ApiKey, endpoints, type Route } from '#kernel/http/route.ts';
+import {
+  flat,
+  Id,
+  IdInput,
+  integerInput,
+  Message,
+  TextOrNull,
+  Timestamp,
+  words,
+} from '#kernel/http/schema.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { format } from '#kernel/money/money.ts';
+import { type LinkDeps, linkRoutes } from './links.ts';
+import { type ProfileDeps, profileRoutes } from './profile.ts';
+import {
+  findUser,
+  findUserForKey,
+  listCountries,
+  listUsers,
+  totalsOf,
+  type UserPage,
+} from './store.ts';
+import { activate, NOT_SUBMITTED, recordVerification } from './users.ts';
+
+export type UserDeps = ProfileDeps &
+  LinkDeps &
+  Pick<Kernel, 'sessions'> & { readonly pspCustomers: PspCustomers };
+
+/** Errors are plain; some successes of this area show `success` or `timestamp` all the same. */
+const family: Family = { ...plain, success: coded.success };
+const endpoint = endpoints(family);
+
+const SUMMARY = {
+  user_id: Id,
+  email: Type.String(),
+  username: Type.String(),
+  role: Type.String(),
+  phone: TextOrNull,
+  user_status: Type.String(),
+  ekyc_status: Type.String(),
+} satisfies TProperties;
+
+const User = Type.Object({
+  ...SUMMARY,
+  client_id: Id,
+  created: Timestamp,
+  updated: Timestamp,
+  is_wishlist: Type.Boolean(),
+  tos_accepted_at: TextOrNull,
+  confirmed_at: TextOrNull,
+  ekyc_verified_at: TextOrNull,
+  ekyc_provider: TextOrNull,
+  ekyc_applicant_id: TextOrNull,
+  ekyb_status: TextOrNull,
+  ekyb_verified_at: TextOrNull,
+  ekyb_applicant_id: TextOrNull,
+  social_username: TextOrNull,
+  social_verified: Type.Boolean(),
+  twofa_enabled: Type.Boolean(),
+  public_key: TextOrNull,
+  profile_picture: TextOrNull,
+  psp_id: TextOrNull,
+  client_alias: Type.String(),
+  client_type: Type.String(),
+  client_status: Type.String(),
+  country_code: Type.String(),
+  client_code: Type.String(),
+  user: Type.Object(SUMMARY),
+});
+
+const Listed = Type.Object({
+  user_id: Id,
+  email: Type.String(),
+  username: Type.String(),
+  client_id: Id,
+  user_status: Type.String(),
+  ekyc_status: Type.String(),
+  transactions_count: Type.Integer(),
+  total_volume: Type.String(),
+  total_balance: Type.String(),
+});
+const Country = Type.Object({ country_code: Type.String(), country_name: Type.String() });
+
+/** A list without end is asked for in pages; whoever asks for none gets this many. */
+const PAGE_MAX = 1000;
+
+/** Contract: Users. */
+export const userRoutes = (deps: UserDeps): Route[] => [
+  endpoint('GET /users/{user_id}', {
+    auth: 'user',
+    summary: 'A user with client and verification',
+    params: Type.Object({ user_id: IdInput }),
+    invalid: 'Invalid user ID',
+    reply: { 200: flat({ data: User }) },
+    fault: 'Failed to read the user',
+    async handler({ caller, params, db }) {
+      const user = await findUser(db, reachOf(caller), params.user_id);
+      if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+      return { data: { ...user, user } };
+    },
+  }),
+
+  endpoint('GET /users/users', {
+    auth: 'admin',
+    summary: 'Users with what moved and what they have, newest first',
+    query: Type.Object({
+      client_id: Type.Optional(IdInput),
+      limit: Type.Optional(integerInput(1, PAGE_MAX)),
+      before: Type.Optional(integerInput(1, ID_MAX)),
+    }),
+    reply: { 200: Type.Array(Listed) },
+    fault: 'Failed to list users',
+    async handler({ caller, query, db }) {
+      const own = clientReachOf(caller);
+      const { client_id = own, limit = PAGE_MAX, before } = query;
+      if (own !== undefined && client_id !== own) return [];
+      return usersWithTotals(db, { client_id, limit, before });
+    },
+  }),
+
+  endpoint('GET /users/countries', {
+    auth: 'user',
+    summary: 'The countries that a payment service provider serves',
+    reply: { 200: Type.Object({ countries: Type.Array(Country) }) },
+    fault: 'Failed to list countries',
+    handler: async ({ db }) => ({ countries: await listCountries(db) }),
+  }),
+
+  endpoint('POST /users/logout', {
+    auth: 'user',
+    summary: 'Ends the session: its token is worth nothing afterwards',
+    reply: {
+      200: Type.Object({ message: Type.String(), user_id: Id, timestamp: Timestamp }),
+    },
+    fault: 'Failed to log out',
+    async handler({ caller, request, db }) {
+      await logActivity(db, { action: 'USER_LOGOUT', actor: caller, request });
+      await deps.sessions.revoke(db, caller.session_id);
+      return { message: 'Logged out successfully', user_id: caller.user_id };
+    },
+  }),
+
+  pspUpdate(deps),
+  ...profileRoutes(deps),
+  ...linkRoutes(deps),
+];
+
+const pspUpdate = ({ config, identities, pspCustomers }: PspUpdateDeps): Route =>
+  endpoint('POST /users/psp_update', {
+    auth: 'key',
+    summary: 'A PSP reports how a verification ended; out of mock mode its key has the psp scope',
+    body: Type.Object({
+      user_id: IdInput,
+      ekyc_status: words(['PENDING', 'APPROVED', 'REJECTED'] as const),
+      ekyc_verified_at: Timestamp,
+      country_code: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+    }),
+    reply: { 200: Message },
+    atomic: true,
+    fault: 'Failed to update the user',
+    async handler({ caller, body, request, db }) {
+      const { ekyc_status: status, ekyc_verified_at, country_code } = body;
+      if (!config.MOCK_MODE && !isPsp(caller.key))
+        throw fail('FORBIDDEN', 'This API key is not a PSP’s');
+      const user = await findUserForKey(db, caller.key.client_id, body.user_id);
+      if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+      const { user_id, client_id } = user;
+      const verified_at = status === 'APPROVED' ? ekyc_verified_at : null;
+      const change = { user_id, status, verified_at, provider: 'PSP', source: 'PSP_UPDATE' };
+      await recordVerification(db, change);
+      if (status === 'APPROVED') await activate(db, user_id);
+      await pspCustomers.tellKyc(db, user_id, status);
+      await logActivity(db, {
+        action: 'PSP_UPDATE_USER',
+        actor: null,
+        client_id,
+        subject_user_id: user_id,
+        details: { ekyc_status: status, country_code, key_id: caller.key.key_id },
+        request,
+      });
+      identities.forget('user', user_id);
+      return { message: 'User updated successfully' };
+    },
+  });
+
+type PspUpdateDeps = Pick<UserDeps, 'config' | 'identities' | 'pspCustomers'>;
+
+/** Said outright: a key for everything is not thereby a PSP's. */
+const isPsp = ({ scopes }: ApiKey): boolean => scopes.includes('psp');
+
+async function usersWithTotals(db: Db, page: UserPage) {
+  const users = await listUsers(db, page);
+  const totals = await totalsOf(
+    db,
+    users.map(({ user_id }) => user_id),
+  );
+  return users.map(({ country_code, ekyc_status, ...user }) => {
+    const asset = currencyOf(country_code);
+    const known = totals.get(user.user_id);
+    const { volume = 0n, balance = 0n } = known?.byAsset.get(asset) ?? {};
+    return {
+      ...user,
+      ekyc_status: ekyc_status ?? NOT_SUBMITTED,
+      transactions_count: known?.transactions ?? 0,
+      total_volume: `${format({ asset, units: volume })} ${asset}`,
+      total_balance: `${format({ asset, units: balance })} ${asset}`,
+    };
+  });
+}

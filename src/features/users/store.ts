@@ -1,0 +1,293 @@
+import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import type { Asset } from '#kernel/money/money.ts';
+import { NOT_SUBMITTED } from './users.ts';
+
+/** A user with client and verification, as the contract's User and Client name the fields. */
+export async function findUser(db: Db, reach: Reach, user_id: number) {
+  const user = await db
+    .selectFrom('users as u')
+    .innerJoin('clients as c', 'c.client_id', 'u.client_id')
+    .leftJoin('verifications as k', (on) =>
+      on.onRef('k.user_id', '=', 'u.user_id').on('k.kind', '=', 'KYC'),
+    )
+    .leftJoin('verifications as b', (on) =>
+      on.onRef('b.user_id', '=', 'u.user_id').on('b.kind', '=', 'KYB'),
+    )
+    .select([...USER, ...CLIENT, ...VERIFICATION])
+    .where('u.user_id', '=', user_id)
+    .$if(reach.user_id !== undefined, (q) => q.where('u.user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
+  return user && { ...user, ekyc_status: user.ekyc_status ?? NOT_SUBMITTED };
+}
+
+const USER = [
+  'u.user_id',
+  'u.client_id',
+  'u.username',
+  'u.email',
+  'u.phone',
+  'u.role',
+  'u.user_status',
+  'u.created',
+  'u.updated',
+  'u.is_wishlist',
+  'u.tos_accepted_at',
+  'u.confirmed_at',
+  'u.social_username',
+  'u.social_verified',
+  'u.twofa_enabled',
+  'u.public_key',
+  'u.profile_picture',
+  'u.psp_id',
+] as const;
+const CLIENT = [
+  'c.client_alias',
+  'c.client_type',
+  'c.client_status',
+  'c.country_code',
+  'c.client_code',
+] as const;
+const VERIFICATION = [
+  'k.status as ekyc_status',
+  'k.verified_at as ekyc_verified_at',
+  'k.provider as ekyc_provider',
+  'k.applicant_id as ekyc_applicant_id',
+  'b.status as ekyb_status',
+  'b.verified_at as ekyb_verified_at',
+  'b.applicant_id as ekyb_applicant_id',
+] as const;
+
+export interface UserPage {
+  /** Only users of this client. */
+  readonly client_id: number | undefined;
+  readonly limit: number;
+  readonly before: number | undefined;
+}
+
+/** Newest first. */
+export const listUsers = (db: Db, { client_id, limit, before }: UserPage) =>
+  db
+    .selectFrom('users as u')
+    .innerJoin('clients as c', 'c.client_id', 'u.client_id')
+    .leftJoin('verifications as k', (on) =>
+      on.onRef('k.user_id', '=', 'u.user_id').on('k.kind', '=', 'KYC'),
+    )
+    .select([
+      'u.user_id',
+      'u.email',
+      'u.username',
+      'u.client_id',
+      'u.user_status',
+      'k.status as ekyc_status',
+      'c.country_code',
+    ])
+    .$if(client_id !== undefined, (q) => q.where('u.client_id', '=', client_id ?? 0))
+    .$if(before !== undefined, (q) => q.where('u.user_id', '<', before ?? 0))
+    .orderBy('u.user_id', 'desc')
+    .limit(limit)
+    .execute();
+
+export interface Totals {
+  /** Transfers that moved money of the user's, in whatever asset. */
+  readonly transactions: number;
+  readonly byAsset: ReadonlyMap<Asset, { readonly volume: bigint; readonly balance: bigint }>;
+}
+
+/**
+ * What the ledger knows of these users' wallets, in units: the volume is all that came and went, the
+ * balance what is there. Users without a wallet are missing.
+ */
+export async function totalsOf(db: Db, user_ids: readonly number[]): Promise<Map<number, Totals>> {
+  const rows = await run<TotalsRow>(db, TOTALS, [user_ids.map((id) => `user:${id}`)]);
+  const totals = new Map<number, { transactions: number; byAsset: Map<Asset, AssetTotals> }>();
+  for (const { owner, asset, transactions, volume, balance } of rows) {
+    const user_id = Number(owner.slice('user:'.length));
+    const of = totals.get(user_id) ?? { transactions: 0, byAsset: new Map() };
+    totals.set(user_id, of);
+    if (asset === null) of.transactions = transactions;
+    else of.byAsset.set(asset, { volume, balance });
+  }
+  return totals;
+}
+
+interface AssetTotals {
+  readonly volume: bigint;
+  readonly balance: bigint;
+}
+interface TotalsRow extends AssetTotals {
+  readonly owner: string;
+  /** Null in the row of all assets together. */
+  readonly asset: Asset | null;
+  readonly transactions: number;
+}
+
+/** Entries that only set money aside have the amount 0 and are neither volume nor a transaction. */
+const TOTALS = `
+  select a.owner, a.asset, count(distinct e.transfer_id) as transactions,
+         coalesce(sum(abs(e.amount)), 0) as volume, coalesce(max(a.posted), 0) as balance
+    from ledger.accounts a
+    left join ledger.entries e on e.account_id = a.account_id and e.amount <> 0
+   where a.owner = any($1) and a.purpose = 'wallet'
+   group by grouping sets ((a.owner), (a.owner, a.asset))`;
+
+/** The countries that a PSP of the type FIAT_PSP serves. */
+export const listCountries = (db: Db) =>
+  db
+    .selectFrom('psps')
+    .select(['country_code', 'country_name'])
+    .where('psp_type', '=', 'FIAT_PSP')
+    .distinctOn('country_code')
+    .orderBy('country_code')
+    .orderBy('priority')
+    .orderBy('created_at')
+    .execute();
+
+/** What a profile change looks at. Locks the user until the transaction ends. */
+export const lockUser = (tx: Db, reach: Reach, user_id: number) =>
+  tx
+    .selectFrom('users')
+    .select(['user_id', 'client_id', 'username', 'email', 'phone'])
+    .where('user_id', '=', user_id)
+    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+export async function passwordHashOf(db: Db, user_id: number): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return row?.password_hash;
+}
+
+export interface ProfileChange {
+  readonly username?: string;
+  readonly email?: string;
+  readonly phone?: string;
+}
+
+export const updateProfile = (tx: Db, user_id: number, change: ProfileChange) =>
+  tx
+    .updateTable('users')
+    .set({ ...change, updated: now })
+    .where('user_id', '=', user_id)
+    .returning(['user_id', 'username', 'email', 'phone', 'updated'])
+    .executeTakeFirstOrThrow();
+
+/** A link to set a new password that was mailed to the old address must not work any more. */
+export const dropResetLinks = (tx: Db, user_id: number) =>
+  tx
+    .deleteFrom('user_links')
+    .where('user_id', '=', user_id)
+    .where('purpose', '=', 'reset')
+    .execute();
+
+/** Whom a key may act for: nobody of another client where the key belongs to one. */
+export const findUserForKey = (db: Db, client_id: number | null, user_id: number) =>
+  db
+    .selectFrom('users')
+    .select(['user_id', 'client_id', 'username', 'email', 'phone'])
+    .where('user_id', '=', user_id)
+    .$if(client_id !== null, (q) => q.where('client_id', '=', client_id ?? 0))
+    .executeTakeFirst();
+
+export interface NewOtp {
+  readonly user_id: number;
+  readonly digest: Buffer;
+  readonly expires_at: Date;
+  /** An older code that expires later than this is too young to be replaced. */
+  readonly replaceable_until: Date;
+}
+
+/** False while the last code is too young to be replaced. */
+export async function replaceOtp(tx: Db, otp: NewOtp): Promise<boolean> {
+  const fresh = { digest: otp.digest, tries: 0, expires_at: otp.expires_at.toISOString() };
+  const row = await tx
+    .insertInto('user_otps')
+    .values({ user_id: otp.user_id, purpose: PROFILE, ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'purpose'])
+        .doUpdateSet(fresh)
+        .where('user_otps.expires_at', '<=', otp.replaceable_until.toISOString()),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const PROFILE = 'profile';
+const TRIES_MAX = 5;
+
+/** Uses the code up when it is right and in time; otherwise counts the try. False for a wrong one. */
+export async function takeOtp(
+  tx: Db,
+  { user_id, digest, at }: { user_id: number; digest: Buffer; at: Date },
+): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('user_otps')
+    .where('user_id', '=', user_id)
+    .where('purpose', '=', PROFILE)
+    .where('digest', '=', digest)
+    .where('tries', '<', TRIES_MAX)
+    .where('expires_at', '>', at.toISOString())
+    .returning('user_id')
+    .executeTakeFirst();
+  if (taken) return true;
+  await tx
+    .updateTable('user_otps')
+    .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
+    .where('user_id', '=', user_id)
+    .where('purpose', '=', PROFILE)
+    .execute();
+  return false;
+}
+
+export interface LinkUse {
+  readonly digest: Buffer;
+  readonly purpose: 'confirm' | 'tos';
+  readonly user_id?: number;
+}
+
+/** Uses a link up. Nothing for one that never was or was used; the caller looks at `expires_at`. */
+export const takeLink = (tx: Db, { digest, purpose, user_id }: LinkUse) =>
+  tx
+    .deleteFrom('user_links')
+    .where('digest', '=', digest)
+    .where('purpose', '=', purpose)
+    .$if(user_id !== undefined, (q) => q.where('user_id', '=', user_id ?? 0))
+    .returning(['user_id', 'expires_at'])
+    .executeTakeFirst();
+
+/** Notes that the address was confirmed; a user who waited for that becomes ACTIVE. */
+export const confirmUser = (tx: Db, user_id: number, at: Date) =>
+  tx
+    .updateTable('users')
+    .set(({ eb, val, case: when, ref }) => ({
+      confirmed_at: at.toISOString(),
+      user_status: when()
+        .when(eb('user_status', '=', 'PENDING'))
+        .then(val('ACTIVE'))
+        .else(ref('user_status'))
+        .end(),
+      updated: now,
+    }))
+    .where('user_id', '=', user_id)
+    .returning(['user_id', 'client_id'])
+    .executeTakeFirst();
+
+export const acceptTos = (tx: Db, user_id: number, at: Date) =>
+  tx
+    .updateTable('users')
+    .set({ tos_accepted_at: at.toISOString(), updated: now })
+    .where('user_id', '=', user_id)
+    .returning(['user_id', 'client_id', 'tos_accepted_at'])
+    .executeTakeFirstOrThrow();
+
+/** Answers repeated a day later are not asked for any more; nor is the password in one of them. */
+export const forgetCreations = (db: Db, before: Date) =>
+  db.deleteFrom('account_creations').where('created_at', '<', before.toISOString()).execute();

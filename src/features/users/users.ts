@@ -1,0 +1,186 @@
+import { Type } from 'typebox';
+import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { API_PREFIX } from '#kernel/http/server.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { newToken } from '#kernel/secrets/token.ts';
+
+export type VerificationStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
+
+/** What a verification is called where there is no record of one (contract: States). */
+export const NOT_SUBMITTED = 'Not yet Submit';
+
+/** What somebody or something is called: one line, so that it writes no lines of its own into mails. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?=.*\\S)[^\\p{Cc}\\u2028\\u2029]+$',
+});
+
+export interface NewUser {
+  readonly client_id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly role: 'admin' | 'user';
+  readonly password_hash: string;
+  readonly psp_id: number;
+  readonly is_wishlist?: boolean;
+}
+
+export interface UserRow {
+  readonly user_id: number;
+  readonly client_id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly phone: string | null;
+  readonly role: string;
+  readonly user_status: string;
+  readonly is_wishlist: boolean;
+  readonly created: string;
+  readonly updated: string;
+}
+
+/**
+ * Makes an ACTIVE user with a first wallet, in the caller's transaction. Nothing when the client has
+ * a user of that e-mail address already.
+ */
+export async function createUser(tx: Db, user: NewUser): Promise<UserRow | undefined> {
+  const inserted = await tx
+    .insertInto('users')
+    .values({ ...user, psp_id: String(user.psp_id) })
+    // The only other uniqueness is the number that the database itself gives.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(USER_ROW)
+    .executeTakeFirst();
+  if (!inserted) return undefined;
+  await openFirstWallet(tx, inserted);
+  return inserted;
+}
+
+export interface Creation {
+  readonly user_id: number;
+  /** Where the answer shows it. */
+  readonly password?: string;
+}
+
+/**
+ * Makes an account in one transaction, once per operation: a repetition after a crash is told what
+ * the first attempt has made. What both answer is read from the database afterwards.
+ */
+export async function createOnce(
+  { db, clock, vault }: Pick<Kernel, 'db' | 'clock' | 'vault'>,
+  operation: string,
+  create: (tx: Db) => Promise<Creation>,
+): Promise<Creation> {
+  const context = `account:${operation}`;
+  return transact(db, async (tx) => {
+    await run(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [operation]);
+    const earlier = await tx
+      .selectFrom('account_creations')
+      .select(['user_id', 'sealed_password'])
+      .where('operation', '=', operation)
+      .executeTakeFirst();
+    if (earlier) {
+      const { user_id, sealed_password: sealed } = earlier;
+      return { user_id, ...(sealed !== null && { password: vault.open(sealed, context) }) };
+    }
+    const made = await create(tx);
+    await tx
+      .insertInto('account_creations')
+      .values({
+        operation,
+        user_id: made.user_id,
+        sealed_password: made.password === undefined ? null : vault.seal(made.password, context),
+        created_at: clock.now().toISOString(),
+      })
+      .execute();
+    return made;
+  });
+}
+
+export interface VerificationChange {
+  readonly user_id: number;
+  readonly status: VerificationStatus;
+  /** ISO 8601, where it is approved. */
+  readonly verified_at: string | null;
+  /** Who decided it, as `ekyc_provider` shows it. */
+  readonly provider: string;
+  /** What made it so, for the history. */
+  readonly source: string;
+}
+
+/** Sets a user's individual verification and keeps the history (contract: States). */
+export async function recordVerification(tx: Db, change: VerificationChange): Promise<void> {
+  const { user_id, status, verified_at, provider, source } = change;
+  await tx
+    .insertInto('verifications')
+    .values({ user_id, kind: 'KYC', status, verified_at, provider })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'kind'])
+        .doUpdateSet({ status, verified_at, provider, updated_at: now }),
+    )
+    .execute();
+  await tx
+    .insertInto('verification_history')
+    .values({ user_id, kind: 'KYC', status, source })
+    .execute();
+}
+
+/** Makes the user ACTIVE, whatever they were. */
+export async function activate(tx: Db, user_id: number): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ user_status: 'ACTIVE', updated: now })
+    .where('user_id', '=', user_id)
+    .where('user_status', '<>', 'ACTIVE')
+    .execute();
+}
+
+export interface NewLink {
+  readonly user_id: number;
+  readonly purpose: 'confirm' | 'tos';
+  readonly expires_at: Date;
+}
+
+/** A token of 32 hex characters that proves something once; only its digest is kept. */
+export async function newLink(tx: Db, { user_id, purpose, expires_at }: NewLink): Promise<string> {
+  const { token, digest } = newToken(16);
+  await tx
+    .insertInto('user_links')
+    .values({ digest, user_id, purpose, expires_at: expires_at.toISOString() })
+    .execute();
+  return token;
+}
+
+const CONFIRM_TTL_MS = 24 * 3600 * 1000;
+
+/** The address by which a person confirms theirs (contract: Account confirmation). */
+export async function confirmationLink(
+  tx: Db,
+  { clock, publicUrl }: Pick<Kernel, 'clock' | 'publicUrl'>,
+  user_id: number,
+): Promise<string> {
+  const expires_at = new Date(clock.now().getTime() + CONFIRM_TTL_MS);
+  const token = await newLink(tx, { user_id, purpose: 'confirm', expires_at });
+  return `${publicUrl()}${API_PREFIX}/users/confirm/${token}`;
+}
+
+/** Where people log in: the configured place, else our own page about it. */
+export const loginAddress = ({ config, publicUrl }: Pick<Kernel, 'config' | 'publicUrl'>): string =>
+  config.LOGIN_URL ?? `${publicUrl()}/login`;
+
+const USER_ROW = [
+  'user_id',
+  'client_id',
+  'username',
+  'email',
+  'phone',
+  'role',
+  'user_status',
+  'is_wishlist',
+  'created',
+  'updated',
+] as const;
