@@ -1,5 +1,6 @@
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
+import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
 import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
@@ -37,7 +38,9 @@ export function createProviders(kernel: Kernel, sandbox: SandboxPlaces): Provide
   return {
     sandboxed,
     couriers: createCouriers(config, sandboxed ? sandbox : undefined),
-    cards: cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
+    cards: config.MOCK_MODE
+      ? offlineNetwork(kernel.clock)
+      : cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
     pspA: pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY }),
     identity: identityProvider({
       url: at(config.IDENTITY_URL, '/identity'),

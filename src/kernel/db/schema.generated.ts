@@ -144,6 +144,23 @@ export interface Clients {
   updated: Generated<string>;
 }
 
+export interface ExtIdentities {
+  ext_user_id: string;
+  user_id: number;
+}
+
+export interface ExtMappings {
+  auth_provider: string;
+  connected_at: string;
+  ext_user_id: string;
+  id: Generated<number>;
+  is_primary: boolean;
+  last_used: string;
+  operation: string;
+  user_id: number;
+  wallet_address: string | null;
+}
+
 export interface FiatWallets {
   account_id: number;
   created_at: Generated<string>;
@@ -276,6 +293,15 @@ export interface PartnerCustomers {
   snapshot: Json | null;
   synced_at: string | null;
   user_id: number;
+}
+
+export interface PhoneCodes {
+  expires_at: string;
+  fingerprint: Buffer;
+  otp_id: Generated<number>;
+  phone: string;
+  purpose: string;
+  tries: Generated<number>;
 }
 
 export interface PspCustomers {
@@ -428,6 +454,50 @@ export interface Users {
   username: string;
 }
 
+export interface Userx {
+  created_at: Generated<string>;
+  deleted_at: string | null;
+  device_token: string | null;
+  emailx: string | null;
+  inviter_id: number | null;
+  phonex: string;
+  role: Generated<string>;
+  usernamex: string | null;
+  userx_id: Generated<number>;
+  userx_status: Generated<string>;
+}
+
+export interface UserxContacts {
+  contact_name: string;
+  contact_phone: string;
+  position: number;
+  userx_id: number;
+}
+
+export interface UserxEmailCodes {
+  email: string;
+  expires_at: string;
+  fingerprint: Buffer;
+  tries: Generated<number>;
+  userx_id: number;
+}
+
+export interface UserxNotifications {
+  created_at: Generated<string>;
+  message: string;
+  push_id: Generated<number>;
+  read: Generated<boolean>;
+  title: string;
+  userx_id: number;
+}
+
+export interface UserxRewards {
+  action: string;
+  created_at: Generated<string>;
+  points: number;
+  userx_id: number;
+}
+
 export interface VerificationHistory {
   at: Generated<string>;
   id: Generated<number>;
@@ -451,6 +521,11 @@ export interface Verifications {
   verified_name: string | null;
 }
 
+export interface WishlistGrowth {
+  hour: string;
+  increment: number;
+}
+
 export interface DB {
   account_creations: AccountCreations;
   activity_log: ActivityLog;
@@ -460,6 +535,8 @@ export interface DB {
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
   clients: Clients;
+  ext_identities: ExtIdentities;
+  ext_mappings: ExtMappings;
   fiat_wallets: FiatWallets;
   idempotency_keys: IdempotencyKeys;
   identity_events: IdentityEvents;
@@ -474,6 +551,7 @@ export interface DB {
   messages: Messages;
   migrations: Migrations;
   partner_customers: PartnerCustomers;
+  phone_codes: PhoneCodes;
   psp_customers: PspCustomers;
   psps: Psps;
   saga_events: SagaEvents;
@@ -488,6 +566,12 @@ export interface DB {
   user_links: UserLinks;
   user_otps: UserOtps;
   users: Users;
+  userx: Userx;
+  userx_contacts: UserxContacts;
+  userx_email_codes: UserxEmailCodes;
+  userx_notifications: UserxNotifications;
+  userx_rewards: UserxRewards;
   verification_history: VerificationHistory;
   verifications: Verifications;
+  wishlist_growth: WishlistGrowth;
 }

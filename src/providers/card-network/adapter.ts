@@ -3,6 +3,7 @@ import type { Config } from '#src/config.ts';
 import { callHttp, done } from '../provider.ts';
 import { type Card, type CardData, openCard } from './card.ts';
 import { type Certificate, certified } from './channel.ts';
+import { MERCHANT } from './merchant.ts';
 import type { CardNetwork, Charge, Merchant, Trace } from './port.ts';
 import {
   APPROVED,
@@ -52,18 +53,6 @@ export function cardSettings(config: CardConfig, url: () => string): CardNetwork
   };
 }
 
-const MERCHANT: Merchant = {
-  name: 'Archipay',
-  terminalId: 'ARCHI001',
-  idCode: 'ARCHIPAY0000001',
-  address: {
-    street: '1 Market Street',
-    city: 'San Francisco',
-    state: 'CA',
-    postalCode: '94105',
-    country: 'US',
-  },
-};
 /** ISO 3166-1 number of the country we acquire in. */
 const ACQUIRER_COUNTRY = '840';
 const ACCOUNT_TO_ACCOUNT = 'AA';

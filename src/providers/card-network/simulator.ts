@@ -5,14 +5,7 @@ import { Value } from 'typebox/value';
 import { toWire } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
-import {
-  cardToken,
-  decideCharge,
-  decideCredit,
-  decideValidation,
-  goesSilent,
-  PROVIDER,
-} from './simulated-issuer.ts';
+import { cardToken, PROVIDER } from './simulated-issuer.ts';
 import {
   type Asked,
   claimReversal,
@@ -25,6 +18,7 @@ import {
   transactOnce,
   unitsOf,
 } from './simulated-transactions.ts';
+import { decideCharge, decideCredit, decideValidation, goesSilent } from './test-cards.ts';
 import { APPROVED, PullRequest, PushRequest, ReverseRequest, ValidationRequest } from './wire.ts';
 
 const FUNDS = '/visadirect/fundstransfer/v1';

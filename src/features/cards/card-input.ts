@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import type { Clock } from '#kernel/clock.ts';
+import { fail } from '#kernel/http/error.ts';
+import { type Asset, type Money, money } from '#kernel/money/money.ts';
+import { type CardFault, type Charge, readCard } from '#providers/card-network/port.ts';
+
+export const CardNumber = Type.String({ pattern: '^[0-9]{16}$', description: '16 digits' });
+export const Expiry = Type.String({ pattern: '^(0[1-9]|1[0-2])[0-9]{2}$', description: 'MMYY' });
+export const Cvv = Type.String({ pattern: '^[0-9]{3}$', description: '3 digits' });
+
+interface Typed {
+  readonly card_number: string;
+  readonly expiry_date?: string;
+  readonly cvv?: string;
+}
+
+const FAULTS: Readonly<Record<CardFault, readonly [field: string, message: string]>> = {
+  number: ['card_number', 'is not a card number'],
+  expiry: ['expiry_date', 'is not in the future'],
+  cvv: ['cvv', 'must have 3 digits'],
+};
+
+/** The card, good by all that can be told without asking anybody; the error never says what it was. */
+export function cardOf({ card_number, expiry_date, cvv }: Typed, clock: Clock): Charge['card'] {
+  const read = readCard(
+    {
+      number: card_number,
+      ...(expiry_date === undefined ? {} : { expiry: expiry_date }),
+      ...(cvv === undefined ? {} : { cvv }),
+    },
+    clock.now(),
+  );
+  if ('card' in read) return read.card;
+  const [field, message] = FAULTS[read.fault];
+  throw fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });
+}
+
+/** What the card network can write: twelve digits before the point. */
+const WHOLE_DIGITS_MAX = 12;
+
+/** An amount as typed, in the currency's own decimals. */
+export function chargeOf<A extends Asset>(currency: A, amount: string): Money<A> {
+  if ((amount.split('.', 1)[0] ?? '').length > WHOLE_DIGITS_MAX) {
+    const message = `must have at most ${WHOLE_DIGITS_MAX} digits before the point`;
+    throw fail('INVALID_AMOUNT', `amount ${message}`, { details: [{ field: 'amount', message }] });
+  }
+  return money(currency, amount);
+}

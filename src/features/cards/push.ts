@@ -1,0 +1,40 @@
+import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import { cardOf, chargeOf } from './card-input.ts';
+import { ownWallet } from './checkout.ts';
+import type { CardTransaction } from './store.ts';
+import { type CardDeps, carryOut } from './transaction.ts';
+
+export interface PushOut {
+  readonly caller: UserCaller;
+  readonly operation: string;
+  readonly body: {
+    readonly amount: string;
+    readonly currency_code: Fiat;
+    readonly card_number: string;
+    readonly recipient_name: string;
+  };
+}
+
+/** Pays exactly the amount from the caller's wallet to a card; it is set aside before the card is paid. */
+export async function pushOut(
+  deps: CardDeps,
+  { caller, operation, body }: PushOut,
+): Promise<CardTransaction> {
+  const { card_number, currency_code, recipient_name } = body;
+  const card = cardOf({ card_number }, deps.clock);
+  const money = chargeOf(currency_code, body.amount);
+  return carryOut(deps, {
+    operation,
+    type: 'PUSH',
+    actor: caller,
+    owner: caller,
+    wallet: await ownWallet(deps.db, caller.user_id, currency_code),
+    card,
+    money,
+    shares: { fee: 0n, net: money.units },
+    recipientName: recipient_name,
+    send: ({ trace, reference }) =>
+      deps.network.push({ trace, card, money, reference, recipientName: recipient_name }),
+  });
+}

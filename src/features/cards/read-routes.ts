@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { reachOf } from '#kernel/access/tenancy.ts';
+import { fail } from '#kernel/http/error.ts';
+import { plain } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { IdInput, integerInput, Message, text, words } from '#kernel/http/schema.ts';
+import { CALLBACK_STATUSES, heed } from './callback.ts';
+import { FEE_PERCENT } from './fee.ts';
+import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './presenters.ts';
+import { findByReference, getTransaction, listByWallet } from './store.ts';
+import type { CardDeps } from './transaction.ts';
+
+const endpoint = endpoints(plain);
+const PAGE = 100;
+const PAGE_MAX = 500;
+
+/** Contract part 3, card checkout: fee, look-ups and the network's call-back. */
+export const cardReadRoutes = (deps: CardDeps): Route[] => [
+  endpoint('GET /card-checkout/card/fee', {
+    auth: 'public',
+    summary: 'What the platform takes of a checkout, in percent',
+    reply: { 200: Type.Object({ fee_percentage: Type.Number() }) },
+    handler: async () => ({ fee_percentage: FEE_PERCENT }),
+  }),
+
+  endpoint('GET /card-checkout/card/reference/{reference_id}', {
+    auth: 'user',
+    summary: 'A card transaction by its reference id or the retrieval reference number',
+    params: Type.Object({ reference_id: text(100) }),
+    reply: { 200: Type.Object({ message: Type.String(), data: WholeTransaction }) },
+    fault: 'Failed to retrieve transaction',
+    async handler({ caller, params, db }) {
+      const row = await findByReference(db, reachOf(caller), params.reference_id);
+      if (!row) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
+      const original =
+        row.original_id === null ? undefined : await getTransaction(db, row.original_id);
+      return { message: 'Transaction retrieved successfully', data: wholeOf(row, original) };
+    },
+  }),
+
+  endpoint('GET /card-checkout/card/history', {
+    auth: 'user',
+    summary: "A wallet's card transactions, newest first; `before` an id for older ones",
+    query: Type.Object({
+      wallet_id: IdInput,
+      limit: Type.Optional(integerInput(1, PAGE_MAX)),
+      before: Type.Optional(IdInput),
+    }),
+    reply: { 200: Type.Object({ message: Type.String(), data: Type.Array(HistoryEntry) }) },
+    invalid: (faults) =>
+      fail(
+        'VALIDATION_ERROR',
+        faults.some(({ missing }) => missing)
+          ? 'Wallet ID is required.'
+          : `${faults[0]?.field ?? 'query'} ${faults[0]?.message ?? 'is invalid'}`,
+        { details: faults.map(({ field, message }) => ({ field, message })) },
+      ),
+    fault: 'Failed to retrieve transaction history',
+    async handler({ caller, query, db }) {
+      const wallet = await findWallet(db, reachOf(caller), query.wallet_id);
+      if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+      const { limit = PAGE, before } = query;
+      const rows = await listByWallet(db, wallet.wallet_id, { limit, before });
+      return { message: 'Transaction history retrieved successfully', data: rows.map(entryOf) };
+    },
+  }),
+
+  endpoint('POST /card-checkout/card/callback', {
+    auth: 'public',
+    summary: 'The card network says that the status of a transaction has changed',
+    body: Type.Object({ transactionIdentifier: text(40), status: words(CALLBACK_STATUSES) }),
+    reply: { 200: Message },
+    fault: 'Failed to process callback',
+    async handler({ body }) {
+      await heed(deps, body.transactionIdentifier, body.status);
+      return { message: 'Callback processed successfully' };
+    },
+  }),
+];

@@ -1,0 +1,36 @@
+import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import { claimPending, getTransaction } from './store.ts';
+import { type CardDeps, lookUp } from './transaction.ts';
+
+const NEXT_LOOK_MS = 60_000;
+const AT_ONCE = 20;
+
+/**
+ * Ends what a lost answer or a crash has left open: every minute the network is asked about it,
+ * until it has settled, was refused, or can be given up.
+ */
+export const cardSchedules = (deps: CardDeps): Schedule[] => [
+  defineSchedule({
+    name: 'cards.look-up-open',
+    cron: '* * * * *',
+    async run({ signal }) {
+      if (deps.config.MOCK_MODE) return;
+      for (;;) {
+        const at = deps.clock.now();
+        const next = new Date(at.getTime() + NEXT_LOOK_MS);
+        const ids = await claimPending(deps.db, { at, next, limit: AT_ONCE });
+        await Promise.all(ids.map((id) => lookUpOne(deps, id)));
+        if (ids.length < AT_ONCE || signal.aborted) return;
+      }
+    },
+  }),
+];
+
+/** One that cannot be booked must not keep the others from it; it stays open and is tried again. */
+async function lookUpOne(deps: CardDeps, id: number): Promise<void> {
+  try {
+    await lookUp(deps, await getTransaction(deps.db, id));
+  } catch (error) {
+    deps.log.error({ err: error, card_transaction: id }, 'A card transaction could not be ended');
+  }
+}

@@ -1,0 +1,81 @@
+import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
+import { reachOf } from '#kernel/access/tenancy.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import { cardOf, chargeOf } from './card-input.ts';
+import { refundShares } from './fee.ts';
+import { originalNotFound } from './refusals.ts';
+import { type CardTransaction, findByReference } from './store.ts';
+import { type CardDeps, carryOut } from './transaction.ts';
+
+export interface Refund {
+  readonly caller: UserCaller;
+  readonly operation: string;
+  readonly body: {
+    readonly amount: string;
+    readonly currency_code: Fiat;
+    readonly card_number: string;
+    readonly expiry_date: string;
+    readonly reference_id: string;
+  };
+}
+
+/**
+ * Gives a checkout within the caller's reach back to its card, once: all of it or a part. The wallet
+ * pays its share of the net amount, which is set aside first, the platform its share of the fee.
+ */
+export async function refund(
+  deps: CardDeps,
+  { caller, operation, body }: Refund,
+): Promise<{ readonly refunded: CardTransaction; readonly original: CardTransaction }> {
+  const { card_number, expiry_date, currency_code, reference_id } = body;
+  const card = cardOf({ card_number, expiry_date }, deps.clock);
+  const money = chargeOf(currency_code, body.amount);
+  const original = await originalOf(deps, caller, reference_id);
+  if (original.currency !== currency_code)
+    throw wrong('currency_code', 'is not the currency of the original');
+  if (money.units > original.amount)
+    throw wrong('amount', 'is more than the amount of the original');
+  if (card.last4 !== original.card_last4)
+    throw wrong('card_number', 'is not the card of the original');
+  const refunded = await carryOut(deps, {
+    operation,
+    type: 'REFUND',
+    actor: caller,
+    owner: original,
+    wallet: original,
+    card,
+    money,
+    shares: refundShares(money.units, original),
+    original,
+    send: ({ trace }) =>
+      deps.network.reverse({ trace, card, money, original: movementOf(original) }),
+  });
+  return { refunded, original };
+}
+
+/** Money that came from the network goes back there, and mock money stays mock money. */
+async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: string) {
+  const found = await findByReference(deps.db, reachOf(caller), reference_id);
+  if (
+    found?.type !== 'TOPUP' ||
+    found.state !== 'SETTLED' ||
+    found.simulated !== deps.config.MOCK_MODE
+  )
+    throw originalNotFound();
+  return found;
+}
+
+/** How the network knows the original; a settled transaction has all of it. */
+function movementOf({ rrn, traced_at, ...row }: CardTransaction) {
+  const { transaction_identifier, approval_code, transmitted_at } = row;
+  return {
+    trace: { rrn, at: new Date(traced_at) },
+    transactionIdentifier: transaction_identifier ?? '',
+    approvalCode: approval_code ?? '',
+    transmittedAt: transmitted_at ?? '',
+  };
+}
+
+const wrong = (field: string, message: string) =>
+  fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });

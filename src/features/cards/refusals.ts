@@ -1,0 +1,44 @@
+import { type AppError, fail } from '#kernel/http/error.ts';
+
+/** What the issuer of a card decided; another try with the same card is told the same. */
+const DECLINES: Readonly<Record<string, string>> = {
+  DECLINED: 'The card was declined',
+  INSUFFICIENT_FUNDS: 'The card has insufficient funds',
+  INVALID_CARD: 'The card number is not valid',
+  EXPIRED_CARD: 'The card has expired',
+  INVALID_AMOUNT: 'The amount is not allowed for this card',
+};
+
+/** The network has no trace of it, long after it should have come in. */
+export const NOT_SEEN = 'NOT_SEEN';
+
+/** Whether it came to nothing for a reason that is not the caller's, so that it may be tried anew. */
+export const isOurs = (failure: string): boolean =>
+  !Object.hasOwn(DECLINES, failure) &&
+  failure !== 'ALREADY_REVERSED' &&
+  failure !== 'ORIGINAL_NOT_FOUND';
+
+/** Contract part 3, card checkout: 400 for what the card or its issuer refuses. */
+export function refusal(failure: string): AppError {
+  const declined = DECLINES[failure];
+  if (declined !== undefined)
+    return fail('CARD_DECLINED', declined, { status: 400, details: { reason: failure } });
+  if (failure === 'ALREADY_REVERSED') return alreadyRefunded();
+  if (failure === 'ORIGINAL_NOT_FOUND') return originalNotFound();
+  return fail('PROVIDER_UNAVAILABLE', 'The card network did not take the transaction', {
+    retryAfter: 30,
+  });
+}
+
+/** Nobody knows yet whether money has moved; it is found out and booked either way. */
+export const undecided = (reference_id: string): AppError =>
+  fail('PROVIDER_UNAVAILABLE', 'The card network has not confirmed the transaction yet', {
+    details: { reference_id, status: 'PENDING' },
+    retryAfter: 30,
+  });
+
+export const alreadyRefunded = (): AppError =>
+  fail('ALREADY_REFUNDED', 'Original transaction was already refunded');
+
+export const originalNotFound = (): AppError =>
+  fail('ORIGINAL_NOT_FOUND', 'Original transaction not found');

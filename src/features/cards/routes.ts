@@ -1,0 +1,248 @@
+import { Type } from 'typebox';
+import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
+import { plain } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
+import type { Schedule } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { CardNetwork } from '#providers/card-network/port.ts';
+import { CardNumber, Cvv, Expiry } from './card-input.ts';
+import { checkOut } from './checkout.ts';
+import { cardAccounts } from './legs.ts';
+import { inCurrency } from './presenters.ts';
+import { pushOut } from './push.ts';
+import { cardReadRoutes } from './read-routes.ts';
+import { cardSchedules } from './recovery.ts';
+import { refund } from './refund.ts';
+import type { CardTransaction } from './store.ts';
+import { type CardDeps, DONE } from './transaction.ts';
+import { validateCard } from './validate.ts';
+
+const endpoint = endpoints(plain);
+
+const Asked = Type.Object({ card_number: CardNumber, expiry_date: Expiry, cvv: Cvv });
+const validated = {
+  wallet_id: Id,
+  card_last4: Type.String(),
+  validation_status: Type.Literal('APPROVED'),
+  merchant_info: Type.Object({
+    name: Type.String(),
+    terminal_id: Type.String(),
+    id_code: Type.String(),
+  }),
+};
+const AddressVerification = Type.Object({
+  street: Type.String(),
+  postal_code: Type.String(),
+  city: Type.String(),
+  state: Type.String(),
+  country: Type.String(),
+});
+const charge = { card_number: CardNumber, expiry_date: Expiry, amount: AmountInput };
+const CheckedOut = Type.Object({
+  message: Type.String(),
+  data: Type.Object({
+    reference_id: Type.String(),
+    approval_code: Type.String(),
+    transaction_identifier: Type.String(),
+    card_last4: Type.String(),
+    amount: Type.Number(),
+    currency: Type.String(),
+    status: Type.String(),
+    wallet_id: Id,
+    platform_fee: Type.Number(),
+    net_amount: Type.Number(),
+    steps: Type.Array(Type.Object({ step: Type.Integer(), description: Type.String() })),
+  }),
+});
+const CHECKOUT_FAULT = 'Failed to process card checkout';
+
+/** The card endpoints of the contract (part 3), and what ends the transactions they leave open. */
+export function createCards(
+  kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log'>,
+  network: CardNetwork,
+): { readonly routes: Route[]; readonly schedules: Schedule[] } {
+  const deps: CardDeps = { ...kernel, network, accountsOf: cardAccounts(kernel.db) };
+  return {
+    routes: [
+      ...validationRoutes(deps),
+      ...checkoutRoutes(deps),
+      refundRoute(deps),
+      pushRoute(deps),
+      ...cardReadRoutes(deps),
+    ],
+    schedules: cardSchedules(deps),
+  };
+}
+
+const validationRoutes = (deps: CardDeps): Route[] => [
+  endpoint('POST /card-checkout/card/validate', {
+    auth: 'user',
+    summary: "Whether a card is good, for the caller's USD wallet",
+    body: Asked,
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        data: Type.Object({ ...validated, address_verification: AddressVerification }),
+      }),
+    },
+    fault: 'Failed to validate card',
+    async handler({ caller, body, operation }) {
+      const data = await validateCard(deps, { caller, operation, currency: 'USD', body });
+      return { message: 'Card validated successfully', data };
+    },
+  }),
+
+  endpoint('POST /card-checkout/card/validatecc', {
+    auth: 'user',
+    summary: "Whether a card is good, for the caller's wallet of a currency",
+    body: Type.Object({ ...Asked.properties, currency: words(FIAT) }),
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        data: Type.Object({ ...validated, currency: Type.String() }),
+      }),
+    },
+    fault: 'Failed to validate card',
+    async handler({ caller, body, operation }) {
+      const { currency } = body;
+      const { address_verification: _, ...data } = await validateCard(deps, {
+        caller,
+        operation,
+        currency,
+        body,
+      });
+      return { message: 'Card validated successfully', data: { ...data, currency } };
+    },
+  }),
+];
+
+const checkoutRoutes = (deps: CardDeps): Route[] => [
+  endpoint('POST /card-checkout/card', {
+    auth: 'user',
+    summary: "Tops up the caller's USD wallet from a card",
+    body: Type.Object({ ...charge, currency_code: words(['USD']) }),
+    reply: { 200: CheckedOut },
+    fault: CHECKOUT_FAULT,
+    async handler({ caller, body, operation }) {
+      const { currency_code: currency } = body;
+      return checkedOut(await checkOut(deps, { caller, operation, currency, body }));
+    },
+  }),
+
+  endpoint('POST /card-checkout/cardcc', {
+    auth: 'user',
+    summary: "Tops up the caller's wallet of a currency from a card",
+    body: Type.Object({ ...charge, currency_code: words(FIAT) }),
+    reply: { 200: CheckedOut },
+    fault: CHECKOUT_FAULT,
+    async handler({ caller, body, operation }) {
+      const { currency_code: currency } = body;
+      return checkedOut(await checkOut(deps, { caller, operation, currency, body }));
+    },
+  }),
+];
+
+const checkedOut = (row: CardTransaction) => ({
+  message: 'Card checkout successful',
+  data: {
+    reference_id: row.reference_id,
+    approval_code: row.approval_code ?? '',
+    transaction_identifier: row.transaction_identifier ?? '',
+    card_last4: row.card_last4,
+    amount: inCurrency(row, row.amount),
+    currency: row.currency,
+    status: DONE.TOPUP,
+    wallet_id: row.wallet_id,
+    platform_fee: inCurrency(row, row.platform_fee),
+    net_amount: inCurrency(row, row.net_amount),
+    steps: [
+      { step: 1, description: 'Card checked' },
+      { step: 2, description: 'Amount taken from the card' },
+      { step: 3, description: 'Platform fee deducted' },
+      { step: 4, description: `Net amount credited to the ${row.currency} wallet` },
+    ],
+  },
+});
+
+const refundRoute = (deps: CardDeps): Route =>
+  endpoint('POST /card-checkout/card/refund', {
+    auth: 'user',
+    summary: 'Gives a checkout back to its card, in whole or in part, once',
+    body: Type.Object({ ...charge, currency_code: words(FIAT), reference_id: text(100) }),
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        data: Type.Object({
+          refund_id: Type.String(),
+          original_reference: Type.String(),
+          amount: Type.Number(),
+          currency: Type.String(),
+          status: Type.String(),
+          refund_method: Type.Literal('REVERSE_FUNDS'),
+          processed_at: Timestamp,
+        }),
+      }),
+    },
+    invalid: 'All refund fields are required.',
+    fault: 'Failed to process refund',
+    async handler({ caller, body, operation }) {
+      const { refunded, original } = await refund(deps, { caller, operation, body });
+      return {
+        message: 'Refund processed successfully',
+        data: {
+          refund_id: refunded.reference_id,
+          original_reference: original.reference_id,
+          amount: inCurrency(refunded, refunded.amount),
+          currency: refunded.currency,
+          status: DONE.REFUND,
+          refund_method: 'REVERSE_FUNDS' as const,
+          processed_at: refunded.updated_at,
+        },
+      };
+    },
+  });
+
+const pushRoute = (deps: CardDeps): Route =>
+  endpoint('POST /card-checkout/card/manual_refund', {
+    auth: 'user',
+    summary: "Pays from the caller's wallet to a card",
+    body: Type.Object({
+      amount: AmountInput,
+      currency_code: words(FIAT),
+      card_number: CardNumber,
+      recipient_name: text(100),
+    }),
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        data: Type.Object({
+          push_id: Type.String(),
+          amount: Type.Number(),
+          currency: Type.String(),
+          card_last4: Type.String(),
+          recipient_name: Type.String(),
+          status: Type.String(),
+          push_method: Type.Literal('MANUAL_FUNDS'),
+          processed_at: Timestamp,
+        }),
+      }),
+    },
+    fault: 'Failed to process push',
+    async handler({ caller, body, operation }) {
+      const row = await pushOut(deps, { caller, operation, body });
+      return {
+        message: 'Funds pushed to card successfully',
+        data: {
+          push_id: row.reference_id,
+          amount: inCurrency(row, row.amount),
+          currency: row.currency,
+          card_last4: row.card_last4,
+          recipient_name: row.recipient_name ?? '',
+          status: DONE.PUSH,
+          push_method: 'MANUAL_FUNDS' as const,
+          processed_at: row.updated_at,
+        },
+      };
+    },
+  });

@@ -1,0 +1,166 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
+import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import type { CardTransactions } from '#kernel/db/schema.generated.ts';
+import type { Movement } from '#providers/card-network/port.ts';
+
+export type Kind = 'TOPUP' | 'REFUND' | 'PUSH';
+
+export type CardTransaction = Omit<
+  Selectable<CardTransactions>,
+  'type' | 'currency' | 'state' | 'look_at'
+> & {
+  readonly type: Kind;
+  readonly currency: Fiat;
+  readonly state: 'PENDING' | 'SETTLED' | 'FAILED';
+  /** The ledger account of the wallet. */
+  readonly account_id: number;
+};
+
+const transactions = (db: Db) =>
+  db
+    .selectFrom('card_transactions as t')
+    .innerJoin('fiat_wallets as w', 'w.wallet_id', 't.wallet_id')
+    .selectAll('t')
+    .select('w.account_id');
+
+/** Nothing when its network name is taken: another one has to be found. */
+export async function insertTransaction(
+  tx: Db,
+  account_id: number,
+  values: Insertable<CardTransactions>,
+): Promise<CardTransaction | undefined> {
+  const row = await tx
+    .insertInto('card_transactions')
+    .values(values)
+    .onConflict((conflict) => conflict.constraint('card_transactions_rrn').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row && ({ ...row, account_id } as CardTransaction);
+}
+
+export async function getTransaction(db: Db, id: number): Promise<CardTransaction> {
+  const row = await transactions(db).where('t.id', '=', id).executeTakeFirstOrThrow();
+  return row as CardTransaction;
+}
+
+export async function findByOperation(
+  db: Db,
+  operation: string,
+): Promise<CardTransaction | undefined> {
+  const row = await transactions(db).where('t.operation', '=', operation).executeTakeFirst();
+  return row as CardTransaction | undefined;
+}
+
+/** By our reference or the network's; nothing when it is not within reach. */
+export async function findByReference(
+  db: Db,
+  reach: Reach,
+  reference: string,
+): Promise<CardTransaction | undefined> {
+  const row = await transactions(db)
+    .where(({ or, eb }) => or([eb('t.reference_id', '=', reference), eb('t.rrn', '=', reference)]))
+    .$if(reach.user_id !== undefined, (q) => q.where('t.user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('t.client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
+  return row as CardTransaction | undefined;
+}
+
+/** The settled ones that the network calls by that name; a reversal may carry its original's. */
+export async function findByIdentifier(db: Db, identifier: string): Promise<CardTransaction[]> {
+  const rows = await transactions(db)
+    .where('t.transaction_identifier', '=', identifier)
+    .where('t.state', '=', 'SETTLED')
+    .orderBy('t.id')
+    .limit(10)
+    .execute();
+  return rows as CardTransaction[];
+}
+
+/** Newest first, before a given one. */
+export async function listByWallet(
+  db: Db,
+  wallet_id: number,
+  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+): Promise<CardTransaction[]> {
+  const rows = await transactions(db)
+    .where('t.wallet_id', '=', wallet_id)
+    .$if(before !== undefined, (q) => q.where('t.id', '<', before ?? 0))
+    .orderBy('t.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows as CardTransaction[];
+}
+
+/** False when it was not pending any more. */
+export async function markSettled(
+  tx: Db,
+  id: number,
+  status: string,
+  movement: Movement,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('card_transactions')
+    .set({ state: 'SETTLED', status, ...named(movement), look_at: null, updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'PENDING')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** False when it was not pending any more. `forget` lets the same request be tried anew. */
+export async function markFailed(
+  tx: Db,
+  id: number,
+  { failure, forget }: { readonly failure: string; readonly forget: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('card_transactions')
+    .set({
+      state: 'FAILED',
+      status: 'FAILED',
+      failure,
+      look_at: null,
+      updated_at: now,
+      ...(forget ? { operation: null } : {}),
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'PENDING')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** What callers are shown changes; where the money is does not. */
+export async function showStatus(db: Db, id: number, status: string): Promise<void> {
+  await db
+    .updateTable('card_transactions')
+    .set({ status, updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'SETTLED')
+    .where('status', '<>', status)
+    .execute();
+}
+
+/** How the network names what it did, as the columns. */
+export const named = (movement: Movement) => ({
+  transaction_identifier: movement.transactionIdentifier,
+  approval_code: movement.approvalCode,
+  transmitted_at: movement.transmittedAt,
+});
+
+/** Takes those to be looked at by now, and puts each off until `next`, so that no two take the same. */
+export async function claimPending(
+  db: Db,
+  { at, next, limit }: { readonly at: Date; readonly next: Date; readonly limit: number },
+): Promise<number[]> {
+  const rows = await run<{ id: number }>(
+    db,
+    `update card_transactions set look_at = $2 where id in (
+       select id from card_transactions where state = 'PENDING' and look_at <= $1
+       order by look_at limit $3 for update skip locked)
+     returning id`,
+    [at.toISOString(), next.toISOString(), limit],
+  );
+  return rows.map(({ id }) => id);
+}

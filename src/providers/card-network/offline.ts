@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '#kernel/clock.ts';
+import { done, type Outcome } from '../provider.ts';
+import { openCard } from './card.ts';
+import { MERCHANT } from './merchant.ts';
+import type { CardNetwork, Movement, Trace } from './port.ts';
+import { decideCharge, decideCredit, decideValidation } from './test-cards.ts';
+import { APPROVED, dateTime, declined } from './wire.ts';
+
+/**
+ * The card network of mock mode: settles at once what the test cards allow, and sends nothing
+ * anywhere. It remembers nothing either, so it answers the same again and finds nothing.
+ */
+export function offlineNetwork(clock: Pick<Clock, 'now'>): CardNetwork {
+  const month = () => clock.now().toISOString().slice(0, 7);
+  return {
+    async validate({ card }) {
+      const { number, expiry = '', cvv } = openCard(card);
+      const code = decideValidation(number, expiry, month());
+      if (code !== NO_REASON) return declined(code);
+      return done({ cvv: cvv === undefined ? 'unchecked' : 'match', merchant: MERCHANT });
+    },
+    async pull({ card, trace }) {
+      const { number, expiry = '' } = openCard(card);
+      return moved(decideCharge(number, expiry, month()), trace);
+    },
+    push: async ({ card, trace }) => moved(decideCredit(openCard(card).number), trace),
+    reverse: async ({ trace }) => moved(APPROVED, trace),
+    find: async () => done(undefined),
+  };
+}
+
+/** No reason to decline: how an issuer approves a question about a card. */
+const NO_REASON = '85';
+
+function moved(code: string, trace: Trace): Outcome<Movement> {
+  if (code !== APPROVED) return declined(code);
+  return done({
+    transactionIdentifier: digits(`identifier ${trace.rrn}`, 15),
+    approvalCode: digits(`approval ${trace.rrn}`, 6),
+    transmittedAt: dateTime(trace.at),
+  });
+}
+
+/** As random as a hash, and the same again for the same text. */
+function digits(text: string, length: number): string {
+  const number = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
+  return (number % 10n ** BigInt(length)).toString().padStart(length, '0');
+}
