@@ -36,6 +36,8 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
     ...['--threads', '1'],
     // Otherwise old states fill the disk and stay there.
     '--prune-history',
+    // Receipts of older blocks are forgotten, so that memory and the kept state stay bounded.
+    ...['--transaction-block-keeper', '10000'],
     '--no-request-size-limit',
     ...(options.statePath ? ['--load-state', options.statePath] : []),
     ...(options.blockTimeS ? ['--block-time', String(options.blockTimeS)] : []),

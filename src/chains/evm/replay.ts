@@ -12,7 +12,8 @@ const PAGE = 200;
 /**
  * Gives a restored node what it has forgotten: every journalled transaction above its head, in the
  * order of signing. Same bytes, same hashes, same balances, because a legacy gas price does
- * not depend on the block. Answers how many were sent again.
+ * not depend on the block. For a node of our own, whose blocks are final. Answers how many were sent
+ * again.
  */
 export async function replay(context: {
   db: Db;
@@ -42,7 +43,7 @@ export async function replay(context: {
         log.warn({ hash, err: chainFault(error) }, 'A journalled transaction was not taken again');
       }
     }
-    if (mined.length > 0) await recordMined(db, mined, false);
+    if (mined.length > 0) await recordMined(db, mined, true);
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return sent;
     afterId = last.transaction_id;

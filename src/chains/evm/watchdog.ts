@@ -75,9 +75,18 @@ async function lookAt(look: Look, row: OpenTransaction): Promise<void> {
     const receipt = await receiptOf(client, hash);
     if (receipt) return record(look, row, hash, receipt);
   }
-  if (row.status !== 'PENDING') await markPending(look.db, [row.transaction_id]);
-  else if (!row.is_stuck) return;
+  if (row.block_number !== null) {
+    if (await isStillThere(look, row.block_number, row.block_hash)) return;
+    await markPending(look.db, [row.transaction_id]);
+  } else if (!row.is_stuck) return;
   await revive(look, row);
+}
+
+/** A node may forget old receipts. Only another block in the place of theirs is a reorganisation. */
+async function isStillThere(look: Look, block: number, hash: Hash | null): Promise<boolean> {
+  if (block > look.head) return false;
+  const found = await look.client.getBlock({ blockNumber: BigInt(block) }).catch(() => undefined);
+  return found === undefined || found.hash === hash;
 }
 
 async function record(
