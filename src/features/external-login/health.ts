@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Static } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { ExternalLogin } from '#providers/extauth/port.ts';
+import type { HealthReply } from './schemas.ts';
+import { touchMappings } from './statistics.ts';
+
+type Health = Static<typeof HealthReply>['data'];
+type State = Health['configuration']['app_id'];
+
+export type HealthDeps = Pick<Kernel, 'clock' | 'config' | 'log'> & {
+  readonly external: ExternalLogin;
+};
+
+const VERSION = '1.0';
+/** How long an answer of the provider stands, so that watching us does not load them. */
+const FRESH_MS = 30_000;
+/** Whoever watches us waits no longer than this for the provider. */
+const PATIENCE_MS = 3000;
+/** No user of anybody's: whether the provider says so is what we want to know. */
+const NOBODY = 'did:privy:health-check';
+
+/** How the external log-in is doing (contract part 1, External-login). */
+export function healthCheck({ clock, config, log, external }: HealthDeps) {
+  let asked: { at: number; issue: Promise<string | undefined> } | undefined;
+
+  /** What is wrong with the provider or our credentials there, asked now or a moment ago. */
+  function providerIssue(): Promise<string | undefined> {
+    const at = clock.now().getTime();
+    if (!asked || at - asked.at > FRESH_MS) asked = { at, issue: askProvider(external) };
+    return asked.issue;
+  }
+
+  return async (db: Db, endpoints: string[]): Promise<Health> => {
+    await requireDatabase(db, log);
+    const { EXTAUTH_APP_ID: id, EXTAUTH_APP_SECRET: secret } = config;
+    const configuration = {
+      app_id: given(id),
+      app_secret: given(secret),
+      // Published keys are found by the app id, unless an address or the key itself is configured.
+      verification_key: given(config.EXTAUTH_VERIFICATION_KEY ?? config.EXTAUTH_JWKS_URL ?? id),
+      database_connection: 'active' as const,
+    };
+    const lacking = Object.entries(configuration)
+      .filter(([, state]) => state === 'missing')
+      .map(([name]) => `${name} is not configured`);
+    const issue = lacking.length > 0 ? undefined : await providerIssue();
+    const issues = issue === undefined ? lacking : [...lacking, issue];
+    return {
+      service: 'external-login',
+      status: issues.length > 0 ? 'degraded' : 'operational',
+      version: VERSION,
+      environment: config.NODE_ENV,
+      configuration,
+      endpoints,
+      ...(issues.length > 0 ? { issues } : {}),
+      timestamp: clock.now().toISOString(),
+    };
+  };
+}
+
+const given = (setting: string): State => (setting === '' ? 'missing' : 'configured');
+
+async function requireDatabase(db: Db, log: HealthDeps['log']): Promise<void> {
+  try {
+    await touchMappings(db);
+  } catch (err) {
+    log.error({ err }, 'external login cannot read its mappings');
+    throw fail('HEALTH_CHECK_FAILED', 'Health check failed', {
+      details: { database_connection: 'failed' },
+    });
+  }
+}
+
+async function askProvider(external: ExternalLogin): Promise<string | undefined> {
+  const late = { kind: 'unknown', cause: 'late' } as const;
+  const outcome = await Promise.race([
+    external.user(NOBODY),
+    wait(PATIENCE_MS, late, { ref: false }),
+  ]);
+  if (outcome.kind === 'unknown') return 'the provider cannot be reached';
+  const refusal = outcome.kind === 'refused' ? outcome.code : undefined;
+  return refusal === 'NOT_CONFIGURED' ? 'the provider refuses app_id and app_secret' : undefined;
+}

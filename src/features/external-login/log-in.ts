@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { logActivity } from '#features/activity/activity.ts';
+import type { LoginCodes } from '#features/two-factor/two-factor.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { ExternalIdentity } from '#providers/extauth/port.ts';
+import {
+  type ExternalUser,
+  findClient,
+  holdOwner,
+  insertIdentity,
+  insertMapping,
+  insertUser,
+  lockIdentity,
+  noteUse,
+  type Standing,
+} from './store.ts';
+
+export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
+  readonly codes: LoginCodes;
+  /** What every new user gets. */
+  afterUser(tx: Db, user: { user_id: number; client_id: number }): Promise<void>;
+};
+
+/** Whoever comes in, and how. */
+export interface Entering {
+  readonly identity: ExternalIdentity;
+  readonly key: ApiKey;
+  readonly request: RequestFacts;
+  readonly operation: string;
+}
+
+export interface LoggedIn {
+  readonly user: ExternalUser;
+  readonly is_new_user: boolean;
+  readonly verified_at: string;
+  /** Missing where a second factor is still to come. */
+  readonly token?: string;
+}
+
+/**
+ * Logs in whom the provider has identified, and registers them first where nobody is known by that
+ * account (contract part 1, External-login). Any number of first log-ins at once make one user.
+ * Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE and CLIENT_NOT_FOUND.
+ */
+export function logIn(deps: LogInDeps, db: Db, entering: Entering): Promise<LoggedIn> {
+  const { identity, key, request, operation } = entering;
+  const { extUserId: ext_user_id, authProvider: method } = identity;
+  return transact(db, async (tx) => {
+    await lockIdentity(tx, ext_user_id);
+    const user = (await holdOwner(tx, ext_user_id)) ?? (await register(deps, tx, entering));
+    refuseInactive(user);
+    const { user_id } = user;
+    const at = deps.clock.now();
+    const used = await noteUse(tx, { ext_user_id, method, at });
+    const known = {
+      user,
+      // Also for whoever repeats the request that registered them.
+      is_new_user: used?.operation === operation,
+      verified_at: at.toISOString(),
+    };
+    if (user.twofa_enabled) {
+      await deps.codes.ask(tx, user_id, key.key_id);
+      return known;
+    }
+    const { token } = await deps.sessions.open(tx, { user_id, method: 'external', request });
+    return { ...known, token };
+  });
+}
+
+function refuseInactive({ user_status, rejected }: Standing): void {
+  if (user_status !== 'ACTIVE') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
+  if (rejected) throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
+}
+
+async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<Standing> {
+  const { identity, key, request, operation } = entering;
+  const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
+  const user = await insertUser(tx, await newUser(tx, identity, key));
+  // Having the same address proves nothing about the account here: whoever owns that logs in to link.
+  if (!user) throw accountExists('e-mail address');
+  const { user_id, client_id } = user;
+  const mapping =
+    (await insertIdentity(tx, ext_user_id, user_id)) &&
+    (await insertMapping(tx, {
+      ext_user_id,
+      user_id,
+      auth_provider,
+      wallet_address: loginWallet(identity),
+      is_primary: true,
+      operation,
+      connected_at: deps.clock.now().toISOString(),
+    }));
+  if (!mapping) throw accountExists('wallet');
+  await deps.afterUser(tx, { user_id, client_id });
+  await logActivity(tx, {
+    action: 'EXTERNAL_LOGIN_REGISTERED',
+    actor: user,
+    subject_user_id: user_id,
+    details: { ext_user_id, auth_provider },
+    request,
+  });
+  return { ...user, twofa_enabled: false, rejected: false };
+}
+
+const accountExists = (what: string) =>
+  fail('ACCOUNT_EXISTS', `An account with this ${what} exists: log in to it and link this method`);
+
+/** A new user belongs to the API key's client; an anonymous key's to the operator's. */
+async function newUser(tx: Db, identity: ExternalIdentity, key: ApiKey) {
+  const client = await findClient(tx, key.client_id ?? OPERATOR_CLIENT_ID);
+  if (!client)
+    throw fail('CLIENT_NOT_FOUND', 'Nobody can register with this API key: it has no client');
+  return {
+    client_id: client.client_id,
+    username: usernameOf(identity),
+    email: identity.email ?? placeholderEmail(identity.extUserId),
+    psp_id: client.psp_id === null ? null : String(client.psp_id),
+  };
+}
+
+/** The wallet somebody logs in with; wallets beside another method are linked when asked to. */
+export const loginWallet = ({ authProvider, wallets }: ExternalIdentity): string | null =>
+  authProvider === 'wallet' ? (wallets[0] ?? null) : null;
+
+const shortHash = (ext_user_id: string): string =>
+  createHash('sha256').update(ext_user_id).digest('hex').slice(0, 32);
+
+/** Every user has an address; `.invalid` (RFC 2606) reaches nobody, now and for ever. */
+const placeholderEmail = (ext_user_id: string): string =>
+  `ext-${shortHash(ext_user_id)}@external.invalid`;
+
+const NAME_MAX = 64;
+
+function usernameOf({ email, displayName, extUserId }: ExternalIdentity): string {
+  const told = email?.split('@')[0] ?? displayName ?? '';
+  // Somebody else's text: no control characters, and no `@`, which marks an e-mail at log-in.
+  const clean = told
+    .replace(/[\p{C}@]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const name = [...clean].slice(0, NAME_MAX).join('').trim();
+  return name || `ext-${shortHash(extUserId).slice(0, 8)}`;
+}

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { clientReachOf } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import { coded } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { IdInput } from '#kernel/http/schema.ts';
+import { type HealthDeps, healthCheck } from './health.ts';
+import { invalidRequest } from './prove.ts';
+import { HealthReply, ProfileQuery, ProfileReply, StatisticsReply } from './schemas.ts';
+import { countMappings } from './statistics.ts';
+import { listMappings, type Mapping, userExists } from './store.ts';
+import { type Target, targetOf } from './target.ts';
+
+const endpoint = endpoints(coded);
+
+/** What there is: one's methods, the health of the area (which lists `others` too), and counts. */
+export function overviewRoutes(deps: HealthDeps, others: readonly Route[]): Route[] {
+  const routes: Route[] = [...profileRoutes(), statisticsRoute(deps)];
+  const check = healthCheck(deps);
+  const health = endpoint('GET /extauth/health', {
+    auth: 'user',
+    summary: 'Whether the external log-in is configured and its provider answers.',
+    reply: { 200: HealthReply },
+    fault: 'Health check failed',
+    async handler({ db }) {
+      const data = await check(db, ids);
+      return { message: `External login is ${data.status}`, data };
+    },
+  });
+  const ids = [...others, ...routes, health].map(({ id }): string => id);
+  return [...routes, health];
+}
+
+const profileRoutes = (): Route[] => [
+  endpoint('GET /extauth/auth/profile', {
+    auth: 'user',
+    summary: "The caller's external log-in methods; an admin may name a user of theirs.",
+    query: ProfileQuery,
+    reply: { 200: ProfileReply },
+    invalid: invalidRequest,
+    fault: 'Failed to read the profile',
+    handler: ({ caller, query, db }) => readProfile(db, targetOf(caller, query.user_id)),
+  }),
+
+  endpoint('GET /extauth/auth/profile/{user_id}', {
+    auth: 'admin',
+    summary: "A user's external log-in methods.",
+    params: Type.Object({ user_id: IdInput }),
+    reply: { 200: ProfileReply },
+    invalid: invalidRequest,
+    fault: 'Failed to read the profile',
+    handler: ({ caller, params, db }) => readProfile(db, targetOf(caller, params.user_id)),
+  }),
+];
+
+async function readProfile(db: Db, { user_id, client_id }: Target) {
+  if (!(await userExists(db, user_id, client_id))) throw fail('USER_NOT_FOUND', 'User not found');
+  const mappings = await listMappings(db, user_id);
+  const primary = mappings.find(({ is_primary }) => is_primary);
+  const accounts = new Set(mappings.map(({ ext_user_id }) => ext_user_id));
+  return {
+    message: 'Profile retrieved successfully',
+    data: {
+      user_id,
+      total_connected_accounts: mappings.length,
+      connected_accounts: mappings.map(connected),
+      primary_auth: primary
+        ? { provider: primary.auth_provider, connected_at: primary.connected_at }
+        : null,
+    },
+    security_info: {
+      has_multiple_methods: mappings.length > 1,
+      // A wallet goes with its account, so only a second account makes one of them removable.
+      can_remove_accounts: accounts.size > 1,
+    },
+  };
+}
+
+const connected = ({ operation: _, user_id: __, ...mapping }: Mapping) => ({
+  ...mapping,
+  provider: mapping.auth_provider,
+  status: mapping.is_primary ? ('primary' as const) : ('secondary' as const),
+});
+
+const statisticsRoute = ({ clock, log }: Pick<HealthDeps, 'clock' | 'log'>): Route =>
+  endpoint('GET /extauth/stats', {
+    auth: 'admin',
+    summary: "Counts of the external log-ins of the caller's client; the operator's cover all.",
+    reply: { 200: StatisticsReply },
+    fault: 'Failed to count the external log-ins',
+    async handler({ caller, db }) {
+      const at = clock.now();
+      try {
+        const data = await countMappings(db, clientReachOf(caller), at);
+        const message = 'Statistics retrieved successfully';
+        return { message, data, generated_at: at.toISOString() };
+      } catch (err) {
+        log.error({ err }, 'external log-ins cannot be counted');
+        throw fail('STATS_ERROR', 'Failed to count the external log-ins');
+      }
+    },
+  });

@@ -1,0 +1,65 @@
+import { fail } from '#kernel/http/error.ts';
+import type { Fault, RequestFacts } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { ExternalLogin, ExternalRefusal, VerifiedToken } from '#providers/extauth/port.ts';
+
+export type ProveDeps = Pick<Kernel, 'log'> & { readonly external: ExternalLogin };
+
+/** What the caller is told of a token that is not believed. */
+const REASONS: Readonly<Partial<Record<ExternalRefusal, string>>> = {
+  EXPIRED: 'External token has expired',
+  NOT_YET_VALID: 'External token is not valid yet',
+  NO_SUCH_USER: 'The external provider does not know this user',
+};
+/** Nothing that the caller could do better. */
+const OUR_DOING: readonly string[] = ['NOT_CONFIGURED', 'REFUSED'] satisfies ExternalRefusal[];
+const RETRY_S = 5;
+
+/** The token of the body, or else of the Authorization header. Throws MISSING_TOKEN. */
+export function sentToken(inBody: string | undefined, { headers }: RequestFacts): string {
+  const token = inBody ?? headers.authorization?.replace(/^Bearer(\s+|$)/i, '').trim();
+  if (!token) throw fail('MISSING_TOKEN', 'ext_token is required');
+  return token;
+}
+
+/**
+ * Who the provider says the token's holder is. Throws AUTHENTICATION_FAILED for a token that is not
+ * believed, PROVIDER_UNAVAILABLE when that cannot be told at the moment.
+ */
+export async function prove({ external, log }: ProveDeps, token: string): Promise<VerifiedToken> {
+  const outcome = await external.verify(token);
+  if (outcome.kind === 'done') return outcome.value;
+  if (outcome.kind === 'unknown') {
+    log.warn({ cause: outcome.cause }, 'external login cannot be reached');
+    const message = 'The external login provider cannot be reached';
+    throw fail('PROVIDER_UNAVAILABLE', message, { retryAfter: RETRY_S });
+  }
+  if (OUR_DOING.includes(outcome.code)) {
+    log.error({ code: outcome.code, message: outcome.message }, 'external login is not set up');
+    throw fail('PROVIDER_UNAVAILABLE', 'External login is not available');
+  }
+  throw fail(
+    'AUTHENTICATION_FAILED',
+    REASONS[outcome.code as ExternalRefusal] ?? 'External token is invalid',
+    { details: { reason: outcome.code } },
+  );
+}
+
+/** Names the contract's code for what a request lacks (contract part 1, External-login). */
+export function invalidRequest(faults: readonly Fault[]) {
+  const details = faults.map(({ field, message }) => ({ field, message }));
+  const [first] = faults;
+  if (first?.field === 'ext_token')
+    return fail('MISSING_TOKEN', 'ext_token is required', { details });
+  if (first?.field === 'user_id')
+    return fail('MISSING_USER_ID', 'user_id must be a positive integer', { details });
+  if (first?.field === 'confirmation')
+    return fail('CONFIRMATION_REQUIRED', 'Disconnecting a log-in method must be confirmed', {
+      extra: { instruction: `Send "confirmation": "${CONFIRMATION}"` },
+    });
+  const message = first ? `${first.field} ${first.message}` : 'Invalid request';
+  return fail('VALIDATION_ERROR', message, { details });
+}
+
+/** What `confirmation` must say, letter by letter. */
+export const CONFIRMATION = 'disconnect';

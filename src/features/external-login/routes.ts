@@ -1,0 +1,158 @@
+import { fail } from '#kernel/http/error.ts';
+import { coded } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { disconnect, linkIdentity, linkWallet } from './link.ts';
+import { type LoggedIn, type LogInDeps, logIn } from './log-in.ts';
+import { overviewRoutes } from './overview-routes.ts';
+import { invalidRequest, type ProveDeps, prove, sentToken } from './prove.ts';
+import {
+  DisconnectBody,
+  DisconnectedReply,
+  LinkBody,
+  LinkedReply,
+  LinkWalletBody,
+  LoggedInReply,
+  LogInBody,
+  WalletLinkedReply,
+} from './schemas.ts';
+import { type ExternalUser, walletKey } from './store.ts';
+import { targetOf } from './target.ts';
+
+export type ExternalLoginDeps = LogInDeps & ProveDeps & Pick<Kernel, 'clock' | 'config'>;
+
+const endpoint = endpoints(coded);
+
+/** Contract part 1, External-login integration. */
+export const externalLoginRoutes = (deps: ExternalLoginDeps): Route[] => {
+  const routes = [logInRoute(deps), ...linkRoutes(deps), disconnectRoute(deps)];
+  return [...routes, ...overviewRoutes(deps, routes)];
+};
+
+const logInRoute = (deps: ExternalLoginDeps): Route =>
+  endpoint('POST /extauth/auth/login', {
+    auth: 'key',
+    summary: "Logs in with the external provider's token, and registers whoever is new.",
+    body: LogInBody,
+    reply: { 200: LoggedInReply },
+    invalid: invalidRequest,
+    fault: 'External login failed',
+    // Not atomic: the provider is asked before the transaction begins.
+    async handler({ caller, body, db, request, operation }) {
+      const identity = await prove(deps, sentToken(body.ext_token, request));
+      const entering = { identity, key: caller.key, request, operation };
+      const done = await logIn(deps, db, entering);
+      return welcome(done, identity.authProvider, identity.extUserId);
+    },
+  });
+
+function welcome({ user, token, is_new_user, verified_at }: LoggedIn, method: string, id: string) {
+  const { user_id, username, email, role } = user;
+  const auth = { method, ext_user_id: id, verified_at, is_new_user };
+  if (token === undefined)
+    return {
+      message: 'Two-factor authentication required',
+      requires_2fa: true,
+      data: { user: shown(user), auth },
+    };
+  const proof = { auth_method: method, ext_user_id: id, verified_at };
+  return {
+    message: is_new_user ? 'User registered and logged in successfully' : 'Login successful',
+    requires_2fa: false,
+    data: { user: shown(user), auth, session: { user_id, username, email, role, ...proof }, token },
+  };
+}
+
+const shown = ({ client_id: _, ...user }: ExternalUser) => user;
+
+const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
+  endpoint('POST /extauth/auth/link', {
+    auth: 'user',
+    summary: 'Makes an account of the external provider another way to log in.',
+    body: LinkBody,
+    reply: { 200: LinkedReply },
+    invalid: invalidRequest,
+    fault: 'Failed to link the external account',
+    async handler({ caller, body, db, request, operation }) {
+      const target = targetOf(caller, body.user_id);
+      const identity = await prove(deps, body.ext_token);
+      const linking = { target, caller, identity, operation, request };
+      const { user, mapping } = await linkIdentity(db, deps.clock, linking);
+      return {
+        message: 'External account linked successfully',
+        data: { user: shown(user), ext_mapping: { ...mapping, created_at: mapping.connected_at } },
+        message_detail: `You can now log in with ${mapping.auth_provider}`,
+      };
+    },
+  }),
+
+  endpoint('POST /extauth/auth/link-wallet', {
+    auth: 'user',
+    summary: 'Links a wallet that the token proves to be the holder’s.',
+    body: LinkWalletBody,
+    reply: { 200: WalletLinkedReply },
+    invalid: invalidRequest,
+    fault: 'Failed to link the wallet',
+    async handler({ caller, body, db, request, operation }) {
+      const target = targetOf(caller, body.user_id);
+      const identity = await prove(deps, body.ext_token);
+      const wallet = provenWallet(identity.wallets, body.wallet_address);
+      const linking = { target, caller, identity, operation, request };
+      const { user, mapping } = await linkWallet(db, deps.clock, linking, wallet);
+      return {
+        message: 'Wallet linked successfully',
+        data: {
+          user_id: user.user_id,
+          wallet_address: wallet,
+          ext_user_id: mapping.ext_user_id,
+          auth_provider: 'wallet' as const,
+          linked_at: mapping.connected_at,
+        },
+        instructions: [
+          'Log in with this wallet through the external provider from now on',
+          'Keep another log-in method connected in case you lose access to the wallet',
+        ],
+      };
+    },
+  }),
+];
+
+/** The wallet asked for, or else the first, as the provider spells it. */
+function provenWallet(wallets: readonly string[], wanted: string | undefined): string {
+  const key = wanted === undefined ? undefined : walletKey(wanted.trim());
+  const wallet = wallets.find((proven) => key === undefined || walletKey(proven) === key);
+  if (wallet !== undefined) return wallet;
+  throw fail(
+    'NO_WALLET_IN_TOKEN',
+    wanted === undefined
+      ? 'The external token names no wallet'
+      : 'The external token does not prove this wallet',
+  );
+}
+
+const disconnectRoute = ({ clock }: { readonly clock: ExternalLoginDeps['clock'] }): Route =>
+  endpoint('DELETE /extauth/auth/disconnect', {
+    auth: 'user',
+    summary: 'Takes away a way to log in, unless it is the only one.',
+    body: DisconnectBody,
+    reply: { 200: DisconnectedReply },
+    atomic: true,
+    invalid: invalidRequest,
+    fault: 'Failed to disconnect the external account',
+    async handler({ caller, body, db, request }) {
+      const target = targetOf(caller, body.user_id);
+      const { ext_user_id } = body;
+      const gone = await disconnect(db, { target, caller, ext_user_id, request });
+      return {
+        message: 'External account disconnected successfully',
+        data: {
+          user_id: gone.user_id,
+          disconnected_provider: gone.auth_provider,
+          ext_user_id,
+          disconnected_at: clock.now().toISOString(),
+        },
+        security_notice:
+          'This account no longer logs you in. Sessions that are open stay open: end those that are not yours.',
+      };
+    },
+  });

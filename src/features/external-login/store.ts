@@ -1,0 +1,180 @@
+import { type Db, run } from '#kernel/db/db.ts';
+
+export interface ExternalUser {
+  readonly user_id: number;
+  readonly client_id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly role: string;
+  readonly user_status: string;
+  readonly created: string;
+}
+/** What decides whether somebody is let in. */
+export interface Standing extends ExternalUser {
+  readonly twofa_enabled: boolean;
+  readonly rejected: boolean;
+}
+
+export interface Mapping {
+  readonly id: number;
+  readonly ext_user_id: string;
+  readonly user_id: number;
+  readonly auth_provider: string;
+  readonly wallet_address: string | null;
+  readonly is_primary: boolean;
+  readonly operation: string;
+  readonly connected_at: string;
+  readonly last_used: string;
+}
+
+const USER = `u.user_id, u.client_id, u.username, u.email, u.role, u.user_status, u.created`;
+const USER_FIELDS = [
+  'user_id',
+  'client_id',
+  'username',
+  'email',
+  'role',
+  'user_status',
+  'created',
+] as const;
+
+/**
+ * Until the transaction ends nobody else logs in with, links or disconnects this account of the
+ * provider. Take it before any user's row, so that nobody waits in a circle.
+ */
+export const lockIdentity = (tx: Db, ext_user_id: string) =>
+  run(tx, `select pg_advisory_xact_lock(hashtextextended('external login ' || $1, 0))`, [
+    ext_user_id,
+  ]);
+
+/** Whose account that is, held unchanged until the transaction ends; nothing for a new one. */
+export async function holdOwner(tx: Db, ext_user_id: string): Promise<Standing | undefined> {
+  const [owner] = await run<Standing>(
+    tx,
+    `select ${USER}, u.twofa_enabled,
+            exists (select from verifications v where v.user_id = u.user_id
+                       and v.kind = 'KYC' and v.status = 'REJECTED') as rejected
+       from ext_identities i join users u using (user_id)
+      where i.ext_user_id = $1 for share of u`,
+    [ext_user_id],
+  );
+  return owner;
+}
+
+/** Nothing when the caller reaches no such user. Their mappings stay as they are until the end. */
+export const lockUser = (
+  tx: Db,
+  user_id: number,
+  client_id: number | undefined,
+): Promise<ExternalUser | undefined> =>
+  tx
+    .selectFrom('users')
+    .select(USER_FIELDS)
+    .where('user_id', '=', user_id)
+    .$if(client_id !== undefined, (q) => q.where('client_id', '=', client_id ?? 0))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** Whether the caller reaches such a user. */
+export async function userExists(db: Db, user_id: number, client_id: number | undefined) {
+  const found = await db
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .$if(client_id !== undefined, (q) => q.where('client_id', '=', client_id ?? 0))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export const findClient = (db: Db, client_id: number) =>
+  db
+    .selectFrom('clients')
+    .select(['client_id', 'psp_id'])
+    .where('client_id', '=', client_id)
+    .executeTakeFirst();
+
+export interface NewUser {
+  readonly client_id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly psp_id: string | null;
+}
+
+/** An ACTIVE user without a password. Nothing when the client has a user of that e-mail address. */
+export const insertUser = (tx: Db, user: NewUser): Promise<ExternalUser | undefined> =>
+  tx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(USER_FIELDS)
+    .executeTakeFirst();
+
+/** Whether the account of the provider is the user's now; not when it is somebody's already. */
+export async function insertIdentity(tx: Db, ext_user_id: string, user_id: number) {
+  const inserted = await tx
+    .insertInto('ext_identities')
+    .values({ ext_user_id, user_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export type NewMapping = Omit<Mapping, 'id' | 'last_used'>;
+
+/** Nothing when the wallet is linked already, by whomever. */
+export const insertMapping = (tx: Db, mapping: NewMapping): Promise<Mapping | undefined> =>
+  tx
+    .insertInto('ext_mappings')
+    .values({ ...mapping, last_used: mapping.connected_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+/** Whether the wallet is linked to anybody; the expression is that of its unique index. */
+export async function isLinked(db: Db, wallet_address: string): Promise<boolean> {
+  const found = await run(
+    db,
+    `select from ext_mappings
+      where (case when wallet_address like '0x%' then lower(wallet_address)
+                  else wallet_address end) = $1`,
+    [walletKey(wallet_address)],
+  );
+  return found.length > 0;
+}
+
+/** Equal for two spellings of one address: only hexadecimal ones do not mind upper case. */
+export const walletKey = (address: string): string =>
+  address.startsWith('0x') ? address.toLowerCase() : address;
+
+/** Oldest first. */
+export const listMappings = (db: Db, user_id: number): Promise<Mapping[]> =>
+  db.selectFrom('ext_mappings').selectAll().where('user_id', '=', user_id).orderBy('id').execute();
+
+/**
+ * Notes a log-in on the mapping of that method, or on the oldest where the provider told of another
+ * method. Answers which request has linked it.
+ */
+export async function noteUse(tx: Db, use: { ext_user_id: string; method: string; at: Date }) {
+  const [used] = await run<{ operation: string }>(
+    tx,
+    `update ext_mappings set last_used = $3
+      where id = (select id from ext_mappings where ext_user_id = $1
+                   order by auth_provider = $2 desc, id limit 1)
+     returning operation`,
+    [use.ext_user_id, use.method, use.at],
+  );
+  return used;
+}
+
+/** Takes the account of the provider from the user, with all its methods and wallets. */
+export const deleteIdentity = (tx: Db, ext_user_id: string, user_id: number) =>
+  tx
+    .deleteFrom('ext_identities')
+    .where('ext_user_id', '=', ext_user_id)
+    .where('user_id', '=', user_id)
+    .execute();
+
+/** The user's row must be locked and the user without a primary. */
+export const makePrimary = (tx: Db, id: number) =>
+  tx.updateTable('ext_mappings').set({ is_primary: true }).where('id', '=', id).execute();

@@ -1,0 +1,19 @@
+import { clientReachOf } from '#kernel/access/tenancy.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+
+/** Whose methods a request is about, and the client they must be of where that limits the caller. */
+export interface Target {
+  readonly user_id: number;
+  readonly client_id: number | undefined;
+}
+
+/**
+ * Oneself, or whom an admin names (contract part 1, Authentication 4). Naming another is FORBIDDEN to
+ * a user, whether or not there is such a user; an admin's reach is for the query to apply.
+ */
+export function targetOf(caller: UserCaller, user_id = caller.user_id): Target {
+  if (user_id !== caller.user_id && caller.role !== 'admin')
+    throw fail('FORBIDDEN', 'You can only use your own external log-ins');
+  return { user_id, client_id: clientReachOf(caller) };
+}
