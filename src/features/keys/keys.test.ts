@@ -76,7 +76,7 @@ test('only the hash of a key is stored', async () => {
   expect(JSON.stringify(rows)).not.toContain(api_key.slice(12, 40));
 });
 
-test('a listing shows masked keys of the caller, newest first, with the exact number of uses', async () => {
+test('a listing shows own keys, masked, newest first, with the exact number of uses', async () => {
   const user = await h.user();
   const first = await make(user, { provider_name: 'first' });
   const second = await make(user, { provider_name: 'second' });

@@ -13,8 +13,9 @@ interface Rotation {
 }
 
 /**
- * Makes a key like the old one and lets the old one end after the overlap, or earlier where it would
- * have anyway. Nothing when the caller has no such valid key; no `key` when it was rotated before.
+ * Makes a key like the old one and lets the old one end after the overlap, or earlier where it
+ * would have anyway. Nothing when the caller has no such valid key; no `key` when it was rotated
+ * before.
  */
 export async function rotateKey(tx: Db, { caller, api_key, overlapSeconds, end, now }: Rotation) {
   const until = new Date(now.getTime() + overlapSeconds * 1000);

@@ -18,7 +18,10 @@ export interface NewKey {
   readonly replaces?: number;
 }
 
-/** The only time the whole key is seen; what is stored is its hash. Nothing when that key has a successor. */
+/**
+ * The only time the whole key is seen; what is stored is its hash. Nothing when the key that it
+ * replaces has a successor already.
+ */
 export async function insertKey(db: Db, key: NewKey) {
   const api_key = `${PREFIX}${newToken().token}`;
   const row = await db
@@ -88,5 +91,6 @@ const END = `
     from (select key_id, expires_at from api_keys where key_hash = $1 for update) as before
    where k.key_id = before.key_id and k.user_id = $2
      and (before.expires_at is null or before.expires_at > $3)
-  returning k.key_id, k.key_prefix, k.key_suffix, k.provider_name, k.client_id, k.scopes, k.expires_at,
+  returning k.key_id, k.key_prefix, k.key_suffix, k.provider_name, k.client_id, k.scopes,
+    k.expires_at,
     extract(epoch from before.expires_at - k.created_at)::float8 as life`;

@@ -5,7 +5,7 @@ import { integerInput, Timestamp } from '#kernel/http/schema.ts';
 
 const NAME_MAX = 100;
 const DEFAULT_NAME = 'SDK Client';
-/** The right to report verification results; what it is worth is the platform's trust in a provider. */
+/** The right to report verification results: a matter of the platform's trust in a provider. */
 const PSP_SCOPE = 'psp';
 const LIFE_MIN_S = 1;
 const LIFE_MAX_S = 5 * 366 * 24 * 3600;
@@ -49,7 +49,7 @@ export function endOf({ expires_at, expires_in }: Static<typeof Expiring>, clock
   return end;
 }
 
-/** `*` is everything; otherwise `cards:read`, `cards:write` or `cards:*` by the path's first word. */
+/** `*` is everything; else `cards:read`, `cards:write` or `cards:*` by the path's first word. */
 export const Scopes = Type.Array(
   Type.String({ pattern: `^(\\*|${PSP_SCOPE}|[a-z0-9]+:(\\*|read|write))$`, maxLength: 40 }),
   { minItems: 1, maxItems: 50, uniqueItems: true },

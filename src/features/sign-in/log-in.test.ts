@@ -213,7 +213,7 @@ test('many right log-ins at once all succeed', async () => {
   expect(tokens.size).toBe(20);
 });
 
-test('a repeated Idempotency-Key replays the log-in instead of opening another session', async () => {
+test('a repeated Idempotency-Key replays the log-in and opens no other session', async () => {
   const user = await h.user();
   const headers = { 'idempotency-key': 'log-in' };
   const one = await logIn(user.email, user.password, headers);

@@ -25,8 +25,8 @@ export interface LoggedIn {
 export type HalfLoggedIn = Pick<LoggedIn, 'login'> & Partial<LoggedIn>;
 
 /**
- * Checks a password (contract part 1, Login). Where several users go by that name the password decides.
- * A name that nobody has takes the same time and gets the same answer as a wrong password.
+ * Checks a password (contract part 1, Login). Where several users go by that name the password
+ * decides. A name that nobody has takes the same time and answer as a wrong password.
  */
 export async function logIn(
   deps: LogInDeps,

@@ -86,7 +86,7 @@ test('a link lapses after an hour, and says so', async () => {
   expect(await logIn(user, user.password)).toBe(200);
 });
 
-test('a password under eight characters, a foreign token or none is 400, and the link stays', async () => {
+test('a short password, a foreign token or none is 400, and the link stays', async () => {
   const user = await h.user();
   const token = await askFor(user);
   for (const [sent, password] of [

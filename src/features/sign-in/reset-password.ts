@@ -12,13 +12,14 @@ import {
   findResetLink,
   insertResetLink,
   lockByEmail,
+  type Resettable,
   setPassword,
   takeResetLink,
 } from './store.ts';
 
 /** Decisions, log-in: a reset link lives an hour. */
 const LINK_MS = 3600_000;
-/** Nobody's mailbox is filled by a stranger: so many links at a time, further requests send nothing. */
+/** So many links at a time; further requests send nothing, so that nobody fills a mailbox. */
 const LINKS_MAX = 5;
 export const RESET_PAGE = '/reset-password';
 
@@ -46,11 +47,7 @@ export const resetLinkJob = ({ db, clock, publicUrl, messages }: JobDeps): Job<R
             purpose: 'password-reset',
             user_id: user.user_id,
             subject: 'Reset your Archipay password',
-            text: [
-              `Somebody asked to reset the password of ${oneLine(user.username)} at ${oneLine(user.client_alias)}.`,
-              `Link: ${publicUrl()}${RESET_PAGE}?token=${token}`,
-              'The link works once, within an hour. If it was not you, there is nothing to do.',
-            ].join('\n'),
+            text: textOf(user, `${publicUrl()}${RESET_PAGE}?token=${token}`),
           });
         }
         await settle(tx);
@@ -58,6 +55,13 @@ export const resetLinkJob = ({ db, clock, publicUrl, messages }: JobDeps): Job<R
       return undefined;
     },
   });
+
+const textOf = ({ username, client_alias }: Resettable, link: string): string =>
+  [
+    `Somebody asked to reset the password of ${oneLine(username)} at ${oneLine(client_alias)}.`,
+    `Link: ${link}`,
+    'The link works once, within an hour. If it was not you, there is nothing to do.',
+  ].join('\n');
 
 /** Names are other people's text, and must not look like a line of ours. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');

@@ -34,8 +34,8 @@ const LOGIN = `
     left join verifications v on v.user_id = u.user_id and v.kind = 'KYC'`;
 
 /**
- * Users of that e-mail or username: first those of the API key's own client, active ones first, and by
- * e-mail before by username, so that nobody is pushed out by people who took the same name.
+ * Users of that e-mail or username: first those of the API key's own client, active ones first, and
+ * by e-mail before by username, so that nobody is pushed out by people who took the same name.
  */
 export const findLogins = (db: Db, name: string, client_id: number | null): Promise<Login[]> =>
   run<Login>(

@@ -45,7 +45,7 @@ export async function refuseCode(tx: Db, acting: Acting): Promise<AppError> {
   return refuse(tx, acting, ['failed_verification', 'invalid_code'], told);
 }
 
-/** Does `work` if that is the password. It is checked before the transaction, since that takes long. */
+/** Does `work` if that is the password, which is checked before the transaction: it takes long. */
 export async function withPassword<T>(
   acting: Acting,
   action: AuditAction,

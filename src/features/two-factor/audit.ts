@@ -17,7 +17,7 @@ export interface AuditEntry {
   readonly request: Pick<RequestFacts, 'ip' | 'userAgent'>;
 }
 
-/** Contract part 1, Two-factor settings: the audit log. Written also where the action was refused. */
+/** Contract part 1, Two-factor settings: the audit log. Written also where it was refused. */
 export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const { user_id, action, failure_reason, request } = entry;
   await tx

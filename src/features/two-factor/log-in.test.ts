@@ -101,7 +101,7 @@ test('a code checked for one log-in does not finish another', async () => {
   }
 });
 
-test('a log-in begun meanwhile does not take the code away from the one it was checked for', async () => {
+test('a log-in begun meanwhile does not take a checked code away', async () => {
   const user = await protectedUser(h);
   await logIn(h, user);
   const code = codeOf(h, user.secret);
@@ -153,7 +153,7 @@ test('checking a backup code does not use it up', async () => {
   expect((await complete(h, user, code))[0]).toBe(200);
 });
 
-test('guessing codes is slowed down, at once or one by one, and more log-ins do not help', async () => {
+test('guessing codes is slowed down, and more log-ins do not help', async () => {
   const user = await protectedUser(h);
   const wrong = wrongCodeOf(h, user.secret);
   await logIn(h, user);
@@ -182,7 +182,7 @@ test('a password proven again does not forgive wrong codes', async () => {
   expect((await logIn(h, user))[0]).toBe(429);
 });
 
-test('what completion lacks is 400, nobody 404, no second factor 400, an inactive account 403', async () => {
+test('completion answers what the contract says to what it lacks', async () => {
   const user = await h.user();
   const [user_id, two_fa_token] = [user.user_id, '123456'];
   const bodies = [

@@ -39,7 +39,7 @@ test('a log-in is finished once, whichever codes race for it', async () => {
   expect(answers.flat().filter((status) => status === 200)).toHaveLength(1);
 });
 
-test('a second factor that is switched on and off meanwhile leaves no log-in without its code', async () => {
+test('a second factor switched on and off meanwhile leaves no log-in in between', async () => {
   const user = await protectedUser(h);
   const flips = Array.from({ length: 10 }, async (_, n) => {
     const [token, password] = [user.backupCodes[n % 8] ?? '', user.password];

@@ -14,7 +14,7 @@ export interface SecondFactors {
   seal(user_id: number, secret: string): string;
   /** What stands for a backup code: keyed, since there are few enough of them to try out. */
   backupMark(user_id: number, code: string): Buffer;
-  /** Undefined where it can only be a wrong code. A backup code is only known to be one by its mark. */
+  /** Undefined where it can only be wrong. Whether a backup code is one, its mark will show. */
   read(user_id: number, sealed: string, code: string, now: Date): Proof | undefined;
 }
 

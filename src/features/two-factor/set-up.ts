@@ -12,7 +12,7 @@ const BACKUP_CODES = 8;
 
 export const notSetUp = () => fail('TWO_FACTOR_NOT_SETUP', '2FA is not set up. Set it up first.');
 
-/** A new secret and new backup codes, told this once. Nothing is asked at log-in before `switchOn`. */
+/** A new secret and new backup codes, told this once. No code is asked for before `switchOn`. */
 export async function setUp(acting: Acting) {
   const { db, user_id, vault } = acting;
   const { email } = await db

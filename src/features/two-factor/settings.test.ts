@@ -42,7 +42,7 @@ test('from never set up to enabled', async () => {
   expect((await logIn(h, user))[1].requires_2fa).toBe(true);
 });
 
-test('a set-up that was not enabled can be begun anew, and only the last secret counts', async () => {
+test('a set-up not yet enabled can be begun anew, and the last secret counts', async () => {
   const user = await h.user();
   const [, first] = await post('setup', user, {});
   const [, second] = await post('setup', user, {});
@@ -192,7 +192,7 @@ test('neither secrets nor backup codes can be read from the database', async () 
   for (const secret of [user.secret, ...user.backupCodes]) expect(rows).not.toContain(secret);
 });
 
-test('every action is in the audit log of its user, with where it came from and why it failed', async () => {
+test('the audit log says who did what from where, and why it failed', async () => {
   const user = await protectedUser(h);
   const headers = { 'user-agent': 'a test' };
   const body = { token: wrongCodeOf(h, user.secret), password: user.password };

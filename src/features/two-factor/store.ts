@@ -61,7 +61,8 @@ export async function disable(tx: Db, user_id: number): Promise<boolean> {
 /** A code of that step has been used; no code of it or an older one is new any more. */
 export async function noteUse(tx: Db, user_id: number, step: number, at: Date): Promise<void> {
   const sql = `
-    update two_factor set last_step = greatest(last_step, $2), last_used_at = $3 where user_id = $1`;
+    update two_factor set last_step = greatest(last_step, $2), last_used_at = $3
+     where user_id = $1`;
   await run(tx, sql, [user_id, step, at]);
 }
 
@@ -123,7 +124,7 @@ export interface Challenge {
   readonly verified: Buffer | null;
 }
 
-/** The log-in that has counted this code already, else the newest that waits with the same API key. */
+/** The log-in that has counted this code already, else the newest that waits with that API key. */
 export async function findChallenge(
   tx: Db,
   at: { readonly user_id: number; readonly key_id: number; readonly now: Date },

@@ -18,7 +18,7 @@ export async function newAuthenticator(account: string) {
   return { secret: secret.base32, qr_code };
 }
 
-/** The 30-second step since 1970 whose code this is, within the tolerance; undefined for a wrong code. */
+/** The 30-second step since 1970 whose code this is, within the tolerance; undefined if none. */
 export function stepOf(base32: string, code: string, now: Date): number | undefined {
   const delta = authenticator(Secret.fromBase32(base32)).validate({
     token: code,

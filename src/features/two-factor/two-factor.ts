@@ -44,9 +44,9 @@ export interface LoginCodes {
   /** Remembers that the password has been proven and the code has not. */
   ask(tx: Db, user_id: number, key_id: number): Promise<void>;
   /**
-   * Judges a code for the log-in that waits with that API key. It counts for one log-in: there it may
-   * be checked any number of times and then used once. Throws RATE_LIMITED; what a wrong code leaves
-   * behind is in `tx`, which must be committed.
+   * Judges a code for the log-in that waits with that API key. It counts for one log-in: there it
+   * may be checked any number of times and then used once. Throws RATE_LIMITED; what a wrong code
+   * leaves behind is in `tx`, which must be committed.
    */
   try(tx: Db, attempt: CodeTry): Promise<CodeVerdict>;
   /** Log-ins that wait for a code must begin anew, as after a change of password. */

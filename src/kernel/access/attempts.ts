@@ -14,9 +14,10 @@ export interface Attempt {
 /** Slows down whoever guesses passwords or codes (decisions: Smaller points, log-in). */
 export interface Attempts {
   /**
-   * Throws RATE_LIMITED once one of the accounts has had ten failures from that address in 15 minutes.
-   * In a transaction no other attempt at these accounts from there is decided until its end, so that
-   * guesses sent at once count like guesses sent one by one: call it before a right answer counts too.
+   * Throws RATE_LIMITED once one of the accounts has had ten failures from that address in 15
+   * minutes. In a transaction no other attempt at these accounts from there is decided until its
+   * end, so that guesses sent at once count like those sent one by one: call it before a right
+   * answer counts, too.
    */
   admit(db: Db, attempt: Attempt): Promise<void>;
   /** Writes down that a password or code was wrong. */

@@ -78,6 +78,7 @@ export function createDoors({ identities, usage, tokens, clock }: DoorsDeps): Do
     const session = await identities.findSession(claims.session);
     if (!session || session.revoked || session.userx_id !== claims.subject)
       throw fail('TOKEN_INVALID', 'Invalid token');
+    if (!session.active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is deactivated or deleted');
     return { key, userx_id: session.userx_id, session_id: session.session_id };
   }
 }

@@ -16,6 +16,8 @@ export interface KnownSession {
   readonly revoked: boolean;
 }
 
+export type IdentityKind = 'key' | 'session' | 'user' | 'userx';
+
 /** Who a key or a session belongs to, remembered until the database says that it changed. */
 export interface Identities {
   /** The key with that SHA-256, without asking the database; undefined when it would have to. */
@@ -23,7 +25,7 @@ export interface Identities {
   findKey(hash: string): Promise<KnownKey | undefined>;
   findSession(session_id: string): Promise<KnownSession | undefined>;
   /** After a change made by this process, so that the next request already sees it. */
-  forget(kind: 'key' | 'session' | 'user', id: string | number): void;
+  forget(kind: IdentityKind, id: string | number): void;
   close(): Promise<void>;
 }
 
@@ -48,13 +50,16 @@ export async function createIdentities(pool: pg.Pool, url: string): Promise<Iden
         if (known.user_id === Number(id)) sessions.delete(session);
     if (kind === 'user')
       for (const [hash, known] of keys) if (known.user_id === Number(id)) keys.delete(hash);
+    if (kind === 'userx')
+      for (const [session, known] of sessions)
+        if (known.userx_id === Number(id)) sessions.delete(session);
   };
   const notices: Notices = await listen(
     url,
     'identity',
     (payload) => {
       const [kind, id = ''] = payload.split(':');
-      if (kind === 'key' || kind === 'session' || kind === 'user') forget(kind, id);
+      if (isIdentityKind(kind)) forget(kind, id);
     },
     forgetAll,
   );
@@ -85,6 +90,9 @@ export async function createIdentities(pool: pg.Pool, url: string): Promise<Iden
   };
 }
 
+const isIdentityKind = (kind: string | undefined): kind is IdentityKind =>
+  kind === 'key' || kind === 'session' || kind === 'user' || kind === 'userx';
+
 async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefined> {
   const { rows } = await pool.query<KnownKey>(
     `select key_id, client_id, user_id, scopes, extract(epoch from expires_at)::int as expires
@@ -97,8 +105,10 @@ async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefine
 async function readSession(pool: pg.Pool, id: string): Promise<KnownSession | undefined> {
   const { rows } = await pool.query<KnownSession>(
     `select s.session_id, s.user_id, s.userx_id, u.client_id, u.role,
-            coalesce(u.user_status = 'ACTIVE', true) as active, s.revoked_at is not null as revoked
-       from sessions s left join users u using (user_id) where s.session_id = $1`,
+            coalesce(u.user_status, x.userx_status) = 'ACTIVE' as active,
+            s.revoked_at is not null as revoked
+       from sessions s left join users u using (user_id) left join userx x using (userx_id)
+      where s.session_id = $1`,
     [id],
   );
   return rows[0];
