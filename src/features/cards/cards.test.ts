@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
-import { harness } from '#test/harness.ts';
 import {
   ALSO_GOOD,
   CVV,
@@ -11,7 +10,8 @@ import {
   houseBalance,
   POOR,
   SILENT,
-} from './testing.ts';
+} from '#test/cards.ts';
+import { harness } from '#test/harness.ts';
 
 const h = await harness();
 const someone = async (country_code = 'US') =>

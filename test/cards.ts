@@ -1,6 +1,7 @@
 import { run } from '#kernel/db/db.ts';
 import { type Asset, money } from '#kernel/money/money.ts';
-import type { Body, Harness, Person } from '#test/harness.ts';
+import { CURRENCY_NUMBER } from '#providers/card-network/wire.ts';
+import type { Body, Harness, Person } from './harness.ts';
 
 /** The sandbox's cards, as a caller types them. */
 export const GOOD = '4111111111111111';
@@ -80,10 +81,14 @@ export async function houseBalance(h: Harness, purpose: string, asset: Asset): P
 }
 
 /** What came in less what went out by the network's own account, in units. */
-export async function networkBalance(h: Harness, asset: Asset): Promise<bigint> {
-  const all: Body[] = await h.sandbox('GET', '/cards');
+export async function networkBalance(h: Harness, asset: keyof typeof CURRENCY_NUMBER) {
+  const all = await run<{ kind: string; amount: string }>(
+    h.db,
+    `select data ->> 'kind' as kind, data ->> 'amount' as amount from sandbox.records
+     where provider = 'card-network' and kind = 'transaction' and data @> $1::jsonb`,
+    [JSON.stringify({ actionCode: '00', currency: CURRENCY_NUMBER[asset] })],
+  );
   return all
-    .filter(({ actionCode, currency }) => actionCode === '00' && currency === asset)
     .map(({ kind, amount }) => money(asset, amount).units * (kind === 'pull' ? 1n : -1n))
     .reduce((sum, units) => sum + units, 0n);
 }

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, expect, test } from 'vitest';
+import { transact } from '#kernel/db/transact.ts';
+import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
+import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';
+import type { Orders } from '#test/cards-child.ts';
+import { harness, type Person } from '#test/harness.ts';
+import { checkOut } from './checkout.ts';
+import { cardAccounts } from './legs.ts';
+import { pushOut } from './push.ts';
+import { refund } from './refund.ts';
+import { findByOperation } from './store.ts';
+
+const h = await harness({ mock: false });
+await h.drain();
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+const networkUrl = `${h.app.sandboxUrl()}/card-network`;
+const deps = {
+  ...h.kernel,
+  network: cardNetwork(cardSettings(h.kernel.config, () => networkUrl)),
+  accountsOf: cardAccounts(h.db),
+};
+const databaseUrl = h.kernel.pool.options.connectionString ?? '';
+
+const callerOf = ({ user_id, client_id }: Person) => ({
+  key: null,
+  user_id,
+  client_id,
+  role: 'user' as const,
+  operator: false,
+  session_id: randomUUID(),
+});
+
+/** Begins it in another process, and kills that where it hangs. */
+async function beginAndKill(orders: Orders): Promise<void> {
+  const script = new URL('../../../test/cards-child.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const hangs = child.stdout ? once(child.stdout, 'data') : Promise.reject(new Error('no output'));
+  const [said] = await Promise.race([hangs, once(child, 'exit')]);
+  expect(String(said)).toBe('hangs\n');
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+function again({ kind, caller, operation, body }: Orders): Promise<unknown> {
+  if (kind === 'top-up')
+    return checkOut(deps, { caller, operation, currency: body.currency_code, body });
+  if (kind === 'push') return pushOut(deps, { caller, operation, body });
+  return refund(deps, { caller, operation, body });
+}
+
+/** What the wallet has after the money moved, of the 97.00 it had before. */
+const MOVED = { 'top-up': 97_00n + 38_80n, push: 97_00n - 40_00n, refund: 97_00n - 38_80n };
+
+/** What is set aside of it meanwhile. */
+const ASIDE = { 'top-up': 0n, push: 40_00n, refund: 38_80n };
+
+const kinds = ['top-up', 'push', 'refund'] as const;
+const places = ['stored', 'answered', 'booked'] as const;
+test.each(kinds.flatMap((kind) => places.map((hangs) => [kind, hangs] as const)))(
+  'a %s whose process is killed when it is %s ends once, with or without a repetition',
+  async (kind, hangs) => {
+    const ordersFor = async (): Promise<Orders> => {
+      const person = await h.user();
+      const [, { data }] = await cardUser(h, person).topUp(100);
+      const body = {
+        amount: '40',
+        currency_code: 'USD' as const,
+        card_number: GOOD,
+        expiry_date: EXPIRY,
+        recipient_name: 'Ada Lovelace',
+        reference_id: data.reference_id,
+      };
+      const caller = callerOf(person);
+      const { offsetMs: aheadMs } = h.clock;
+      return {
+        databaseUrl,
+        networkUrl,
+        aheadMs,
+        kind,
+        hangs,
+        caller,
+        operation: randomUUID(),
+        body,
+      };
+    };
+    const [left, repeated] = [await ordersFor(), await ordersFor()];
+    await Promise.all([beginAndKill(left), beginAndKill(repeated)]);
+
+    const balance = (orders: Orders) => cardUser(h, orders.caller as never).balance('USD');
+    if (hangs === 'stored') {
+      // The network has not seen it, but it may still be on its way: neither charged nor given up.
+      await expect(again(repeated)).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
+      expect(await balance(repeated)).toEqual([97_00n, ASIDE[kind]]);
+    } else {
+      await again(repeated);
+      await again(repeated);
+      expect(await balance(repeated)).toEqual([MOVED[kind], 0n]);
+    }
+
+    await h.advance(16 * 60);
+    await h.drain();
+    const moved = hangs === 'stored' ? 97_00n : MOVED[kind];
+    expect(await balance(left)).toEqual([moved, 0n]);
+    expect(await balance(repeated)).toEqual([moved, 0n]);
+    const state = await transact(h.db, (tx) => findByOperation(tx, left.operation));
+    expect(state?.state).toBe(hangs === 'stored' ? undefined : 'SETTLED');
+    expect((await verifyLedger(h.db)).broken).toEqual([]);
+    const settled = await houseBalance(h, 'card-settlement', 'USD');
+    expect(await networkBalance(h, 'USD')).toBe(-settled);
+  },
+);
