@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { EvmNetwork } from '#chains/evm/network.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
 import { mount } from '#kernel/http/mount.ts';
 import { describeApi } from '#kernel/http/openapi.ts';
@@ -7,6 +8,7 @@ import { mountPages } from '#kernel/http/pages.ts';
 import { API_PREFIX, createServer, traceRequests } from '#kernel/http/server.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import { type Sandbox, startSandbox } from '#sandbox/host.ts';
+import { createChains } from './chains.ts';
 import { usesSandbox } from './config.ts';
 import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
@@ -17,6 +19,7 @@ import { createSimulators } from './simulators.ts';
 
 export interface App {
   readonly kernel: Kernel;
+  readonly evm: EvmNetwork;
   readonly features: Features;
   readonly server: FastifyInstance;
   /** `http://localhost:3000/api` once started. */
@@ -39,8 +42,10 @@ export async function createApp(options: KernelOptions): Promise<App> {
     publicUrl: () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? baseOf(server, config.PORT),
   });
   const sandboxUrl = () => sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
-  const simulators = createSimulators(config);
-  const providers = createProviders(kernel, { url: sandboxUrl, smtpUrl: simulators.smtpUrl });
+  const evm = createChains(kernel, options.secrets.EVM_MNEMONIC);
+  const simulators = createSimulators(config, evm);
+  const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
+  const providers = createProviders(kernel, places, evm);
   const features = createFeatures(kernel, providers);
   const server = await createServer({
     log: kernel.log,
@@ -62,6 +67,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
 
   return {
     kernel,
+    evm,
     features,
     server,
     apiUrl,
@@ -80,6 +86,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
       await server.close();
       await kernel.jobs.stop();
       await sandbox?.close();
+      await evm.stop();
       await kernel.close();
     },
   };

@@ -1,3 +1,4 @@
+import type { EvmNetwork } from '#chains/evm/network.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
@@ -24,19 +25,25 @@ export interface Providers {
   readonly identity: IdentityProvider;
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
+  readonly evm: EvmNetwork;
 }
 
 /**
  * Joins every port with its adapter. A provider without a configured address is the sandbox's
  * simulator, which speaks the same wire format; in production it is unreachable and says so.
  */
-export function createProviders(kernel: Kernel, sandbox: SandboxPlaces): Providers {
+export function createProviders(
+  kernel: Kernel,
+  sandbox: SandboxPlaces,
+  evm: EvmNetwork,
+): Providers {
   const { config } = kernel;
   const at = (configured: string | undefined, prefix: string) => () =>
     configured ?? (usesSandbox(config) ? `${sandbox.url()}${prefix}` : '');
   const sandboxed = usesSandbox(config);
   return {
     sandboxed,
+    evm,
     couriers: createCouriers(config, sandboxed ? sandbox : undefined),
     cards: config.MOCK_MODE
       ? offlineNetwork(kernel.clock)

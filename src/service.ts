@@ -37,6 +37,8 @@ export async function runService(config: Config): Promise<void> {
     });
     await seed(app.kernel, app.features.afterUser);
     await app.start();
+    // In the background: the first request need not wait for it, and nobody waits for the start.
+    app.evm.warm();
   } catch (error) {
     await stop();
     throw error;

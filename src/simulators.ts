@@ -1,9 +1,12 @@
+import type { EvmNetwork } from '#chains/evm/network.ts';
+import { chainControls, evmTaps } from '#chains/evm/sandbox-controls.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { extauthSimulator } from '#providers/extauth/simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
+import { faucet } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from './config.ts';
 
@@ -14,7 +17,7 @@ export interface Simulators {
   smtpUrl(): string;
 }
 
-export function createSimulators(config: Config): Simulators {
+export function createSimulators(config: Config, evm: EvmNetwork): Simulators {
   const messages = messageSimulators(config);
   const providers = [
     cardNetworkSimulator(config),
@@ -22,6 +25,8 @@ export function createSimulators(config: Config): Simulators {
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),
+    chainControls(evm),
+    faucet(evmTaps(evm)),
   ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }

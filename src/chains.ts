@@ -1,0 +1,21 @@
+import { evmSettings } from '#chains/evm/configure.ts';
+import { createNetwork, type EvmNetwork } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/signer.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+
+/** How often transactions on their way are looked after. */
+const WATCH_MS = 5_000;
+
+/**
+ * The EVM chains: those that RPC URLs are configured for, and nodes of our own for the others.
+ * Nothing is started before it is used, and what is in use is looked after.
+ */
+export function createChains(
+  { config, db, log }: Pick<Kernel, 'config' | 'db' | 'log'>,
+  mnemonic: string,
+): EvmNetwork {
+  const keys = platformKeys(mnemonic);
+  const network = createNetwork({ db, log, keys, ...evmSettings(config) });
+  network.watch(WATCH_MS);
+  return network;
+}
