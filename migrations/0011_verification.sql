@@ -6,6 +6,19 @@ alter table verifications
   -- As the documents say it.
   add column verified_name text;
 
+-- Whoever decides without saying when decides now.
+create function stamp_verification_decision() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if new.status <> 'PENDING' and new.decided_at is null then new.decided_at := now(); end if;
+  elsif new.decided_at is not distinct from old.decided_at and new.status <> old.status then
+    new.decided_at := now();
+  end if;
+  return new;
+end $$;
+create trigger verifications_decided before insert or update of status on verifications
+  for each row execute function stamp_verification_decision();
+
 -- A person's applicant that is moved to the company level stands in two rows, and users are found by
 -- their own id, never by their applicant's.
 drop index verifications_applicant;

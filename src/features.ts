@@ -1,7 +1,15 @@
+import { adminRoutes } from '#features/admins/routes.ts';
+import { createCards } from '#features/cards/routes.ts';
+import { clientRoutes } from '#features/clients/routes.ts';
+import { externalLoginRoutes } from '#features/external-login/routes.ts';
 import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { fiatWalletRoutes } from '#features/fiat-wallets/routes.ts';
+import { instanceRoutes } from '#features/instances/routes.ts';
 import { keyRoutes } from '#features/keys/routes.ts';
 import { createMessages } from '#features/messages/messages.ts';
+import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { rewardsRoutes } from '#features/rewards/routes.ts';
+import { rewardsSchedules } from '#features/rewards/schedules.ts';
 import { sessionRoutes } from '#features/sessions/routes.ts';
 import { signInPages } from '#features/sign-in/pages.ts';
 import { resetLinkJob } from '#features/sign-in/reset-password.ts';
@@ -9,6 +17,10 @@ import { signInRoutes } from '#features/sign-in/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/routes.ts';
 import { createLoginCodes } from '#features/two-factor/two-factor.ts';
 import { upkeepSchedules } from '#features/upkeep/upkeep.ts';
+import { userSchedules } from '#features/users/jobs.ts';
+import { userPages } from '#features/users/links.ts';
+import { userRoutes } from '#features/users/routes.ts';
+import { createVerification } from '#features/verification/verification.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Page } from '#kernel/http/pages.ts';
@@ -31,23 +43,49 @@ export interface Features {
 }
 
 /** The composition of all features: each is handed what it needs and nothing else. */
-export function createFeatures(kernel: Kernel, { couriers }: Providers): Features {
+export function createFeatures(
+  kernel: Kernel,
+  { couriers, pspA, identity, cards: network, externalLogin: external }: Providers,
+): Features {
   const messages = createMessages({ ...kernel, couriers });
   const attempts = createAttempts(kernel);
+  const pspCustomers = createPspCustomers({ ...kernel, pspA });
   const codes = createLoginCodes({ ...kernel, attempts });
   const resetLinks = resetLinkJob({ ...kernel, messages });
+  const cards = createCards(kernel, network);
+  const verification = createVerification({
+    ...kernel,
+    identity,
+    onApproved: async () => {},
+    onKyc: (tx, user_id, status) => pspCustomers.tellKyc(tx, user_id, status),
+  });
   return {
     afterUser: openFirstWallet,
     routes: [
+      ...cards.routes,
       ...fiatWalletRoutes(kernel),
       ...keyRoutes(kernel),
       ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),
       ...twoFactorRoutes({ ...kernel, messages, attempts, codes }),
       ...sessionRoutes(kernel),
+      ...rewardsRoutes({ ...kernel, messages, attempts }),
+      ...clientRoutes({ ...kernel, messages, pspCustomers }),
+      ...instanceRoutes(),
+      ...userRoutes({ ...kernel, messages, attempts, pspCustomers }),
+      ...adminRoutes({ ...kernel, messages, pspCustomers }),
+      ...verification.routes,
+      ...externalLoginRoutes({ ...kernel, external, codes, afterUser: openFirstWallet }),
     ],
-    pages: [...signInPages(kernel)],
-    jobs: [resetLinks, ...messages.jobs],
-    schedules: [...upkeepSchedules(kernel), ...messages.schedules],
+    pages: [...signInPages(kernel), ...userPages()],
+    jobs: [resetLinks, ...pspCustomers.jobs, ...verification.jobs, ...messages.jobs],
+    schedules: [
+      ...upkeepSchedules(kernel),
+      ...rewardsSchedules(kernel),
+      ...cards.schedules,
+      ...userSchedules(kernel),
+      ...verification.schedules,
+      ...messages.schedules,
+    ],
     machines: [],
   };
 }

@@ -1,0 +1,103 @@
+import { logActivity } from '#features/activity/activity.ts';
+import { activate, type VerificationStatus } from '#features/users/users.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import type { VerificationType } from '#providers/identity/port.ts';
+import {
+  type ApplicantFacts,
+  addHistory,
+  lockSubject,
+  noteApplicant,
+  putVerification,
+  readVerification,
+  type Subject,
+  setClientVerification,
+} from './store.ts';
+
+export interface Decision {
+  readonly user_id: number;
+  readonly kind: VerificationType;
+  readonly status: VerificationStatus;
+  /** What made it so, for the history: `webhook`, `sync`. */
+  readonly source: string;
+  /** When it was decided, wherever that was. An older one than what stands changes nothing. */
+  readonly at: Date;
+  readonly applicant?: ApplicantFacts;
+}
+
+/** What became of a decision. */
+export type Verdict = 'changed' | 'unchanged' | 'superseded' | 'unknown_user';
+
+/** What else happens when an individual's verification is decided, in the same transaction. */
+export interface DecisionHooks {
+  /** May happen again after a rejection, so it must bear repetition. */
+  onApproved(tx: Db, user_id: number): Promise<void>;
+  onKyc(tx: Db, user_id: number, status: VerificationStatus): Promise<void>;
+}
+
+export interface Decisions {
+  /** Takes a decision about a user (contract: States), all of it or nothing. */
+  decide(db: Db, decision: Decision): Promise<Verdict>;
+  /** Remembers that a verification was begun: PENDING, unless it stands somewhere already. */
+  begin(db: Db, begun: Omit<Decision, 'status' | 'at'>): Promise<Verdict>;
+}
+
+/** The only place where the identity provider's answers become statuses of ours. */
+export function createDecisions(hooks: DecisionHooks): Decisions {
+  return {
+    decide: (db, decision) =>
+      transact(db, async (tx) => {
+        const { user_id, kind, status, at, applicant } = decision;
+        const subject = await lockSubject(tx, user_id);
+        if (!subject) return 'unknown_user';
+        const before = await readVerification(tx, user_id, kind);
+        const changed = before?.status !== status;
+        if (before?.decided_at && new Date(before.decided_at) > at)
+          return changed ? 'superseded' : 'unchanged';
+        await putVerification(tx, { user_id, kind, status, at, applicant, changed });
+        if (!changed) return 'unchanged';
+        await addHistory(tx, decision);
+        await follow(tx, subject, decision, before?.status);
+        return 'changed';
+      }),
+    begin: (db, { user_id, kind, source, applicant }) =>
+      transact(db, async (tx) => {
+        if (!(await lockSubject(tx, user_id))) return 'unknown_user';
+        if (await readVerification(tx, user_id, kind)) {
+          if (applicant) await noteApplicant(tx, user_id, kind, applicant);
+          return 'unchanged';
+        }
+        const status = 'PENDING';
+        const begun = { user_id, kind, status, applicant } as const;
+        await putVerification(tx, { ...begun, at: undefined, changed: true });
+        await addHistory(tx, { user_id, kind, status, source });
+        return 'changed';
+      }),
+  };
+
+  /** What a change of status brings along (contract: States, Events). */
+  async function follow(
+    tx: Db,
+    subject: Subject,
+    { kind, status, source }: Decision,
+    before: string | undefined,
+  ): Promise<void> {
+    const { user_id, client_id, role } = subject;
+    await logActivity(tx, {
+      action: kind === 'KYC' ? 'EKYC_STATUS_CHANGED' : 'EKYB_STATUS_CHANGED',
+      actor: null,
+      client_id,
+      subject_user_id: user_id,
+      details: { from: before ?? null, to: status, source },
+    });
+    if (kind === 'KYB') {
+      // A company is spoken for by its admins: a user's own firm says nothing about the client.
+      if (role === 'admin') await setClientVerification(tx, client_id, status);
+      return;
+    }
+    await hooks.onKyc(tx, user_id, status);
+    if (status !== 'APPROVED') return;
+    await activate(tx, user_id);
+    await hooks.onApproved(tx, user_id);
+  }
+}

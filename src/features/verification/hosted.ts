@@ -1,0 +1,98 @@
+import { Type } from 'typebox';
+import { reachOf } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import { plain } from '#kernel/http/family.ts';
+import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { IdInput, Nothing } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { IdentityProvider, Person, VerificationType } from '#providers/identity/port.ts';
+import type { Decisions } from './decide.ts';
+import { answered } from './provider-answers.ts';
+import { findPerson } from './store.ts';
+
+export type HostedDeps = Pick<Kernel, 'log'> & {
+  readonly identity: IdentityProvider;
+  readonly decisions: Decisions;
+};
+
+const endpoint = endpoints(plain);
+const Token = Type.Object({ token: Type.String() });
+const Link = Type.Object({ sdkLink: Type.String() });
+const NO_TOKEN = 'Failed to create the verification token';
+const NO_LINK = 'Failed to create the verification link';
+
+/** Ways into a verification: a token for the provider's SDK, or a page of the provider's. */
+export const hostedRoutes = (deps: HostedDeps): Route[] => [
+  endpoint('POST /ekyc/idv/token', {
+    auth: 'user',
+    summary: "A token of 10 minutes for the provider's SDK, to verify oneself",
+    body: Nothing,
+    reply: { 200: Token },
+    fault: NO_TOKEN,
+    handler: ({ caller, db }) => token(deps, db, caller, 'KYC'),
+  }),
+  endpoint('POST /ekyc/idv/token-kyb', {
+    auth: 'user',
+    summary: "A token of 10 minutes for the provider's SDK, to verify one's company",
+    body: Nothing,
+    reply: { 200: Token },
+    fault: NO_TOKEN,
+    handler: ({ caller, db }) => token(deps, db, caller, 'KYB'),
+  }),
+  endpoint('POST /ekyc/idv/websdk/{userId}', {
+    auth: 'user',
+    summary: 'A link of 10 minutes to the page on which a person is verified',
+    params: Type.Object({ userId: IdInput }),
+    body: Nothing,
+    reply: { 200: Link },
+    fault: NO_LINK,
+    handler: ({ caller, params, db }) => link(deps, db, caller, { ...params, kind: 'KYC' }),
+  }),
+  endpoint('POST /ekyc/idv/websdk-kyb/{userId}', {
+    auth: 'user',
+    summary: 'A link of 10 minutes to the page on which a company is verified',
+    params: Type.Object({ userId: IdInput }),
+    body: Nothing,
+    reply: { 200: Link },
+    fault: NO_LINK,
+    handler: ({ caller, params, db }) => link(deps, db, caller, { ...params, kind: 'KYB' }),
+  }),
+];
+
+/** Leaves no trace with us: the applicant is made when the SDK is used. */
+async function token(
+  { identity, log }: HostedDeps,
+  db: Db,
+  caller: UserCaller,
+  kind: VerificationType,
+) {
+  const person = await personOf(db, caller, caller.user_id, kind);
+  return answered(await identity.accessToken(person), log, NO_TOKEN);
+}
+
+/** All of it may be repeated: there is one applicant of each kind for a user. */
+async function link(
+  { identity, log, decisions }: HostedDeps,
+  db: Db,
+  caller: UserCaller,
+  { userId: user_id, kind }: { readonly userId: number; readonly kind: VerificationType },
+) {
+  const person = await personOf(db, caller, user_id, kind);
+  const applicant = answered(await identity.createApplicant(person), log, NO_LINK);
+  await decisions.begin(db, { user_id, kind, source: 'websdk', applicant });
+  const { url } = answered(await identity.hostedLink(person), log, NO_LINK);
+  return { sdkLink: url };
+}
+
+async function personOf(
+  db: Db,
+  caller: UserCaller,
+  user_id: number,
+  type: VerificationType,
+): Promise<Person> {
+  const person = await findPerson(db, reachOf(caller), user_id);
+  if (!person) throw fail('USER_NOT_FOUND', 'User not found');
+  const { email, phone } = person;
+  return { externalUserId: String(user_id), type, email, ...(phone !== null && { phone }) };
+}

@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import { NOT_SUBMITTED } from '#features/users/users.ts';
+import { reachOf } from '#kernel/access/tenancy.ts';
+import { fail } from '#kernel/http/error.ts';
+import { plain } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { Id, IdInput, integerInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
+import { findPerson, findStatus, listHistory } from './store.ts';
+
+const endpoint = endpoints(plain);
+const HISTORY_PAGE = 50;
+
+const Status = Type.Object({
+  message: Type.String(),
+  data: Type.Object({
+    user_id: Id,
+    ekyc_status: Type.String(),
+    ekyc_verified_at: Nullable(Timestamp),
+    user_status: Type.String(),
+  }),
+});
+const Entry = Type.Object({
+  id: Id,
+  verification_type: Type.String(),
+  status: Type.String(),
+  source: Type.String(),
+  at: Timestamp,
+});
+const History = Type.Object({
+  user_id: Id,
+  history: Type.Array(Entry),
+  /** Where the next page begins; null on the last. */
+  next_before: Nullable(Type.Integer()),
+});
+
+/** How verifications stand, and how they came to (contract: Identity verification). */
+export const statusRoutes = (): Route[] => [
+  endpoint('GET /ekyc/status/{user_id}', {
+    auth: 'user',
+    summary: "How a user's individual verification stands",
+    params: Type.Object({ user_id: IdInput }),
+    query: Type.Object({ client_id: IdInput }),
+    invalid: 'user_id and client_id are required',
+    reply: { 200: Status },
+    fault: 'Failed to read the eKYC status',
+    async handler({ caller, params, query, db }) {
+      const { user_id } = params;
+      const found = await findStatus(db, reachOf(caller), user_id, query.client_id);
+      if (!found) throw fail('USER_NOT_FOUND', 'User not found for this client');
+      const { status, verified_at, user_status } = found;
+      if (status === null)
+        return {
+          message: 'No eKYC data found',
+          data: {
+            user_id,
+            ekyc_status: NOT_SUBMITTED,
+            ekyc_verified_at: null,
+            user_status: 'PENDING',
+          },
+        };
+      return {
+        message: 'eKYC status retrieved successfully',
+        data: { user_id, ekyc_status: status, ekyc_verified_at: verified_at, user_status },
+      };
+    },
+  }),
+
+  endpoint('GET /ekyc/history/{user_id}', {
+    auth: 'user',
+    summary: "Every status a user's verifications have had, newest first",
+    params: Type.Object({ user_id: IdInput }),
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, 100)),
+      before: Type.Optional(integerInput(1, Number.MAX_SAFE_INTEGER)),
+    }),
+    reply: { 200: History },
+    fault: 'Failed to read the verification history',
+    async handler({ caller, params, query, db }) {
+      const user = await findPerson(db, reachOf(caller), params.user_id);
+      if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+      const { limit = HISTORY_PAGE, before } = query;
+      const rows = await listHistory(db, user.user_id, { limit: limit + 1, before });
+      const history = rows
+        .slice(0, limit)
+        .map(({ kind, ...row }) => ({ ...row, verification_type: kind }));
+      const next_before = rows.length > limit ? (history.at(-1)?.id ?? null) : null;
+      return { user_id: user.user_id, history, next_before };
+    },
+  }),
+];

@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import type { VerificationStatus } from '#features/users/users.ts';
+import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Db, now } from '#kernel/db/db.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
+import type { VerificationType } from '#providers/identity/port.ts';
+
+/** What `ekyc_provider` shows for results of the identity provider. */
+const PROVIDER = 'IDV';
+
+export interface ApplicantFacts {
+  readonly applicantId: string;
+  readonly levelName?: string;
+  /** As the documents say it, once they have been read. */
+  readonly name?: string | null;
+}
+
+export interface Subject {
+  readonly user_id: number;
+  readonly client_id: number;
+  readonly role: string;
+}
+
+/** Decisions about one user wait for one another. Nothing when there is no such user. */
+export const lockSubject = (tx: Db, user_id: number): Promise<Subject | undefined> =>
+  tx
+    .selectFrom('users')
+    .select(['user_id', 'client_id', 'role'])
+    .where('user_id', '=', user_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+export const readVerification = (db: Db, user_id: number, kind: VerificationType) =>
+  db
+    .selectFrom('verifications')
+    .select(['status', 'decided_at', 'level_name'])
+    .where('user_id', '=', user_id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+
+/**
+ * Writes what was decided, or that it was begun. The time of verification is that of the change:
+ * being found right again does not move it.
+ */
+export async function putVerification(
+  tx: Db,
+  change: {
+    readonly user_id: number;
+    readonly kind: VerificationType;
+    readonly status: VerificationStatus;
+    /** Nothing while it has only been begun. */
+    readonly at: Date | undefined;
+    readonly applicant: ApplicantFacts | undefined;
+    readonly changed: boolean;
+  },
+): Promise<void> {
+  const { user_id, kind, status, applicant, changed } = change;
+  const at = change.at?.toISOString() ?? null;
+  const verified_at = status === 'APPROVED' ? at : null;
+  const facts = { decided_at: at, ...columnsOf(applicant) };
+  await tx
+    .insertInto('verifications')
+    .values({ user_id, kind, status, verified_at, provider: PROVIDER, ...facts })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'kind']).doUpdateSet({
+        ...facts,
+        updated_at: now,
+        ...(changed && { status, verified_at, provider: PROVIDER }),
+      }),
+    )
+    .execute();
+}
+
+export async function noteApplicant(
+  tx: Db,
+  user_id: number,
+  kind: VerificationType,
+  applicant: ApplicantFacts,
+): Promise<void> {
+  await tx
+    .updateTable('verifications')
+    .set({ ...columnsOf(applicant), updated_at: now })
+    .where('user_id', '=', user_id)
+    .where('kind', '=', kind)
+    .execute();
+}
+
+/** What is not known this time stays as it was. */
+const columnsOf = (applicant: ApplicantFacts | undefined) => ({
+  ...(applicant && { applicant_id: applicant.applicantId }),
+  ...(applicant?.levelName !== undefined && { level_name: applicant.levelName }),
+  ...(applicant?.name && { verified_name: applicant.name }),
+});
+
+export async function addHistory(
+  tx: Db,
+  entry: {
+    readonly user_id: number;
+    readonly kind: VerificationType;
+    readonly status: VerificationStatus;
+    readonly source: string;
+  },
+): Promise<void> {
+  const { user_id, kind, status, source } = entry;
+  await tx.insertInto('verification_history').values({ user_id, kind, status, source }).execute();
+}
+
+/**
+ * A company's result is its client's: approval makes it ACTIVE, and an approval that is taken back
+ * makes it PENDING again.
+ */
+export async function setClientVerification(
+  tx: Db,
+  client_id: number,
+  status: VerificationStatus,
+): Promise<void> {
+  await tx
+    .updateTable('clients')
+    .set({
+      ekyb_status: status,
+      client_status: sql<string>`case
+        when ${status} = 'APPROVED' then 'ACTIVE'
+        when ekyb_status = 'APPROVED' and client_status = 'ACTIVE' then 'PENDING'
+        else client_status end`,
+      updated: now,
+    })
+    .where('client_id', '=', client_id)
+    .execute();
+}
+
+/** Whoever is to be verified, with what the provider may be told. Nothing out of the caller's reach. */
+export const findPerson = (db: Db, reach: Reach, user_id: number) =>
+  db
+    .selectFrom('users')
+    .select(['user_id', 'client_id', 'email', 'phone'])
+    .where('user_id', '=', user_id)
+    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
+
+export async function userExists(db: Db, user_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findVerifiedName(db: Db, user_id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('verifications')
+    .select('verified_name')
+    .where('user_id', '=', user_id)
+    .where('kind', '=', 'KYC')
+    .where('status', '=', 'APPROVED')
+    .executeTakeFirst();
+  return row?.verified_name ?? null;
+}
+
+/** A user of that client with the individual verification, if any. */
+export const findStatus = (db: Db, reach: Reach, user_id: number, client_id: number) =>
+  db
+    .selectFrom('users as u')
+    .leftJoin('verifications as v', (on) =>
+      on.onRef('v.user_id', '=', 'u.user_id').on('v.kind', '=', 'KYC'),
+    )
+    .select(['u.user_id', 'u.user_status', 'v.status', 'v.verified_at'])
+    .where('u.user_id', '=', user_id)
+    .where('u.client_id', '=', client_id)
+    .$if(reach.user_id !== undefined, (q) => q.where('u.user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
+
+/** Newest first. */
+export const listHistory = (
+  db: Db,
+  user_id: number,
+  page: { readonly limit: number; readonly before: number | undefined },
+) =>
+  db
+    .selectFrom('verification_history')
+    .select(['id', 'kind', 'status', 'source', 'at'])
+    .where('user_id', '=', user_id)
+    .$if(page.before !== undefined, (q) => q.where('id', '<', page.before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+
+/** Kept only while that applicant is still the one the verification stands on. */
+export async function keepName(
+  db: Db,
+  found: {
+    readonly user_id: number;
+    readonly kind: VerificationType;
+    readonly applicantId: string;
+    readonly name: string;
+  },
+): Promise<void> {
+  await db
+    .updateTable('verifications')
+    .set({ verified_name: found.name, updated_at: now })
+    .where('user_id', '=', found.user_id)
+    .where('kind', '=', found.kind)
+    .where('applicant_id', '=', found.applicantId)
+    .execute();
+}
+
+/** The provider knows users by their id as text. Nothing for whatever else it may hold. */
+export const userIdOf = (externalUserId: string): number | undefined =>
+  /^[1-9]\d{0,9}$/.test(externalUserId) && Number(externalUserId) <= ID_MAX
+    ? Number(externalUserId)
+    : undefined;

@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { NOT_SUBMITTED } from '#features/users/users.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import { plain } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { IdInput, Nullable, text, words } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { IdentityProvider, VerificationType } from '#providers/identity/port.ts';
+import type { Decisions } from './decide.ts';
+import { answered, refusedAs } from './provider-answers.ts';
+import { type ApplicantFacts, readVerification, userExists } from './store.ts';
+
+export type SyncDeps = Pick<Kernel, 'config' | 'clock' | 'log'> & {
+  readonly identity: IdentityProvider;
+  readonly decisions: Decisions;
+};
+
+const endpoint = endpoints(plain);
+const FAULT = 'Failed to sync the verification status';
+const NAMES = { KYC: 'eKYC', KYB: 'eKYB' } as const;
+
+const SyncRequest = Type.Object({
+  applicantId: text(200),
+  user_id: IdInput,
+  reviewStatus: text(50),
+  reviewAnswer: text(50),
+  verification_type: Type.Optional(words(['KYC', 'KYB'])),
+});
+
+/**
+ * Anybody may call it (contract: syncIdvStatus), so out of mock mode what it says is only a reason to
+ * ask the provider. It approves and never rejects: rejections come signed, by the webhook.
+ */
+export const syncRoute = (deps: SyncDeps): Route =>
+  endpoint('POST /ekyc/idv/syncIdvStatus', {
+    auth: 'public',
+    summary: 'Brings a verification up to date; out of mock mode only the provider is believed',
+    body: SyncRequest,
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        current_status: Type.Optional(Type.String()),
+        reviewAnswer: Type.Optional(Nullable(Type.String())),
+      }),
+    },
+    fault: FAULT,
+    async handler({ body, db }) {
+      const { user_id, verification_type: kind = 'KYC' } = body;
+      // Before asking, so that whatever the provider decides meanwhile is newer.
+      const at = deps.clock.now();
+      const { answer, applicant } = deps.config.MOCK_MODE
+        ? { answer: body.reviewAnswer, applicant: { applicantId: body.applicantId } }
+        : await ask(deps, { user_id, kind, applicantId: body.applicantId });
+      if (answer === 'GREEN') {
+        const approval = {
+          user_id,
+          kind,
+          status: 'APPROVED',
+          source: 'sync',
+          at,
+          applicant,
+        } as const;
+        const verdict = await deps.decisions.decide(db, approval);
+        if (verdict === 'unknown_user') throw unknownUser();
+        if (verdict !== 'superseded')
+          return { message: `${NAMES[kind]} status updated to APPROVED` };
+      }
+      const current = await readVerification(db, user_id, kind);
+      if (!current && !(await userExists(db, user_id))) throw unknownUser();
+      return {
+        message: `${NAMES[kind]} status not yet APPROVED`,
+        current_status: current?.status ?? NOT_SUBMITTED,
+        reviewAnswer: answer,
+      };
+    },
+  });
+
+interface Question {
+  readonly user_id: number;
+  readonly kind: VerificationType;
+  readonly applicantId: string;
+}
+
+/** An applicant of somebody else, or of the other kind, is none for this question. */
+async function ask(
+  { identity, log }: SyncDeps,
+  { user_id, kind, applicantId }: Question,
+): Promise<{ answer: string | null; applicant: ApplicantFacts }> {
+  const outcome = await identity.applicant(applicantId);
+  if (refusedAs(outcome, 'APPLICANT_NOT_FOUND')) throw noApplicant();
+  const applicant = answered(outcome, log, FAULT);
+  if (applicant.externalUserId !== String(user_id) || applicant.type !== kind) throw noApplicant();
+  return { answer: applicant.review.answer, applicant };
+}
+
+const noApplicant = (): AppError =>
+  fail('PROVIDER_REJECTED', 'APPLICANT_NOT_FOUND', {
+    extra: { description: 'The identity provider has no such applicant for this user' },
+  });
+const unknownUser = (): AppError => fail('USER_NOT_FOUND', 'User not found');

@@ -1,0 +1,43 @@
+import type { Db } from '#kernel/db/db.ts';
+import type { Route } from '#kernel/http/route.ts';
+import type { Job, Schedule } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { IdentityProvider } from '#providers/identity/port.ts';
+import { changeLevelRoute } from './change-level.ts';
+import { createDecisions, type DecisionHooks } from './decide.ts';
+import { hostedRoutes } from './hosted.ts';
+import { statusRoutes } from './routes.ts';
+import { findVerifiedName } from './store.ts';
+import { syncRoute } from './sync-status.ts';
+import { createInbox } from './webhook.ts';
+
+export type VerificationDeps = Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'jobs'> &
+  DecisionHooks & { readonly identity: IdentityProvider };
+
+export interface Verification {
+  readonly routes: readonly Route[];
+  readonly jobs: readonly Job[];
+  readonly schedules: readonly Schedule[];
+}
+
+/** Verification of people and companies (contract: Identity verification). */
+export function createVerification(deps: VerificationDeps): Verification {
+  const { onApproved, onKyc } = deps;
+  const decisions = createDecisions({ onApproved, onKyc });
+  const inbox = createInbox({ ...deps, decisions });
+  return {
+    routes: [
+      ...statusRoutes(),
+      ...hostedRoutes({ ...deps, decisions }),
+      changeLevelRoute(deps),
+      syncRoute({ ...deps, decisions }),
+      inbox.route,
+    ],
+    jobs: inbox.jobs,
+    schedules: inbox.schedules,
+  };
+}
+
+/** The name that an individual was approved under; null where nobody has told it. */
+export const verifiedNameOf = (db: Db, user_id: number): Promise<string | null> =>
+  findVerifiedName(db, user_id);
