@@ -12,8 +12,8 @@ import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import {
-  dropResetLinks,
   findUserForKey,
+  forgetAddress,
   lockUser,
   type ProfileChange,
   passwordHashOf,
@@ -21,9 +21,9 @@ import {
   takeOtp,
   updateProfile,
 } from './store.ts';
-import { Name } from './users.ts';
+import { confirmationLink, Name } from './users.ts';
 
-export type ProfileDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords'> & {
+export type ProfileDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords' | 'publicUrl'> & {
   readonly messages: Messages;
   readonly attempts: Attempts;
 };
@@ -158,7 +158,7 @@ interface Change {
 }
 
 async function changeProfile(
-  { messages }: ProfileDeps,
+  deps: ProfileDeps,
   tx: Db,
   { caller, user_id, change, request }: Change,
 ) {
@@ -168,22 +168,7 @@ async function changeProfile(
     if (sqlState(error) === '23505') throw fail('EMAIL_IN_USE', 'Email already in use');
     throw error;
   });
-  if (after.email !== before.email) {
-    await dropResetLinks(tx, user_id);
-    await messages.send(tx, {
-      channel: 'email',
-      to: before.email,
-      subject: 'Your e-mail address was changed',
-      text: [
-        `Hello ${after.username},`,
-        '',
-        'the e-mail address of your Archipay account was changed to another one.',
-        'If that was not you, tell your administrator at once.',
-      ].join('\n'),
-      purpose: 'email-changed',
-      user_id,
-    });
-  }
+  if (after.email !== before.email) await moveAddress(deps, tx, before.email, after);
   await logActivity(tx, {
     action: 'USER_UPDATE_PROFILE',
     actor: caller,
@@ -193,6 +178,43 @@ async function changeProfile(
     request,
   });
   return after;
+}
+
+/** The old address hears of it, in case it was not its owner; the new one has to prove itself. */
+async function moveAddress(
+  deps: ProfileDeps,
+  tx: Db,
+  old: string,
+  user: { readonly user_id: number; readonly username: string; readonly email: string },
+): Promise<void> {
+  const { user_id, username } = user;
+  await forgetAddress(tx, user_id);
+  await deps.messages.send(tx, {
+    channel: 'email',
+    to: old,
+    subject: 'Your e-mail address was changed',
+    text: [
+      `Hello ${username},`,
+      '',
+      'the e-mail address of your Archipay account was changed to another one.',
+      'If that was not you, tell your administrator at once.',
+    ].join('\n'),
+    purpose: 'email-changed',
+    user_id,
+  });
+  await deps.messages.send(tx, {
+    channel: 'email',
+    to: user.email,
+    subject: 'Confirm your e-mail address',
+    text: [
+      `Hello ${username},`,
+      '',
+      'please confirm within 24 hours that this is your e-mail address:',
+      `Link: ${await confirmationLink(tx, deps, user_id)}`,
+    ].join('\n'),
+    purpose: 'email-confirmation',
+    user_id,
+  });
 }
 
 async function sendOtp(

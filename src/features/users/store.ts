@@ -178,13 +178,19 @@ export const updateProfile = (tx: Db, user_id: number, change: ProfileChange) =>
     .returning(['user_id', 'username', 'email', 'phone', 'updated'])
     .executeTakeFirstOrThrow();
 
-/** A link to set a new password that was mailed to the old address must not work any more. */
-export const dropResetLinks = (tx: Db, user_id: number) =>
-  tx
+/** The address is a new one: nothing that was mailed to the old one may prove anything any more. */
+export async function forgetAddress(tx: Db, user_id: number): Promise<void> {
+  await tx
     .deleteFrom('user_links')
     .where('user_id', '=', user_id)
-    .where('purpose', '=', 'reset')
+    .where('purpose', 'in', ['reset', 'confirm'])
     .execute();
+  await tx
+    .updateTable('users')
+    .set({ confirmed_at: null })
+    .where('user_id', '=', user_id)
+    .execute();
+}
 
 /** Whom a key may act for: nobody of another client where the key belongs to one. */
 export const findUserForKey = (db: Db, client_id: number | null, user_id: number) =>

@@ -13,7 +13,6 @@ export const NOT_SUBMITTED = 'Not yet Submit';
 
 /** What somebody or something is called: one line, so that it writes no lines of its own into mails. */
 export const Name = Type.String({
-  minLength: 1,
   maxLength: 100,
   pattern: '^(?=.*\\S)[^\\p{Cc}\\u2028\\u2029]+$',
 });

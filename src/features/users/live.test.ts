@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { harness } from '#test/harness.ts';
+
+const h = await harness({ mock: false });
+
+const requestOtp = (user_id: number) => h.call('POST /users/request-otp', { body: { user_id } });
+const report = (user_id: number, key: string) =>
+  h.call('POST /users/psp_update', {
+    key,
+    body: {
+      user_id,
+      ekyc_status: 'APPROVED',
+      ekyc_verified_at: '2026-01-01T00:00:00Z',
+      country_code: 'US',
+    },
+  });
+
+test('out of mock mode a code goes by WhatsApp, is in no answer, and changes the profile', async () => {
+  const as = await h.user({ phone: '+6281234567890' });
+  expect(await requestOtp(as.user_id)).toEqual([200, { message: expect.any(String) }]);
+  await h.drain();
+  const [message] = await h.messages('+6281234567890');
+  expect(message.channel).toBe('whatsapp');
+  const otp_code = /^Code: (\d{6})$/m.exec(message.text)?.[1];
+  const change = (fields: object) =>
+    h.call('PUT /users/update_profile/{user_id}', {
+      as,
+      params: { user_id: as.user_id },
+      body: { username: 'Live', current_password: as.password, ...fields },
+    });
+  expect(await change({})).toMatchObject([400, { error: 'OTP code is required' }]);
+  expect((await change({ otp_code }))[0]).toBe(200);
+  expect(h.logs.join('\n')).not.toContain(otp_code);
+});
+
+test('nobody’s phone is flooded with codes', async () => {
+  const { user_id } = await h.user();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => requestOtp(user_id)));
+  expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(5).fill(429)]);
+  await h.advance(31);
+  expect((await requestOtp(user_id))[0]).toBe(200);
+});
+
+test('out of mock mode only a key with the psp scope reports verifications', async () => {
+  const user = await h.user({ ekyc_status: 'PENDING' });
+  for (const scopes of [['*'], ['users:write'], ['users:*']])
+    expect(await report(user.user_id, await h.apiKey({ scopes }))).toMatchObject([
+      403,
+      { code: 'FORBIDDEN' },
+    ]);
+  const key = await h.apiKey({ scopes: ['psp', 'users:write'] });
+  expect((await report(user.user_id, key))[0]).toBe(200);
+});

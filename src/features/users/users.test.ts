@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import { openWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { hold, type Operation, transfer } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { harness, type Person } from '#test/harness.ts';
+
+const h = await harness();
+
+const read = (as: Person, user_id: number | string) =>
+  h.call('GET /users/{user_id}', { as, params: { user_id } });
+const post = (operation: Operation) => transact(h.db, (tx) => postWithin(tx, operation));
+const report = (fields: object, key?: string) =>
+  h.call('POST /users/psp_update', {
+    body: {
+      ekyc_status: 'APPROVED',
+      ekyc_verified_at: '2026-03-04T05:06:07.000Z',
+      country_code: 'US',
+      ...fields,
+    },
+    ...(key && { key }),
+  });
+
+test('a user reads the own data, flat and nested, without the password', async () => {
+  const as = await h.user({ ekyc_status: 'PENDING' });
+  const [status, { success, data }] = await read(as, as.user_id);
+  expect([status, success]).toEqual([200, true]);
+  const summary = {
+    user_id: as.user_id,
+    email: as.email,
+    username: as.username,
+    role: 'user',
+    phone: expect.any(String),
+    user_status: 'ACTIVE',
+    ekyc_status: 'PENDING',
+  };
+  expect(data).toEqual({
+    ...summary,
+    user: summary,
+    client_id: as.client_id,
+    created: expect.stringMatching(/Z$/),
+    updated: expect.stringMatching(/Z$/),
+    is_wishlist: false,
+    tos_accepted_at: null,
+    confirmed_at: null,
+    ekyc_verified_at: null,
+    ekyc_provider: null,
+    ekyc_applicant_id: null,
+    ekyb_status: null,
+    ekyb_verified_at: null,
+    ekyb_applicant_id: null,
+    social_username: null,
+    social_verified: false,
+    twofa_enabled: false,
+    public_key: null,
+    profile_picture: null,
+    psp_id: null,
+    client_alias: expect.any(String),
+    client_type: 'BUSINESS',
+    client_status: 'PENDING',
+    country_code: 'US',
+    client_code: expect.stringMatching(/^CL-/),
+  });
+});
+
+test('without a verification a user has not submitted one yet', async () => {
+  const as = await h.user();
+  expect((await read(as, as.user_id))[1].data.ekyc_status).toBe('Not yet Submit');
+});
+
+test('users read themselves, admins their client, the operator everybody; nobody else exists', async () => {
+  const user = await h.user();
+  const neighbour = await h.user({ client_id: user.client_id });
+  const admin = await h.user({ client_id: user.client_id, role: 'admin' });
+  const stranger = await h.user({ role: 'admin' });
+  expect((await read(admin, user.user_id))[0]).toBe(200);
+  expect((await read(await h.operator(), user.user_id))[0]).toBe(200);
+  const missing = [404, { error: 'User not found', code: 'USER_NOT_FOUND' }];
+  for (const as of [neighbour, stranger])
+    expect(await read(as, user.user_id)).toMatchObject(missing);
+  expect(await read(user, 999_999)).toMatchObject(missing);
+  for (const id of ['abc', '0', '-1', '1.5', '99999999999'])
+    expect(await read(user, id)).toMatchObject([400, { error: 'Invalid user ID' }]);
+  expect((await h.call('GET /users/{user_id}', { params: { user_id: user.user_id } }))[0]).toBe(
+    401,
+  );
+});
+
+test('the list of users counts transfers, volume and balance from the ledger', async () => {
+  const { client_id } = await h.client({ country_code: 'ID' });
+  const admin = await h.user({ client_id, role: 'admin' });
+  const [rich, poor] = [await h.user({ client_id }), await h.user({ client_id })];
+  const house = await openAccount(h.db, houseAccount('test', 'IDR'));
+  const { wallet } = await openWallet(h.db, rich.user_id, 'IDR');
+  const { wallet: other } = await openWallet(h.db, rich.user_id, 'USD');
+  const usd = await openAccount(h.db, houseAccount('test', 'USD'));
+  const account = wallet.account_id;
+  await post({ key: 't:1', kind: 'test', legs: transfer(house, account, 150_000_00n) });
+  await post({ key: 't:2', kind: 'test', legs: transfer(account, house, 50_000_50n) });
+  await post({ key: 't:3', kind: 'test', legs: hold(account, 10n) });
+  await post({ key: 't:4', kind: 'test', legs: transfer(usd, other.account_id, 7n) });
+  // One transfer that touches two of the user's accounts is one.
+  await post({
+    key: 't:5',
+    kind: 'test',
+    legs: [...transfer(account, house, 100n), ...transfer(usd, other.account_id, 1n)],
+  });
+  const [status, users] = await h.call('GET /users/users', { as: admin });
+  const shown = (person: Person, fields: object) => ({
+    user_id: person.user_id,
+    email: person.email,
+    username: person.username,
+    client_id,
+    user_status: 'ACTIVE',
+    ekyc_status: 'Not yet Submit',
+    ...fields,
+  });
+  const nothing = { transactions_count: 0, total_volume: '0.00 IDR', total_balance: '0.00 IDR' };
+  expect([status, users]).toEqual([
+    200,
+    [
+      shown(poor, nothing),
+      shown(rich, {
+        transactions_count: 4,
+        total_volume: '200001.50 IDR',
+        total_balance: '99998.50 IDR',
+      }),
+      shown(admin, nothing),
+    ],
+  ]);
+});
+
+test('the list of users ends at the admin’s client, whatever client is asked for', async () => {
+  const [admin, other] = [await h.user({ role: 'admin' }), await h.user()];
+  const ids = async (as: Person, query = {}) =>
+    (await h.call('GET /users/users', { as, query }))[1].map((u: Person) => u.user_id);
+  expect(await ids(admin)).toEqual([admin.user_id]);
+  expect(await ids(admin, { client_id: admin.client_id })).toEqual([admin.user_id]);
+  expect(await ids(admin, { client_id: other.client_id })).toEqual([]);
+  const operator = await h.operator();
+  expect(await ids(operator, { client_id: other.client_id })).toEqual([other.user_id]);
+  expect(await ids(operator)).toEqual(expect.arrayContaining([admin.user_id, other.user_id]));
+  expect(await ids(operator, { limit: 1, before: other.user_id + 1 })).toEqual([other.user_id]);
+  const bad = await h.call('GET /users/users', { as: operator, query: { client_id: 'x' } });
+  expect(bad[0]).toBe(400);
+  expect((await h.call('GET /users/users', { as: other }))[0]).toBe(403);
+});
+
+test('countries are those that a fiat PSP serves', async () => {
+  await h.db
+    .insertInto('psps')
+    .values({
+      psp_id: 900,
+      psp_name: 'COINS',
+      psp_type: 'CRYPTO_PSP',
+      country_code: 'BR',
+      country_name: 'Brazil',
+    })
+    .execute();
+  const [status, body] = await h.call('GET /users/countries', { as: await h.user() });
+  expect([status, body]).toEqual([
+    200,
+    {
+      countries: [
+        { country_code: 'AU', country_name: 'Australia' },
+        { country_code: 'ID', country_name: 'Indonesia' },
+        { country_code: 'IN', country_name: 'India' },
+        { country_code: 'SG', country_name: 'Singapore' },
+        { country_code: 'US', country_name: 'United States' },
+        { country_code: 'VN', country_name: 'Vietnam' },
+      ],
+    },
+  ]);
+});
+
+test('a token is worth nothing after its log-out', async () => {
+  const as = await h.user();
+  const [status, body] = await h.call('POST /users/logout', { as, body: {} });
+  expect([status, body]).toEqual([
+    200,
+    { message: expect.any(String), user_id: as.user_id, timestamp: expect.stringMatching(/Z$/) },
+  ]);
+  expect(await read(as, as.user_id)).toMatchObject([401, { code: 'TOKEN_INVALID' }]);
+  expect((await h.call('POST /users/logout', { as }))[0]).toBe(401);
+});
+
+test('a PSP’s report sets the verification, and an approved user becomes active', async () => {
+  const user = await h.user({ ekyc_status: 'PENDING' });
+  const { user_id } = user;
+  await h.db
+    .updateTable('users')
+    .set({ user_status: 'PENDING' })
+    .where('user_id', '=', user_id)
+    .execute();
+  expect(await report({ user_id })).toEqual([200, { message: expect.any(String) }]);
+  expect((await read(user, user_id))[1].data).toMatchObject({
+    ekyc_status: 'APPROVED',
+    ekyc_verified_at: '2026-03-04T05:06:07.000Z',
+    user_status: 'ACTIVE',
+  });
+  expect((await report({ user_id, ekyc_status: 'REJECTED' }))[0]).toBe(200);
+  expect((await read(user, user_id))[1].data).toMatchObject({
+    ekyc_status: 'REJECTED',
+    ekyc_verified_at: null,
+    user_status: 'ACTIVE',
+  });
+  const log = await h.db
+    .selectFrom('activity_log')
+    .select(['action', 'details'])
+    .where('subject_user_id', '=', user_id)
+    .orderBy('id')
+    .execute();
+  expect(log).toMatchObject([
+    { action: 'PSP_UPDATE_USER', details: { ekyc_status: 'APPROVED' } },
+    { action: 'PSP_UPDATE_USER', details: { ekyc_status: 'REJECTED' } },
+  ]);
+});
+
+test.each(['user_id', 'ekyc_status', 'ekyc_verified_at', 'country_code'])(
+  'a report without %s, or with a wrong one, changes nothing',
+  async (field) => {
+    const { user_id } = await h.user({ ekyc_status: 'PENDING' });
+    for (const value of [undefined, null, 'soon'])
+      expect(await report({ user_id, [field]: value })).toMatchObject([
+        400,
+        {
+          code: 'VALIDATION_ERROR',
+          details: expect.arrayContaining([expect.objectContaining({ field })]),
+        },
+      ]);
+    const left = h.db.selectFrom('verifications').select('status').where('user_id', '=', user_id);
+    expect(await left.execute()).toEqual([{ status: 'PENDING' }]);
+  },
+);
+
+test('a key of one client reports nothing about users of another', async () => {
+  const user = await h.user({ ekyc_status: 'PENDING' });
+  const key = await h.apiKey({ client_id: (await h.client()).client_id });
+  expect(await report({ user_id: user.user_id }, key)).toMatchObject([404, {}]);
+  const own = await h.apiKey({ client_id: user.client_id });
+  expect((await report({ user_id: user.user_id }, own))[0]).toBe(200);
+});
