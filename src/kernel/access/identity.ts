@@ -95,7 +95,7 @@ const isIdentityKind = (kind: string | undefined): kind is IdentityKind =>
 
 async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefined> {
   const { rows } = await pool.query<KnownKey>(
-    `select key_id, client_id, user_id, scopes, extract(epoch from expires_at)::int as expires
+    `select key_id, client_id, user_id, scopes, extract(epoch from expires_at)::float8 as expires
        from api_keys where key_hash = decode($1, 'hex')`,
     [hash],
   );

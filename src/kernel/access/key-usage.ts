@@ -12,7 +12,13 @@ const FLUSH_MS = 5000;
 
 export function createKeyUsage(pool: pg.Pool): KeyUsage {
   let counts = new Map<number, number>();
-  const flush = async (): Promise<void> => {
+  // One after the other, so that whoever waits for a flush has waited for all that was counted.
+  let writing: Promise<void> = Promise.resolve();
+  const flush = (): Promise<void> => {
+    writing = writing.then(write);
+    return writing;
+  };
+  const write = async (): Promise<void> => {
     if (counts.size === 0) return;
     const batch = counts;
     counts = new Map();
