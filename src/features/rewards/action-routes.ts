@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+import { fail } from '#kernel/http/error.ts';
+import { flagged } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { Email, flat, text } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { CONTACTS_MAX, replaceContacts } from './contacts.ts';
+import { confirmEmail, type EmailDeps, sendEmailCode } from './emails.ts';
+import { findByPhone, lockMember, setInviter, setUsername } from './members.ts';
+import { phoneFrom } from './phone.ts';
+import type { Platform } from './platforms.ts';
+import { reward } from './points.ts';
+
+type Deps = EmailDeps & Pick<Kernel, 'config'> & { platformOf(text: string): Platform | undefined };
+
+const endpoint = endpoints(flagged);
+
+const awarded = {
+  message: Type.String(),
+  points_awarded: Type.Integer(),
+  already_rewarded: Type.Boolean(),
+};
+const Awarded = Type.Object(awarded);
+
+/** What people do for points. */
+export const actionRoutes = (deps: Deps): Route[] => [
+  ...emailRoutes(deps),
+  ...profileRoutes(deps),
+  ...friendRoutes(deps),
+];
+
+const emailRoutes = (deps: Deps): Route[] => [
+  endpoint('POST /xmail/verify-email', {
+    auth: 'rewards',
+    summary: 'Mails a six-digit code that proves the address, valid for ten minutes.',
+    body: Type.Object({ email: Email }),
+    reply: { 200: flat({ message: Type.String() }) },
+    atomic: true,
+    invalid: 'A valid email is required',
+    fault: 'Failed to send verification code',
+    async handler({ caller: { userx_id }, body, db, request: { ip } }) {
+      await sendEmailCode(deps, db, { userx_id, ip }, body.email);
+      return { message: 'Verification code sent to your email' };
+    },
+  }),
+
+  endpoint('POST /xmail/confirm-email', {
+    auth: 'rewards',
+    summary: 'Proves the address with the code that was mailed to it.',
+    body: Type.Object({ otp_code: text(32) }),
+    reply: { 200: flat(awarded) },
+    invalid: 'OTP code is required',
+    fault: 'Failed to verify email',
+    async handler({ caller: { userx_id }, body, db, request: { ip } }) {
+      const given = await confirmEmail(deps, db, { userx_id, ip }, body.otp_code.trim());
+      return { message: 'Email verified successfully', ...given };
+    },
+  }),
+];
+
+const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,29}$/;
+
+const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
+  endpoint('POST /xprofiles/claim-username', {
+    auth: 'rewards',
+    summary: 'Takes a username that nobody else has; it can be changed later.',
+    body: Type.Object({ username: text(100) }),
+    reply: { 200: Awarded },
+    atomic: true,
+    invalid: 'Username is required',
+    fault: 'Failed to claim username',
+    async handler({ caller, body, db }) {
+      const username = body.username.trim();
+      if (!USERNAME.test(username))
+        throw fail(
+          'VALIDATION_ERROR',
+          'Username must be 2 to 30 letters, digits, dots, dashes or underscores',
+        );
+      const member = await lockMember(db, caller.userx_id);
+      await setUsername(db, member.userx_id, username);
+      const given = await reward(db, messages, member, 'claim_username');
+      return { message: 'Username claimed successfully', ...given };
+    },
+  }),
+
+  endpoint('POST /xcontacts/sync', {
+    auth: 'rewards',
+    summary: 'Replaces the contacts; none at all are taken too, but earn nothing.',
+    body: Type.Object({
+      contacts: Type.Array(
+        Type.Object({ contact_name: Type.String({ maxLength: 200 }), contact_phone: text(50) }),
+        { maxItems: CONTACTS_MAX },
+      ),
+    }),
+    reply: { 200: Awarded },
+    atomic: true,
+    invalid: 'Contacts array is required',
+    fault: 'Failed to sync contacts',
+    async handler({ caller, body: { contacts }, db }) {
+      const member = await lockMember(db, caller.userx_id);
+      await replaceContacts(db, member.userx_id, contacts, config.REWARDS_DIAL_CODE);
+      const given =
+        contacts.length > 0
+          ? await reward(db, messages, member, 'sync_contact')
+          : { points_awarded: 0, already_rewarded: false };
+      return { message: 'Contacts synced successfully', ...given };
+    },
+  }),
+
+  endpoint('POST /xsocial/claim', {
+    auth: 'rewards',
+    summary:
+      'Claims the points of a social platform, by its name or the address of a profile on it.',
+    body: Type.Object({ platform: text(500) }),
+    reply: { 200: Awarded },
+    atomic: true,
+    invalid: 'Platform is required',
+    fault: 'Failed to claim reward',
+    async handler({ caller, body, db }) {
+      const platform = platformOf(body.platform);
+      if (platform === undefined) throw fail('VALIDATION_ERROR', 'Unrecognised platform');
+      const member = await lockMember(db, caller.userx_id);
+      const given = await reward(db, messages, member, `social_${platform}`);
+      const message = given.already_rewarded ? 'Reward already claimed' : 'Reward claimed';
+      return { message, ...given };
+    },
+  }),
+];
+
+const friendRoutes = ({ messages, config }: Deps): Route[] => [
+  endpoint('POST /xreff/add-inviter', {
+    auth: 'rewards',
+    summary: 'Names the person who invited the caller, once.',
+    body: Type.Object({ inviter_phone: text(40) }),
+    reply: { 200: Type.Object({ message: Type.String(), points_awarded: Type.Integer() }) },
+    atomic: true,
+    invalid: 'Inviter phone number is required',
+    fault: 'Failed to add inviter',
+    async handler({ caller, body, db }) {
+      const phone = phoneFrom(body.inviter_phone, config.REWARDS_DIAL_CODE);
+      const member = await lockMember(db, caller.userx_id);
+      if (phone === member.phonex) throw fail('VALIDATION_ERROR', 'You cannot invite yourself');
+      if (member.inviter_id !== null) throw alreadyInvited();
+      const inviter = await findByPhone(db, phone);
+      if (inviter?.userx_status !== 'ACTIVE') throw fail('USER_NOT_FOUND', 'Inviter not found');
+      if (!(await setInviter(db, member.userx_id, inviter.userx_id))) throw alreadyInvited();
+      const { points_awarded } = await reward(db, messages, member, 'add_inviter');
+      return { message: 'Inviter added successfully', points_awarded };
+    },
+  }),
+];
+
+/** The contract names a `message` here beside the error. */
+function alreadyInvited() {
+  const message = 'You already have an inviter';
+  return fail('CONFLICT', message, { extra: { message } });
+}

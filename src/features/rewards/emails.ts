@@ -1,0 +1,105 @@
+import type { Messages } from '#features/messages/messages.ts';
+import { type Attempts, decide } from '#kernel/access/attempts.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { newCode } from '#kernel/secrets/token.ts';
+import { admitSending, judge, type StoredCode } from './codes.ts';
+import { emailTaken, isEmailTaken, lockMember, setEmail } from './members.ts';
+import { type Reward, reward } from './points.ts';
+
+/** Contract, Limits: an e-mail code is valid for ten minutes. */
+const CODE_MINUTES = 10;
+
+export type EmailDeps = Pick<Kernel, 'clock' | 'vault'> & {
+  readonly messages: Messages;
+  readonly attempts: Attempts;
+};
+
+export interface Person {
+  readonly userx_id: number;
+  readonly ip: string;
+}
+
+const contextOf = (userx_id: number): string => `userx email:${userx_id}`;
+
+/** Mails a code to the address, in place of any code sent before. */
+export async function sendEmailCode(
+  { clock, vault, messages, attempts }: EmailDeps,
+  tx: Db,
+  { userx_id, ip }: Person,
+  email: string,
+): Promise<void> {
+  const member = await lockMember(tx, userx_id);
+  if (member.emailx?.toLowerCase() === email.toLowerCase())
+    throw fail('CONFLICT', 'Email is already verified');
+  if (await isEmailTaken(tx, userx_id, email)) throw emailTaken();
+  await admitSending(tx, attempts, { accounts: [`send ${contextOf(userx_id)}`], ip });
+  const code = newCode();
+  const expires_at = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
+  const fresh = {
+    email,
+    fingerprint: vault.fingerprint(code, contextOf(userx_id)),
+    tries: 0,
+    expires_at: expires_at.toISOString(),
+  };
+  await tx
+    .insertInto('userx_email_codes')
+    .values({ userx_id, ...fresh })
+    .onConflict((conflict) => conflict.column('userx_id').doUpdateSet(fresh))
+    .execute();
+  await messages.send(tx, {
+    channel: 'email',
+    to: email,
+    purpose: 'rewards-email-code',
+    subject: 'Your verification code',
+    text: [
+      'Enter this code in the app to verify your email address.',
+      `Code: ${code}`,
+      `It is valid for ${CODE_MINUTES} minutes. If it was not you, there is nothing to do.`,
+    ].join('\n'),
+    validUntil: expires_at,
+  });
+}
+
+/** Takes the code that was mailed; the address is proven then, and rewarded the first time. */
+export function confirmEmail(
+  deps: EmailDeps,
+  db: Db,
+  { userx_id, ip }: Person,
+  code: string,
+): Promise<Reward> {
+  const { clock, vault, messages, attempts } = deps;
+  const guess = { accounts: [contextOf(userx_id)], ip };
+  return decide(db, async (tx) => {
+    await attempts.admit(tx, guess);
+    const member = await lockMember(tx, userx_id);
+    const sent = await findEmailCode(tx, userx_id);
+    const verdict = judge(sent, vault.fingerprint(code, contextOf(userx_id)), clock.now());
+    if (verdict === 'expired') return fail('CODE_EXPIRED', 'Verification code has expired');
+    if (!sent || verdict !== 'right') {
+      if (verdict === 'wrong') {
+        await countTry(tx, userx_id);
+        await attempts.fail(tx, guess);
+      }
+      return fail('INVALID_CODE', 'Invalid verification code');
+    }
+    await tx.deleteFrom('userx_email_codes').where('userx_id', '=', userx_id).execute();
+    await setEmail(tx, userx_id, sent.email);
+    return reward(tx, messages, member, 'verify_email');
+  });
+}
+
+/** The member's row, which is locked, guards the code's. */
+const findEmailCode = (
+  tx: Db,
+  userx_id: number,
+): Promise<(StoredCode & { readonly email: string }) | undefined> =>
+  tx
+    .selectFrom('userx_email_codes')
+    .where('userx_id', '=', userx_id)
+    .select(['email', 'fingerprint', 'tries', 'expires_at'])
+    .executeTakeFirst();
+
+const countTry = (tx: Db, userx_id: number) =>
+  run(tx, 'update userx_email_codes set tries = tries + 1 where userx_id = $1', [userx_id]);

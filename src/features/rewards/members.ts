@@ -1,0 +1,135 @@
+import { type Db, now, run } from '#kernel/db/db.ts';
+import { sqlState } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
+
+/** Somebody who uses the rewards app. */
+export interface Member {
+  readonly userx_id: number;
+  readonly phonex: string;
+  readonly usernamex: string | null;
+  readonly emailx: string | null;
+  readonly role: string;
+  readonly userx_status: string;
+  readonly inviter_id: number | null;
+  readonly device_token: string | null;
+}
+
+const COLUMNS = [
+  'userx_id',
+  'phonex',
+  'usernamex',
+  'emailx',
+  'role',
+  'userx_status',
+  'inviter_id',
+  'device_token',
+] as const;
+
+export const findByPhone = (db: Db, phone: string): Promise<Member | undefined> =>
+  db.selectFrom('userx').where('phonex', '=', phone).select(COLUMNS).executeTakeFirst();
+
+/** Nothing when somebody has that number already. */
+export const insertMember = (tx: Db, phone: string): Promise<Member | undefined> =>
+  tx
+    .insertInto('userx')
+    .values({ phonex: phone })
+    .onConflict((conflict) => conflict.constraint('userx_phone_once').doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+
+export async function readMember(db: Db, userx_id: number): Promise<Member> {
+  const query = db.selectFrom('userx').where('userx_id', '=', userx_id).select(COLUMNS);
+  return active(await query.executeTakeFirst());
+}
+
+/** With the row locked, so that what one person does is decided one after the other. */
+export async function lockMember(tx: Db, userx_id: number): Promise<Member> {
+  const query = tx.selectFrom('userx').where('userx_id', '=', userx_id).select(COLUMNS);
+  return active(await query.forNoKeyUpdate().executeTakeFirst());
+}
+
+/** Throws 404 for nobody, 403 for an account that was deactivated or deleted. */
+export function active(member: Member | undefined): Member {
+  if (!member) throw fail('USER_NOT_FOUND', 'User not found');
+  if (member.userx_status === 'ACTIVE') return member;
+  const what = member.userx_status === 'DELETED' ? 'deleted' : 'deactivated';
+  throw fail('ACCOUNT_NOT_ACTIVE', `Account has been ${what}`);
+}
+
+/** A device shows one person's notifications: those of whoever logged in on it last. */
+export async function useDevice(tx: Db, userx_id: number, device_token: string): Promise<void> {
+  await run(
+    tx,
+    `update userx set device_token = case when userx_id = $1 then $2 end
+      where userx_id = $1 or device_token = $2`,
+    [userx_id, device_token],
+  );
+}
+
+/** Throws 409 when somebody else has that name, in whatever case. */
+export const setUsername = (tx: Db, userx_id: number, usernamex: string): Promise<void> =>
+  update(tx, userx_id, { usernamex }, () => fail('CONFLICT', 'Username is already taken'));
+
+export const emailTaken = () =>
+  fail('EMAIL_IN_USE', 'Email is already used by another verified user');
+
+/** Throws 409 when somebody else has proven that address. */
+export const setEmail = (tx: Db, userx_id: number, emailx: string): Promise<void> =>
+  update(tx, userx_id, { emailx }, emailTaken);
+
+export async function isEmailTaken(db: Db, userx_id: number, email: string): Promise<boolean> {
+  const rows = await run(
+    db,
+    `select from userx
+      where lower(emailx) = lower($2) and userx_status <> 'DELETED' and userx_id <> $1`,
+    [userx_id, email],
+  );
+  return rows.length > 0;
+}
+
+/** Whether there was no inviter yet. */
+export async function setInviter(tx: Db, userx_id: number, inviter_id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('userx')
+    .set({ inviter_id })
+    .where('userx_id', '=', userx_id)
+    .where('inviter_id', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+const INVITED_MAX = 500;
+
+/** Newest first; not those who have deleted their account. */
+export const listInvited = (db: Db, inviter_id: number) =>
+  db
+    .selectFrom('userx')
+    .where('inviter_id', '=', inviter_id)
+    .where('userx_status', '<>', 'DELETED')
+    .orderBy('userx_id', 'desc')
+    .limit(INVITED_MAX)
+    .select(['userx_id', 'usernamex', 'emailx', 'phonex', 'created_at'])
+    .execute();
+
+/** Keeps the number and the points, and forgets what was only kept for the person. */
+export async function deleteMember(tx: Db, userx_id: number): Promise<void> {
+  await tx
+    .updateTable('userx')
+    .set({ userx_status: 'DELETED', deleted_at: now, device_token: null })
+    .where('userx_id', '=', userx_id)
+    .execute();
+  await tx.deleteFrom('userx_contacts').where('userx_id', '=', userx_id).execute();
+  await tx.deleteFrom('userx_email_codes').where('userx_id', '=', userx_id).execute();
+}
+
+async function update(
+  tx: Db,
+  userx_id: number,
+  change: { readonly usernamex?: string; readonly emailx?: string },
+  taken: () => Error,
+): Promise<void> {
+  const query = tx.updateTable('userx').set(change).where('userx_id', '=', userx_id);
+  await query.execute().catch((error: unknown) => {
+    throw sqlState(error) === '23505' ? taken() : error;
+  });
+}

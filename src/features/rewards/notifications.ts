@@ -1,0 +1,41 @@
+import type { Messages } from '#features/messages/messages.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { Member } from './members.ts';
+
+export interface News {
+  readonly title: string;
+  readonly message: string;
+}
+
+/**
+ * Keeps a notification for the app's list and pushes it to the person's device, both if and only if
+ * the transaction commits. Whoever logged in without a device is addressed by phone number.
+ */
+export async function notify(
+  tx: Db,
+  messages: Messages,
+  member: Pick<Member, 'userx_id' | 'phonex' | 'device_token'>,
+  { title, message }: News,
+): Promise<void> {
+  const { userx_id, device_token, phonex } = member;
+  await tx.insertInto('userx_notifications').values({ userx_id, title, message }).execute();
+  await messages.send(tx, {
+    channel: 'push',
+    to: device_token ?? phonex,
+    purpose: 'reward',
+    subject: title,
+    text: message,
+  });
+}
+
+const LISTED_MAX = 200;
+
+/** Newest first. */
+export const listNotifications = (db: Db, userx_id: number) =>
+  db
+    .selectFrom('userx_notifications')
+    .where('userx_id', '=', userx_id)
+    .orderBy('push_id', 'desc')
+    .limit(LISTED_MAX)
+    .select(['push_id', 'title', 'message', 'read', 'created_at'])
+    .execute();

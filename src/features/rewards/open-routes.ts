@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { flagged } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { flat, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { phoneFrom } from './phone.ts';
+import { type PhoneCodeDeps, sendPhoneCode, usePhoneCode } from './phone-codes.ts';
+import { wishlistCount } from './wishlist.ts';
+
+const endpoint = endpoints(flagged);
+
+/** A word of the caller's choice, such as `login`, `verification`, `password_reset`. */
+const Purpose = Type.String({ pattern: '^[\\w.-]{1,50}$' });
+
+/** Contract, Authentication: what the rewards app may do before anybody has logged in. */
+export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[] => [
+  endpoint('POST /xotp/request', {
+    auth: 'key',
+    summary: 'Sends a one-time code by WhatsApp or SMS, valid for five minutes.',
+    body: Type.Object({
+      phone_number: text(40),
+      purpose: Purpose,
+      channel: Type.Optional(words(['wa', 'sms'])),
+    }),
+    reply: { 200: flat({ message: Type.String(), otp_id: Id, expires_at: Timestamp }) },
+    atomic: true,
+    invalid: 'Phone number and purpose are required',
+    fault: 'Failed to send OTP',
+    async handler({ body, db, request: { ip } }) {
+      const { purpose, channel = 'wa' } = body;
+      const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
+      const sent = await sendPhoneCode(deps, db, { phone, purpose }, { channel, ip });
+      return { message: 'OTP sent successfully', ...sent };
+    },
+  }),
+
+  endpoint('POST /xotp/verify', {
+    auth: 'key',
+    summary: 'Takes a one-time code, once.',
+    body: Type.Object({ phone_number: text(40), purpose: Purpose, otp_code: text(32) }),
+    reply: { 200: flat({ message: Type.String(), verified_at: Timestamp }) },
+    invalid: 'Phone number, purpose and OTP code are required',
+    fault: 'Failed to verify OTP',
+    async handler({ body, db, request: { ip } }) {
+      const { purpose, otp_code } = body;
+      const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
+      const used = await usePhoneCode(deps, db, { phone, purpose }, { code: otp_code.trim(), ip });
+      return { message: 'OTP verified successfully', ...used };
+    },
+  }),
+
+  endpoint('GET /xwishlist/count', {
+    auth: 'key',
+    summary: 'How many people are on the waiting list.',
+    reply: { 200: flat({ count: Type.Integer() }) },
+    fault: 'Failed to count the wishlist',
+    async handler({ db }) {
+      return { count: await wishlistCount(db) };
+    },
+  }),
+];

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { harness } from '#test/harness.ts';
+
+const h = await harness();
+
+let serial = 0;
+const newPhone = () => {
+  serial += 1;
+  return `+62814${String(serial).padStart(7, '0')}`;
+};
+const request = (phone_number: unknown, purpose: unknown = 'login', channel?: unknown) =>
+  h.call('POST /xotp/request', {
+    body: { phone_number, purpose, ...(channel === undefined ? {} : { channel }) },
+  });
+const verify = (phone_number: unknown, otp_code: unknown, purpose: unknown = 'login') =>
+  h.call('POST /xotp/verify', { body: { phone_number, purpose, otp_code } });
+
+/** The newest code that a phone was sent. */
+async function codeFor(phone: string): Promise<string> {
+  await h.drain();
+  const [newest] = await h.messages(phone);
+  return /^Code: (\d{6})$/m.exec(newest?.text)?.[1] ?? 'none';
+}
+const another = (code: string) => (code === '000000' ? '000001' : '000000');
+
+const INVALID = { success: false, error: 'Invalid or expired OTP', code: 'INVALID_CODE' };
+
+test('a code goes out by WhatsApp unless SMS is asked for, and only there', async () => {
+  const phone = newPhone();
+  const [status, answer] = await request(phone);
+  expect([status, answer]).toEqual([
+    200,
+    {
+      success: true,
+      message: 'OTP sent successfully',
+      otp_id: expect.any(Number),
+      expires_at: expect.any(String),
+    },
+  ]);
+  const lifeMs = new Date(answer.expires_at).getTime() - h.clock.now().getTime();
+  expect(lifeMs).toBeGreaterThan(280_000);
+  expect(lifeMs).toBeLessThanOrEqual(300_000);
+  await request(phone, 'login', 'sms');
+  await request(phone, 'login', 'wa');
+  await h.drain();
+  const sent = (await h.messages(phone)).map(({ channel }) => channel);
+  expect(sent.sort()).toEqual(['sms', 'whatsapp', 'whatsapp']);
+});
+
+test('a code is good once, however the number is spelled', async () => {
+  const phone = newPhone();
+  await request(phone.replace('+62', '0'));
+  const code = await codeFor(phone);
+  expect(await verify(phone, code)).toEqual([
+    200,
+    { success: true, message: 'OTP verified successfully', verified_at: expect.any(String) },
+  ]);
+  expect(await verify(phone, code)).toMatchObject([400, INVALID]);
+});
+
+test('of twenty who use a code at once one is let in, and all are answered', async () => {
+  const phone = newPhone();
+  await request(phone);
+  const code = await codeFor(phone);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => verify(phone, code)));
+  expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+});
+
+test('a code is good only for its phone and its purpose', async () => {
+  const [phone, other] = [newPhone(), newPhone()];
+  await request(phone, 'login');
+  const code = await codeFor(phone);
+  expect(await verify(phone, code, 'password_reset')).toMatchObject([400, INVALID]);
+  expect(await verify(other, code)).toMatchObject([400, INVALID]);
+  expect((await verify(phone, code))[0]).toBe(200);
+});
+
+test('a new code replaces the old one of the same purpose, and of no other', async () => {
+  const phone = newPhone();
+  const [, first] = await request(phone, 'login');
+  const old = await codeFor(phone);
+  await request(phone, 'verification');
+  const verification = await codeFor(phone);
+  const [, second] = await request(phone, 'login');
+  const fresh = await codeFor(phone);
+  expect(second.otp_id).toBeGreaterThan(first.otp_id);
+  if (old !== fresh) expect(await verify(phone, old)).toMatchObject([400, INVALID]);
+  expect((await verify(phone, fresh))[0]).toBe(200);
+  expect((await verify(phone, verification, 'verification'))[0]).toBe(200);
+});
+
+test('after five wrong tries at once or one by one the right code is worth nothing', async () => {
+  const phone = newPhone();
+  await request(phone);
+  const code = await codeFor(phone);
+  const guesses = Array.from({ length: 5 }, () => verify(phone, another(code)));
+  for (const answer of await Promise.all(guesses)) expect(answer).toMatchObject([400, INVALID]);
+  expect(await verify(phone, code)).toMatchObject([400, INVALID]);
+});
+
+test('whoever guesses on with new codes is slowed down, and others are not', async () => {
+  const [phone, other] = [newPhone(), newPhone()];
+  for (let n = 0; n < 2; n += 1) {
+    await request(phone);
+    const wrong = another(await codeFor(phone));
+    for (let guess = 0; guess < 5; guess += 1) await verify(phone, wrong);
+  }
+  await request(phone);
+  expect(await verify(phone, await codeFor(phone))).toMatchObject([
+    429,
+    { success: false, code: 'RATE_LIMITED' },
+  ]);
+  await request(other);
+  expect((await verify(other, await codeFor(other)))[0]).toBe(200);
+});
+
+test('nobody fills a phone with codes, whatever purposes they name', async () => {
+  const phone = newPhone();
+  for (let n = 0; n < 10; n += 1) expect((await request(phone, `purpose-${n}`))[0]).toBe(200);
+  expect(await request(phone, 'purpose-11')).toMatchObject([
+    429,
+    { success: false, error: 'Too many codes requested, try again later', code: 'RATE_LIMITED' },
+  ]);
+});
+
+test.each([
+  [{}],
+  [{ phone_number: '+6281234567890' }],
+  [{ purpose: 'login' }],
+  [{ phone_number: 81234567890, purpose: 'login' }],
+  [{ phone_number: '+6281234567890', purpose: '' }],
+  [{ phone_number: '+6281234567890', purpose: 'see http://evil.example' }],
+  [{ phone_number: '+6281234567890', purpose: 'login', channel: 'email' }],
+])('no code is sent for %j', async (body) => {
+  expect(await h.call('POST /xotp/request', { body })).toMatchObject([
+    400,
+    { success: false, error: 'Phone number and purpose are required', code: 'VALIDATION_ERROR' },
+  ]);
+});
+
+test('what is no phone number gets no code', async () => {
+  expect(await request('call me')).toMatchObject([400, { error: 'Phone number is not valid' }]);
+  expect(await verify('call me', '123456')).toMatchObject([
+    400,
+    { error: 'Phone number is not valid' },
+  ]);
+});
+
+test.each([
+  [{}],
+  [{ phone_number: '+6281234567890', purpose: 'login' }],
+  [{ phone_number: '+6281234567890', otp_code: '123456' }],
+  [{ phone_number: '+6281234567890', purpose: 'login', otp_code: 123456 }],
+])('%j verifies nothing', async (body) => {
+  expect(await h.call('POST /xotp/verify', { body })).toMatchObject([
+    400,
+    { success: false, error: 'Phone number, purpose and OTP code are required' },
+  ]);
+});
+
+// Last, because they move everybody's clock.
+test('after five minutes a code is expired, and later forgotten', async () => {
+  const phone = newPhone();
+  await request(phone);
+  const code = await codeFor(phone);
+  await h.advance(301);
+  expect(await verify(phone, code)).toMatchObject([400, INVALID]);
+  await h.advance(3600);
+  await h.drain();
+  const kept = await h.db.selectFrom('phone_codes').where('phone', '=', phone).execute();
+  expect(kept).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import type { Messages } from '#features/messages/messages.ts';
+import { type Attempts, decide } from '#kernel/access/attempts.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { newCode } from '#kernel/secrets/token.ts';
+import { admitSending, judge, type StoredCode } from './codes.ts';
+
+/** Decisions, rewards: a phone code lives five minutes. */
+const CODE_MINUTES = 5;
+
+export type PhoneCodeDeps = Pick<Kernel, 'clock' | 'vault'> & {
+  readonly messages: Messages;
+  readonly attempts: Attempts;
+};
+
+/** What a code proves: that somebody holds that phone, for that purpose. */
+export interface Proof {
+  readonly phone: string;
+  readonly purpose: string;
+}
+
+const contextOf = ({ phone, purpose }: Proof): string => `phone code:${phone}:${purpose}`;
+
+export const CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
+
+/** Sends a code; one that was sent for the same phone and purpose is worth nothing from now on. */
+export async function sendPhoneCode(
+  { clock, vault, messages, attempts }: PhoneCodeDeps,
+  tx: Db,
+  proof: Proof,
+  { channel, ip }: { readonly channel: keyof typeof CHANNELS; readonly ip: string },
+): Promise<{ otp_id: number; expires_at: string }> {
+  const { phone, purpose } = proof;
+  await admitSending(tx, attempts, { accounts: [`send phone code:${phone}`], ip });
+  const code = newCode();
+  const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
+  const expires_at = expires.toISOString();
+  const { otp_id } = await tx
+    .insertInto('phone_codes')
+    .values({ phone, purpose, fingerprint: vault.fingerprint(code, contextOf(proof)), expires_at })
+    .onConflict((conflict) =>
+      conflict.columns(['phone', 'purpose']).doUpdateSet(({ ref }) => ({
+        otp_id: ref('excluded.otp_id'),
+        fingerprint: ref('excluded.fingerprint'),
+        tries: 0,
+        expires_at: ref('excluded.expires_at'),
+      })),
+    )
+    .returning('otp_id')
+    .executeTakeFirstOrThrow();
+  await messages.send(tx, {
+    channel: CHANNELS[channel],
+    to: phone,
+    purpose: 'rewards-phone-code',
+    // The purpose is the caller's text, so it is not repeated in what we send to a stranger.
+    text: `Your verification code, valid for ${CODE_MINUTES} minutes:\nCode: ${code}\nGive it to nobody.`,
+    validUntil: expires,
+  });
+  return { otp_id, expires_at };
+}
+
+/** Takes a code, once. One answer for every reason why it is refused. */
+export function usePhoneCode(
+  { clock, vault, attempts }: PhoneCodeDeps,
+  db: Db,
+  proof: Proof,
+  { code, ip }: { readonly code: string; readonly ip: string },
+): Promise<{ verified_at: string }> {
+  const guess = { accounts: [`phone code:${proof.phone}`], ip };
+  return decide(db, async (tx) => {
+    await attempts.admit(tx, guess);
+    const sent = await lockPhoneCode(tx, proof);
+    const now = clock.now();
+    const verdict = judge(sent, vault.fingerprint(code, contextOf(proof)), now);
+    if (verdict === 'wrong') {
+      await countTry(tx, proof);
+      await attempts.fail(tx, guess);
+    }
+    if (verdict !== 'right') return fail('INVALID_CODE', 'Invalid or expired OTP');
+    await tx
+      .deleteFrom('phone_codes')
+      .where('phone', '=', proof.phone)
+      .where('purpose', '=', proof.purpose)
+      .execute();
+    return { verified_at: now.toISOString() };
+  });
+}
+
+const lockPhoneCode = (tx: Db, { phone, purpose }: Proof): Promise<StoredCode | undefined> =>
+  tx
+    .selectFrom('phone_codes')
+    .where('phone', '=', phone)
+    .where('purpose', '=', purpose)
+    .forUpdate()
+    .select(['fingerprint', 'tries', 'expires_at'])
+    .executeTakeFirst();
+
+const countTry = (tx: Db, { phone, purpose }: Proof) =>
+  run(tx, 'update phone_codes set tries = tries + 1 where phone = $1 and purpose = $2', [
+    phone,
+    purpose,
+  ]);

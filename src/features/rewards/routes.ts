@@ -1,0 +1,167 @@
+import { Type } from 'typebox';
+import { logActivity } from '#features/activity/activity.ts';
+import type { Messages } from '#features/messages/messages.ts';
+import type { Attempts } from '#kernel/access/attempts.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { flagged } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import {
+  flat,
+  Id,
+  Message,
+  Nothing,
+  Success,
+  TextOrNull,
+  Timestamp,
+  text,
+} from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { actionRoutes } from './action-routes.ts';
+import { logInByPhone } from './log-in.ts';
+import { deleteMember, listInvited, lockMember, readMember } from './members.ts';
+import { listNotifications } from './notifications.ts';
+import { openRoutes } from './open-routes.ts';
+import { phoneFrom } from './phone.ts';
+import { PLATFORMS, platformReader } from './platforms.ts';
+import { pointsOf, rewardedActions } from './points.ts';
+
+export type RewardsDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'sessions' | 'identities'> & {
+  readonly messages: Messages;
+  readonly attempts: Attempts;
+};
+
+const endpoint = endpoints(flagged);
+
+const person = { userx_id: Id, usernamex: TextOrNull, emailx: TextOrNull, phonex: Type.String() };
+const flag = Type.Boolean();
+const Profile = Type.Object({
+  ...person,
+  point_balance: Type.Integer(),
+  claim_username: flag,
+  verify_email: flag,
+  sync_contact: flag,
+  social_platform_1: flag,
+  social_platform_2: flag,
+  social_platform_3: flag,
+  social_platform_4: flag,
+});
+
+/** Contract part 1, Rewards mobile app. Throws when REWARDS_PLATFORMS is wrong. */
+export const rewardsRoutes = (deps: RewardsDeps): Route[] => [
+  ...accountRoutes(deps),
+  ...readRoutes(),
+  ...actionRoutes({ ...deps, platformOf: platformReader(deps.config.REWARDS_PLATFORMS) }),
+  ...openRoutes(deps),
+];
+
+const accountRoutes = (deps: RewardsDeps): Route[] => [
+  endpoint('POST /xusers/login', {
+    auth: 'key',
+    summary: 'Logs in to the rewards app by phone number; a new number gets an account.',
+    body: Type.Object({
+      phone: text(40),
+      /** Where push notifications go from now on. */
+      device_token: Type.Optional(Type.String({ pattern: '^[\\w:./-]{1,1000}$' })),
+    }),
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        token: Type.String(),
+        user: Type.Object({ ...person, point_balance: Type.Integer(), role: Type.String() }),
+      }),
+    },
+    atomic: true,
+    invalid: 'Phone number is required',
+    fault: 'Login failed',
+    async handler({ body, db, request }) {
+      const phone = phoneFrom(body.phone, deps.config.REWARDS_DIAL_CODE);
+      const entering = { phone, device_token: body.device_token, request };
+      const { token, member, point_balance } = await logInByPhone(deps, db, entering);
+      return { message: 'Login successful', token, user: { ...member, point_balance } };
+    },
+  }),
+
+  endpoint('DELETE /xaccount/delete', {
+    auth: 'rewards',
+    summary: 'Deletes the own account. The phone number can not log in again.',
+    body: Nothing,
+    reply: { 200: Message },
+    fault: 'Failed to delete account',
+    async handler({ caller: { userx_id }, db, request }) {
+      await transact(db, async (tx) => {
+        await lockMember(tx, userx_id);
+        await deleteMember(tx, userx_id);
+        const action = 'REWARDS_ACCOUNT_DELETED';
+        await logActivity(tx, { action, actor: null, details: { userx_id }, request });
+      });
+      // After the commit: no session read meanwhile stays remembered as good.
+      deps.identities.forget('userx', userx_id);
+      return { message: 'Account deleted' };
+    },
+  }),
+];
+
+const readRoutes = (): Route[] => [
+  endpoint('GET /xusers/notifications', {
+    auth: 'rewards',
+    summary: 'What the app was notified of, newest first.',
+    reply: {
+      200: flat({
+        notifications: Type.Array(
+          Type.Object({
+            push_id: Id,
+            title: Type.String(),
+            message: Type.String(),
+            read: Type.Boolean(),
+            created_at: Timestamp,
+          }),
+        ),
+      }),
+    },
+    fault: 'Failed to read notifications',
+    async handler({ caller, db }) {
+      return { notifications: await listNotifications(db, caller.userx_id) };
+    },
+  }),
+
+  endpoint('GET /xprofiles/getme', {
+    auth: 'rewards',
+    summary: 'The own profile: points, and what they were given for.',
+    reply: { 200: Type.Object({ success: Success, profile: Profile }) },
+    fault: 'Failed to read profile',
+    async handler({ caller: { userx_id }, db }) {
+      const [member, point_balance, actions] = await Promise.all([
+        readMember(db, userx_id),
+        pointsOf(db, userx_id),
+        rewardedActions(db, userx_id),
+      ]);
+      const [social_platform_1, social_platform_2, social_platform_3, social_platform_4] =
+        PLATFORMS.map((id) => actions.has(`social_${id}`)) as [boolean, boolean, boolean, boolean];
+      return {
+        profile: {
+          ...member,
+          point_balance,
+          claim_username: actions.has('claim_username'),
+          verify_email: actions.has('verify_email'),
+          sync_contact: actions.has('sync_contact'),
+          social_platform_1,
+          social_platform_2,
+          social_platform_3,
+          social_platform_4,
+        },
+      };
+    },
+  }),
+
+  endpoint('GET /xreff/invited-friends', {
+    auth: 'rewards',
+    summary: 'Who named the caller as their inviter, newest first.',
+    reply: {
+      200: flat({ invited: Type.Array(Type.Object({ ...person, created_at: Timestamp })) }),
+    },
+    fault: 'Failed to read invited friends',
+    async handler({ caller, db }) {
+      return { invited: await listInvited(db, caller.userx_id) };
+    },
+  }),
+];
