@@ -8,6 +8,14 @@ export const CardNumber = Type.String({ pattern: '^[0-9]{16}$', description: '16
 export const Expiry = Type.String({ pattern: '^(0[1-9]|1[0-2])[0-9]{2}$', description: 'MMYY' });
 export const Cvv = Type.String({ pattern: '^[0-9]{3}$', description: '3 digits' });
 
+/** A name is stored and shown, so nothing that looks like a card number may slip in with it. */
+export const RecipientName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?![\\s\\S]*[0-9](?:[ -]?[0-9]){11})[\\s\\S]*\\S',
+  description: 'without a number of twelve digits or more',
+});
+
 interface Typed {
   readonly card_number: string;
   readonly expiry_date?: string;

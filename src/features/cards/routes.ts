@@ -6,7 +6,7 @@ import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts'
 import type { Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
-import { CardNumber, Cvv, Expiry } from './card-input.ts';
+import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
 import { cardAccounts } from './legs.ts';
 import { inCurrency } from './presenters.ts';
@@ -211,7 +211,7 @@ const pushRoute = (deps: CardDeps): Route =>
       amount: AmountInput,
       currency_code: words(FIAT),
       card_number: CardNumber,
-      recipient_name: text(100),
+      recipient_name: RecipientName,
     }),
     reply: {
       200: Type.Object({
