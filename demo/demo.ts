@@ -1,0 +1,33 @@
+import { loadConfig, publicUrl } from '../src/config.ts';
+import { books, cards } from './cards.ts';
+import { externalLogin, partnerCustomer, verification } from './identity.ts';
+import { apiKey, organisation, twoFactor } from './people.ts';
+import { rewards } from './rewards.ts';
+import { connect, Surprise } from './service.ts';
+
+/**
+ * Walks the main job against the running service, over HTTP only, and prints each step. Ends with
+ * an error at the first surprise. Can be run again on the same database.
+ */
+
+const config = loadConfig(process.env);
+const service = connect(`${publicUrl(config)}/api`, `http://localhost:${config.SANDBOX_PORT}`);
+const run = Date.now().toString(36);
+
+try {
+  await apiKey(service);
+  const company = await organisation(service, run);
+  const { admin, user } = company;
+  const counted = await cards(service, user, run);
+  const known = await twoFactor(service, user);
+  await verification(service, company);
+  await externalLogin(service, run);
+  await partnerCustomer(service, known);
+  await rewards(service, run);
+  await books(service, admin, known, counted);
+  console.log('\nEverything went as it should.');
+} catch (error) {
+  if (!(error instanceof Surprise)) throw error;
+  console.error(`\nSurprise: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Something that should have been otherwise; ends the demo. */
+export class Surprise extends Error {
+  override readonly name = 'Surprise';
+}
+
+export interface Person {
+  readonly token: string;
+}
+
+export interface Call {
+  /** Whose token goes along. */
+  readonly as?: Person;
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The only status that is no surprise. Otherwise any success will do. */
+  readonly status?: number;
+  /** What to print of the answer. */
+  readonly tell?: (answer: Answer) => string;
+}
+
+/** A JSON body whose fields are asked for by their path; one that is not there is a surprise. */
+export interface Answer {
+  readonly body: unknown;
+  text(path: string): string;
+  number(path: string): number;
+  list(path: string): unknown[];
+}
+
+export interface Service {
+  /** Prints a heading. */
+  part(title: string): void;
+  /** Prints a line about what was found out. */
+  note(line: string): void;
+  /** The API key of all further calls. */
+  useKey(key: string): void;
+  /** Calls the API: `POST /auth/login`. */
+  call(id: string, call?: Call): Promise<Answer>;
+  /** Calls a control of the sandbox. */
+  sandbox(id: string, body?: object): Promise<Answer>;
+  /** What follows `label: ` in the newest message to that receiver that was not read before. */
+  message(to: string, label: string): Promise<string>;
+}
+
+const MESSAGE_MS = 20_000;
+const POLL_MS = 100;
+
+/** A running service and its sandbox, over HTTP and nothing else. */
+export function connect(apiUrl: string, sandboxUrl: string): Service {
+  const read = new Set<unknown>();
+  let key: string | undefined;
+  let parts = 0;
+
+  return {
+    part(title) {
+      parts += 1;
+      console.log(`\n${String(parts).padStart(2)}. ${title}`);
+    },
+    note: (line) => console.log(`    ${line}`),
+    useKey: (given) => {
+      key = given;
+    },
+    async call(id, call = {}) {
+      const { as, tell, headers } = call;
+      const { status, answer } = await send(apiUrl, id, call, {
+        ...(key === undefined ? {} : { 'x-api-key': key }),
+        ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+        ...headers,
+      });
+      mustBe(id, status, call.status, answer);
+      console.log(`    ${id}  ${status}${tell ? `  ${tell(answer)}` : ''}`);
+      return answer;
+    },
+    async sandbox(id, body) {
+      const { status, answer } = await send(sandboxUrl, id, body ? { body } : {}, {});
+      mustBe(`sandbox: ${id}`, status, undefined, answer);
+      console.log(`    sandbox: ${id}  ${status}`);
+      return answer;
+    },
+    async message(to, label) {
+      const query = `/messages?to=${encodeURIComponent(to)}`;
+      for (let waited = 0; waited < MESSAGE_MS; waited += POLL_MS) {
+        const { answer } = await send(sandboxUrl, `GET ${query}`, {}, {});
+        const found = answer.list('').find((message) => {
+          const { id, text } = message as { id: unknown; text: string };
+          return !read.has(id) && lineOf(text, label) !== undefined;
+        }) as { id: unknown; channel: string; text: string } | undefined;
+        if (found) {
+          read.add(found.id);
+          console.log(`    ${found.channel} to ${to}: ${label}: …`);
+          return lineOf(found.text, label) ?? '';
+        }
+        await pause(POLL_MS);
+      }
+      throw new Surprise(`No message with "${label}: …" came to ${to}`);
+    },
+  };
+}
+
+const lineOf = (text: string, label: string): string | undefined =>
+  new RegExp(`^${label}: (.+)$`, 'm').exec(text)?.[1]?.trim();
+
+async function send(
+  base: string,
+  id: string,
+  { params = {}, query = {}, body }: Call,
+  headers: Record<string, string>,
+): Promise<{ status: number; answer: Answer }> {
+  const [method = '', path = ''] = id.split(' ');
+  const place = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
+  const url = new URL(`${base}${place}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  const reply = await fetch(url, {
+    method,
+    headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  }).catch(() => {
+    throw new Surprise(`Nothing answers at ${base}. Is the service running (npm start)?`);
+  });
+  const text = await reply.text();
+  const json = reply.headers.get('content-type')?.includes('json') ?? false;
+  return { status: reply.status, answer: answerOf(id, json ? JSON.parse(text) : text) };
+}
+
+function mustBe(id: string, status: number, wanted: number | undefined, { body }: Answer): void {
+  const fine = wanted === undefined ? status >= 200 && status < 300 : status === wanted;
+  if (fine) return;
+  const expected = wanted ?? 'a success';
+  throw new Surprise(`${id} answered ${status}, not ${expected}: ${JSON.stringify(body)}`);
+}
+
+function answerOf(id: string, body: unknown): Answer {
+  const find = (path: string) =>
+    path
+      .split('.')
+      .filter((name) => name !== '')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], body);
+  const must = <T>(path: string, fits: (found: unknown) => found is T): T => {
+    const found = find(path);
+    if (fits(found)) return found;
+    throw new Surprise(`${id}: "${path}" is ${JSON.stringify(found)} in ${JSON.stringify(body)}`);
+  };
+  return {
+    body,
+    text: (path) => must(path, (found) => typeof found === 'string'),
+    number: (path) => must(path, (found) => typeof found === 'number'),
+    list: (path) => must(path, (found) => Array.isArray(found)),
+  };
+}
+
+/** Ends the demo unless both are the same. */
+export function mustEqual(what: string, found: unknown, wanted: unknown): void {
+  if (JSON.stringify(found) !== JSON.stringify(wanted))
+    throw new Surprise(
+      `${what} is ${JSON.stringify(found)}, expected was ${JSON.stringify(wanted)}`,
+    );
+}
