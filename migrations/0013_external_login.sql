@@ -20,7 +20,6 @@ create table ext_mappings (
   operation      uuid not null,
   connected_at   timestamptz not null,
   last_used      timestamptz not null,
-  constraint ext_mappings_operation unique (operation),
   foreign key (ext_user_id, user_id) references ext_identities (ext_user_id, user_id)
     on delete cascade
 );

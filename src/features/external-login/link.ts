@@ -42,7 +42,7 @@ export interface Linked {
  * Throws MAPPING_EXISTS when it is linked already, by whomever, and WALLET_ALREADY_LINKED.
  */
 export const linkIdentity = (db: Db, clock: Clock, linking: Linking): Promise<Linked> =>
-  linkWith(db, linking, async (tx, user, mappings) => {
+  linkWith(db, linking, undefined, async (tx, user, mappings) => {
     const { identity, operation } = linking;
     const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
     if (!(await insertIdentity(tx, ext_user_id, user.user_id))) throw mappingExists();
@@ -69,7 +69,7 @@ export const linkWallet = (
   linking: Linking,
   wallet_address: string,
 ): Promise<Linked> =>
-  linkWith(db, linking, async (tx, user, mappings) => {
+  linkWith(db, linking, wallet_address, async (tx, user, mappings) => {
     const { identity, operation } = linking;
     const { extUserId: ext_user_id } = identity;
     const own = mappings.some((mapping) => mapping.ext_user_id === ext_user_id);
@@ -89,10 +89,14 @@ export const linkWallet = (
     throw free || (await isLinked(tx, wallet_address)) ? walletLinked() : mappingExists();
   });
 
-/** Runs `insert` while neither the account of the provider nor the user's mappings can change. */
+/**
+ * Runs `insert` while neither the account of the provider nor the user's mappings can change. What
+ * the same request has linked before a crash is found instead.
+ */
 async function linkWith(
   db: Db,
   { target, caller, identity, operation, request }: Linking,
+  wallet: string | undefined,
   insert: (
     tx: Db,
     user: ExternalUser,
@@ -104,7 +108,13 @@ async function linkWith(
     const user = await lockUser(tx, target.user_id, target.client_id);
     if (!user) throw fail('USER_NOT_FOUND', 'User not found');
     const mappings = await listMappings(tx, user.user_id);
-    const before = mappings.find((mapping) => mapping.operation === operation);
+    // An idempotency key may be used anew after a day: then the operation alone proves nothing.
+    const before = mappings.find(
+      (mapping) =>
+        mapping.operation === operation &&
+        mapping.ext_user_id === identity.extUserId &&
+        (wallet === undefined || mapping.wallet_address === wallet),
+    );
     if (before) return { user, mapping: before };
     if (mappings.length >= MAPPINGS_MAX)
       throw fail('LIMIT_EXCEEDED', `A user can have at most ${MAPPINGS_MAX} connected accounts`);

@@ -48,21 +48,17 @@ export interface LoggedIn {
  * Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE and CLIENT_NOT_FOUND.
  */
 export function logIn(deps: LogInDeps, db: Db, entering: Entering): Promise<LoggedIn> {
-  const { identity, key, request, operation } = entering;
+  const { identity, key, request } = entering;
   const { extUserId: ext_user_id, authProvider: method } = identity;
   return transact(db, async (tx) => {
     await lockIdentity(tx, ext_user_id);
-    const user = (await holdOwner(tx, ext_user_id)) ?? (await register(deps, tx, entering));
+    const owner = await holdOwner(tx, ext_user_id);
+    const user = owner ?? (await register(deps, tx, entering));
     refuseInactive(user);
     const { user_id } = user;
     const at = deps.clock.now();
-    const used = await noteUse(tx, { ext_user_id, method, at });
-    const known = {
-      user,
-      // Also for whoever repeats the request that registered them.
-      is_new_user: used?.operation === operation,
-      verified_at: at.toISOString(),
-    };
+    await noteUse(tx, { ext_user_id, method, at });
+    const known = { user, is_new_user: !owner, verified_at: at.toISOString() };
     if (user.twofa_enabled) {
       await deps.codes.ask(tx, user_id, key.key_id);
       return known;

@@ -151,21 +151,15 @@ export const walletKey = (address: string): string =>
 export const listMappings = (db: Db, user_id: number): Promise<Mapping[]> =>
   db.selectFrom('ext_mappings').selectAll().where('user_id', '=', user_id).orderBy('id').execute();
 
-/**
- * Notes a log-in on the mapping of that method, or on the oldest where the provider told of another
- * method. Answers which request has linked it.
- */
-export async function noteUse(tx: Db, use: { ext_user_id: string; method: string; at: Date }) {
-  const [used] = await run<{ operation: string }>(
+/** Notes a log-in on the mapping of that method, or on the oldest where another was told of. */
+export const noteUse = (tx: Db, use: { ext_user_id: string; method: string; at: Date }) =>
+  run(
     tx,
     `update ext_mappings set last_used = $3
       where id = (select id from ext_mappings where ext_user_id = $1
-                   order by auth_provider = $2 desc, id limit 1)
-     returning operation`,
+                   order by auth_provider = $2 desc, id limit 1)`,
     [use.ext_user_id, use.method, use.at],
   );
-  return used;
-}
 
 /** Takes the account of the provider from the user, with all its methods and wallets. */
 export const deleteIdentity = (tx: Db, ext_user_id: string, user_id: number) =>
