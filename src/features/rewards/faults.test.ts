@@ -4,14 +4,14 @@ import { harness } from '#test/harness.ts';
 /** What the rewards app does while those who deliver its messages misbehave. */
 const h = await harness({ mock: false });
 
-const KINDS = ['refuse', 'drop', 'commit-then-drop', 'error'] as const;
+const KINDS = ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'] as const;
 let serial = 0;
 const newPhone = () => {
   serial += 1;
   return `+62816${String(serial).padStart(7, '0')}`;
 };
 const arm = (provider: string, kind: string) =>
-  h.sandbox('POST', '/faults', { provider, kind, times: 1 });
+  h.sandbox('POST', '/faults', { provider, kind, times: 1, ms: 20 });
 /** Long enough for a second try, and too short for any code to lapse. */
 async function deliver() {
   await h.drain();
@@ -46,10 +46,10 @@ test.each(KINDS)('points are paid once while pushes meet %s, and told once', asy
   expect(profile.point_balance).toBe(50);
 });
 
-test('an email code that meets a mail server without an answer arrives once, and works', async () => {
-  const email = 'lost@example.test';
+test.each(KINDS)('an email code that meets %s arrives once, and works', async (kind) => {
+  const email = `${kind}@example.test`;
   const [, as] = await h.call('POST /xusers/login', { body: { phone: newPhone() } });
-  await arm('email', 'commit-then-drop');
+  await arm('email', kind);
   await h.call('POST /xmail/verify-email', { as, body: { email } });
   await deliver();
   const received = await h.messages(email);
