@@ -85,10 +85,12 @@ async function insertUser(deps: CreateUserDeps, tx: Db, account: Account) {
   });
   if (!user) throw fail('EMAIL_EXISTS', 'Email already registered under this client');
   const { user_id } = user;
+  const at = deps.clock.now();
   await recordVerification(tx, {
     user_id,
     status: 'APPROVED',
-    verified_at: deps.clock.now().toISOString(),
+    verified_at: at.toISOString(),
+    at,
     provider: 'ADMIN',
     source: 'ADMIN_CREATE_USER',
   });

@@ -255,7 +255,7 @@ async function approve(tx: Db, { reach, user_id, at: now }: Approval) {
     throw fail('USER_NOT_FOUND', 'User not found or cannot be approved');
   if (user.ekyc_status !== 'APPROVED') {
     const verified_at = now.toISOString();
-    const by = { provider: 'ADMIN', source: 'ADMIN_APPROVE_KYC' };
+    const by = { provider: 'ADMIN', source: 'ADMIN_APPROVE_KYC', at: now };
     await recordVerification(tx, { user_id, status: 'APPROVED', verified_at, ...by });
   }
   await activate(tx, user_id);

@@ -102,6 +102,7 @@ async function insertAccount(deps: CreateClientDeps, tx: Db, account: Account) {
     verified_at: null,
     provider: 'PLATFORM',
     source: 'CLIENT_CREATE',
+    at: null,
   });
   if (isPspA(psp, country_code)) {
     await deps.pspCustomers.plan(tx, { client_id });

@@ -22,14 +22,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { format } from '#kernel/money/money.ts';
 import { type LinkDeps, linkRoutes } from './links.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
-import {
-  findUser,
-  findUserForKey,
-  listCountries,
-  listUsers,
-  totalsOf,
-  type UserPage,
-} from './store.ts';
+import { findUser, listCountries, listUsers, lockUser, totalsOf, type UserPage } from './store.ts';
 import { activate, NOT_SUBMITTED, recordVerification } from './users.ts';
 
 export type UserDeps = ProfileDeps &
@@ -155,7 +148,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   ...linkRoutes(deps),
 ];
 
-const pspUpdate = ({ config, identities, pspCustomers }: PspUpdateDeps): Route =>
+const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): Route =>
   endpoint('POST /users/psp_update', {
     auth: 'key',
     summary: 'A PSP reports how a verification ended; out of mock mode its key has the psp scope',
@@ -172,12 +165,14 @@ const pspUpdate = ({ config, identities, pspCustomers }: PspUpdateDeps): Route =
       const { ekyc_status: status, ekyc_verified_at, country_code } = body;
       if (!config.MOCK_MODE && !isPsp(caller.key))
         throw fail('FORBIDDEN', 'This API key is not a PSP’s');
-      const user = await findUserForKey(db, caller.key.client_id, body.user_id);
+      const { client_id: own } = caller.key;
+      // A key of nobody's reaches everybody, one of a client's the client's users.
+      const user = await lockUser(db, own === null ? {} : { client_id: own }, body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const { user_id, client_id } = user;
       const verified_at = status === 'APPROVED' ? ekyc_verified_at : null;
-      const change = { user_id, status, verified_at, provider: 'PSP', source: 'PSP_UPDATE' };
-      await recordVerification(db, change);
+      const by = { provider: 'PSP', source: 'PSP_UPDATE', at: clock.now() };
+      await recordVerification(db, { user_id, status, verified_at, ...by });
       if (status === 'APPROVED') await activate(db, user_id);
       await pspCustomers.tellKyc(db, user_id, status);
       await logActivity(db, {
@@ -193,7 +188,7 @@ const pspUpdate = ({ config, identities, pspCustomers }: PspUpdateDeps): Route =
     },
   });
 
-type PspUpdateDeps = Pick<UserDeps, 'config' | 'identities' | 'pspCustomers'>;
+type PspUpdateDeps = Pick<UserDeps, 'config' | 'clock' | 'identities' | 'pspCustomers'>;
 
 /** Said outright: a key for everything is not thereby a PSP's. */
 const isPsp = ({ scopes }: ApiKey): boolean => scopes.includes('psp');

@@ -108,18 +108,19 @@ export interface VerificationChange {
   readonly provider: string;
   /** What made it so, for the history. */
   readonly source: string;
+  /** When it was decided, if it was: what the identity provider has decided before counts no more. */
+  readonly at: Date | null;
 }
 
 /** Sets a user's individual verification and keeps the history (contract: States). */
 export async function recordVerification(tx: Db, change: VerificationChange): Promise<void> {
   const { user_id, status, verified_at, provider, source } = change;
+  const decided = { status, verified_at, provider, decided_at: change.at?.toISOString() ?? null };
   await tx
     .insertInto('verifications')
-    .values({ user_id, kind: 'KYC', status, verified_at, provider })
+    .values({ user_id, kind: 'KYC', ...decided })
     .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'kind'])
-        .doUpdateSet({ status, verified_at, provider, updated_at: now }),
+      conflict.columns(['user_id', 'kind']).doUpdateSet({ ...decided, updated_at: now }),
     )
     .execute();
   await tx
