@@ -1,0 +1,182 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { harness, type Person } from '../harness.ts';
+import { expectSound, picture, type TestPage, testBrowser } from './browser.ts';
+
+/** What people do with a browser, from signing up to being verified. Out of mock mode. */
+const h = await harness({ mock: false });
+const browser = await testBrowser();
+
+const ADMIN = 'ada@lovelace.example';
+const USER = 'grace@lovelace.example';
+const NEW_PASSWORD = 'A longer password 1';
+
+test('a company signs up in the reference and finds its password in the sandbox', async () => {
+  const visit = await browser.page();
+  const { page } = visit;
+  await page.goto(`${h.kernel.publicUrl()}/docs`);
+  await page.locator('#operations-tag-clients').click();
+  await page
+    .getByRole('button', { name: /\/clients\/create_with_admin/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.getByRole('textbox').first().fill(h.key);
+  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+
+  await page.getByRole('button', { name: 'Try it out' }).click();
+  const fields = { client_alias: 'Lovelace', client_type: 'BUSINESS', country_code: 'US' };
+  const body = JSON.stringify({ email: ADMIN, phone: '+12025550100', ...fields });
+  await page.locator('textarea.body-param__text').fill(body);
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await page.locator('.live-responses-table').getByText('201').first().waitFor();
+  await picture(page, 'sign-up');
+  expectSound(visit);
+
+  await h.drain();
+  const sandbox = await browser.page();
+  await sandbox.page.goto(h.app.sandboxUrl());
+  await sandbox.page.getByText(/^Password: /m).waitFor();
+  await picture(sandbox.page, 'sandbox-message');
+  expectSound(sandbox);
+  const mail = await sandbox.page.getByText(/^Password: /m).textContent();
+  const password = /^Password: (.+)$/m.exec(mail ?? '')?.[1] ?? '';
+  const [status, answer] = await logIn(ADMIN, password);
+  expect([status, answer.data.user.role]).toEqual([200, 'admin']);
+});
+
+test('a user confirms their address with the link in the welcome mail, once', async () => {
+  await makeUser();
+  const link = await linkIn(USER);
+  const visit = await open(link);
+  await seen(visit.page, 'Account confirmed');
+  await picture(visit.page, 'confirmed');
+  expectSound(visit);
+
+  const again = await open(link);
+  await seen(again.page, 'Link not valid');
+  await picture(again.page, 'confirmed-before');
+});
+
+test('a user accepts the terms by a button behind a link', async () => {
+  const user = await person();
+  const [, { link }] = await h.call('GET /users/{user_id}/tos-acceptance-link', {
+    as: user,
+    params: { user_id: user.user_id },
+  });
+  const visit = await open(link);
+  await picture(visit.page, 'terms');
+  await visit.page.getByRole('button', { name: 'I accept' }).click();
+  await visit.page.getByText('Terms of Service accepted successfully').waitFor();
+  await picture(visit.page, 'terms-accepted');
+  expectSound(visit);
+  const [, { data }] = await h.call('GET /users/{user_id}', {
+    as: user,
+    params: { user_id: user.user_id },
+  });
+  expect(Date.parse(data.tos_accepted_at)).toBeGreaterThan(0);
+});
+
+test('a forgotten password is set anew on the page behind the mailed link', async () => {
+  const { email, password } = await person();
+  await h.call('POST /password/request_reset', { body: { email } });
+  await h.drain();
+  const link = await linkIn(email);
+  const visit = await open(link);
+  await picture(visit.page, 'reset');
+  await visit.page.getByLabel('New password').fill(NEW_PASSWORD);
+  await visit.page.getByRole('button', { name: 'Set password' }).click();
+  await visit.page.locator('form.done').waitFor();
+  await picture(visit.page, 'reset-done');
+  expectSound(visit);
+  expect((await logIn(email, password))[0]).toBe(401);
+  expect((await logIn(email, NEW_PASSWORD))[0]).toBe(200);
+
+  const again = await open(link);
+  await seen(again.page, 'This link does not work any more');
+  await picture(again.page, 'reset-used');
+});
+
+test('a user scans the QR code and logs in with the authenticator', async () => {
+  const user = await person();
+  const [, { data }] = await h.call('POST /2fa/setup', { as: user, body: {} });
+  const { page } = await browser.page();
+  await page.setContent(`<img alt="QR code" src="${data.qr_code}">`);
+  const size = await page
+    .getByAltText('QR code')
+    .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth ?? 0);
+  expect(size).toBeGreaterThan(100);
+  await picture(page, 'qr-code');
+
+  const totp = new TOTP({ secret: Secret.fromBase32(data.secret) });
+  const code = () => totp.generate({ timestamp: h.clock.now().getTime() });
+  const [enabled] = await h.call('POST /2fa/enable', { as: user, body: { token: code() } });
+  expect(enabled).toBe(200);
+  await h.advance(60);
+  const [, half] = await logIn(user.email, user.password);
+  expect(half.requires_2fa).toBe(true);
+  const [status, whole] = await h.call('POST /auth/complete-login', {
+    body: { user_id: user.user_id, two_fa_token: code() },
+  });
+  expect([status, whole.data.user.user_id]).toEqual([200, user.user_id]);
+});
+
+test('a person passes the hosted verification by clicking, and the service learns of it', async () => {
+  const user = await person('PENDING');
+  const [, { sdkLink }] = await h.call('POST /ekyc/idv/websdk/{userId}', {
+    as: user,
+    params: { userId: user.user_id },
+    body: {},
+  });
+  const visit = await open(sdkLink);
+  await picture(visit.page, 'verification');
+  await visit.page.getByLabel(/Full name/).fill('Grace Hopper');
+  await visit.page.getByRole('button', { name: 'Approve' }).click();
+  await seen(visit.page, 'Verification approved');
+  await picture(visit.page, 'verification-approved');
+  expectSound(visit);
+  await h.drain();
+  const [, { data }] = await h.call('GET /ekyc/status/{user_id}', {
+    as: user,
+    params: { user_id: user.user_id },
+    query: { client_id: user.client_id },
+  });
+  expect(data.ekyc_status).toBe('APPROVED');
+});
+
+const logIn = (usernameoremail: string, password: string) =>
+  h.call('POST /auth/login', { body: { usernameoremail, password } });
+
+async function person(ekyc_status: 'APPROVED' | 'PENDING' = 'APPROVED'): Promise<Person> {
+  return h.user({ ekyc_status });
+}
+
+/** A new user of a new company, made by its admin. */
+async function makeUser(): Promise<void> {
+  const { client_id } = await h.client();
+  const admin = await h.user({ role: 'admin', client_id });
+  const fields = { username: 'grace', phone: '+12025550101', country_code: 'US' };
+  const [status] = await h.call('POST /admins/users', {
+    as: admin,
+    body: { client_id, email: USER, ...fields },
+  });
+  expect(status).toBe(201);
+  await h.drain();
+}
+
+/** The newest link that was mailed to that address. */
+async function linkIn(email: string): Promise<string> {
+  const [mail] = await h.messages(email);
+  return /^Link: (.+)$/m.exec(mail.text)?.[1]?.trim() ?? '';
+}
+
+async function open(link: string): Promise<TestPage> {
+  const visit = await browser.page();
+  await visit.page.goto(link);
+  return visit;
+}
+
+const seen = (page: Page, heading: string) =>
+  page.getByRole('heading', { name: heading, exact: true }).waitFor();
