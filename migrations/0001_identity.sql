@@ -218,6 +218,8 @@ create index activity_of_subject on activity_log (subject_user_id, id desc);
 create table idempotency_keys (
   scope       bytea primary key,
   fingerprint bytea not null,
+  -- Names what the request asks for, in every attempt until the key is forgotten.
+  operation   uuid not null,
   -- Whose attempt this is; a crashed one is taken over when its lease has run out.
   lease       uuid not null,
   lease_until timestamptz not null,

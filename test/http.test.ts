@@ -144,6 +144,31 @@ test('a key belongs to its user, and is forgotten after a day', async () => {
   expect(answers.map(({ body }) => body.data.user_id)).toEqual([one.user_id, two.user_id]);
 });
 
+test('an attempt without an answer is carried on as the same operation, a lapsed key is not', async () => {
+  const { idempotency } = h.kernel;
+  const request = { key: 'k', owner: 'me', body: 'b' };
+  const claimed = async () => {
+    const claim = await idempotency.claim(request);
+    if ('payload' in claim) throw new Error('answered already');
+    return claim;
+  };
+  const first = await claimed();
+  await expect(claimed()).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
+  await idempotency.release(first);
+  const second = await claimed();
+  expect(second.operation).toBe(first.operation);
+  // The first one is late, and may not answer for the second.
+  const answer = { status: 200, type: 'text/plain', payload: 'x' };
+  await expect(idempotency.keep(h.db, first, answer)).rejects.toMatchObject({ status: 409 });
+  await h.advance(121);
+  const third = await claimed();
+  expect(third.operation).toBe(first.operation);
+  await idempotency.keep(h.db, third, answer);
+  expect(await idempotency.claim(request)).toEqual(answer);
+  await h.advance(25 * 3600);
+  expect((await claimed()).operation).not.toBe(first.operation);
+});
+
 test('stored answers can not be read from the database', async () => {
   const as = await h.user();
   await h.send(OPEN, { as, headers: { 'idempotency-key': 'sealed' }, body: { currency: 'AUD' } });

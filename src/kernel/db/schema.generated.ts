@@ -144,6 +144,16 @@ export interface Clients {
   updated: Generated<string>;
 }
 
+export interface CryptoWallets {
+  bw_id: Generated<number>;
+  created_at: Generated<string>;
+  is_primary: Generated<boolean>;
+  network: Generated<string>;
+  user_id: number;
+  wallet_label: string;
+  wallet_name: string;
+}
+
 export interface ExtIdentities {
   ext_user_id: string;
   user_id: number;
@@ -161,6 +171,18 @@ export interface ExtMappings {
   wallet_address: string | null;
 }
 
+export interface FeeSettings {
+  client_id: number;
+  created_at: Generated<string>;
+  fee_ppm: number;
+  gas_points: number;
+  id: Generated<number>;
+  is_active: Generated<boolean>;
+  minimum_micro_usd: number;
+  updated_at: Generated<string>;
+  updated_by_admin_id: number;
+}
+
 export interface FiatWallets {
   account_id: number;
   created_at: Generated<string>;
@@ -176,6 +198,7 @@ export interface IdempotencyKeys {
   fingerprint: Buffer;
   lease: string;
   lease_until: string;
+  operation: string;
   scope: Buffer;
   status: number | null;
 }
@@ -281,10 +304,58 @@ export interface Migrations {
   version: number;
 }
 
+export interface OnchainSends {
+  address_id: number | null;
+  bw_id: number;
+  chain_id: string;
+  client_id: number;
+  created_at: Generated<string>;
+  destination: string;
+  failure: string | null;
+  fee_status: Generated<string>;
+  fee_tx_hash: string | null;
+  fee_units: bigint;
+  gas_points: number;
+  operation: string;
+  status: Generated<string>;
+  token_contract: string;
+  token_symbol: string;
+  treasury: string;
+  units: bigint;
+  updated_at: Generated<string>;
+  user_id: number;
+  wallet_address: string;
+  wallet_label: string;
+  wallet_name: string;
+}
+
+export interface OnchainTransactions {
+  amount: string;
+  bw_id: number;
+  chain_id: string;
+  client_id: number;
+  created_at: Generated<string>;
+  destination_wallet: string;
+  gas_fee: string;
+  id: Generated<number>;
+  operation: string | null;
+  platform_fee: string;
+  status: Generated<string>;
+  token_contract: string;
+  token_symbol: string;
+  tx_flow: Generated<string>;
+  tx_hash: string;
+  tx_type: Generated<string>;
+  user_id: number;
+  wallet_label: string;
+  wallet_name: string;
+}
+
 export interface PartnerCustomers {
   created_at: Generated<string>;
   customer_id: string | null;
   customer_type: string;
+  doubtful: Generated<boolean>;
   email: string;
   idempotency_key: string;
   keyed_at: string;
@@ -521,6 +592,26 @@ export interface Verifications {
   verified_name: string | null;
 }
 
+export interface WalletAddresses {
+  address_id: Generated<number>;
+  bw_id: number;
+  chain_id: string;
+  created_at: Generated<string>;
+  sealed_key: string;
+  sealed_mnemonic: string;
+  wallet_address: string;
+}
+
+export interface WalletAssets {
+  address_id: number;
+  asset_id: Generated<number>;
+  contract_address: string;
+  created_at: Generated<string>;
+  decimals: number;
+  name: string;
+  symbol: string;
+}
+
 export interface WishlistGrowth {
   hour: string;
   increment: number;
@@ -535,8 +626,10 @@ export interface DB {
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
   clients: Clients;
+  crypto_wallets: CryptoWallets;
   ext_identities: ExtIdentities;
   ext_mappings: ExtMappings;
+  fee_settings: FeeSettings;
   fiat_wallets: FiatWallets;
   idempotency_keys: IdempotencyKeys;
   identity_events: IdentityEvents;
@@ -550,6 +643,8 @@ export interface DB {
   login_failures: LoginFailures;
   messages: Messages;
   migrations: Migrations;
+  onchain_sends: OnchainSends;
+  onchain_transactions: OnchainTransactions;
   partner_customers: PartnerCustomers;
   phone_codes: PhoneCodes;
   psp_customers: PspCustomers;
@@ -573,5 +668,7 @@ export interface DB {
   userx_rewards: UserxRewards;
   verification_history: VerificationHistory;
   verifications: Verifications;
+  wallet_addresses: WalletAddresses;
+  wallet_assets: WalletAssets;
   wishlist_growth: WishlistGrowth;
 }

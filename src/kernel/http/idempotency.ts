@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
@@ -57,14 +57,15 @@ export function createIdempotency({ db, vault, clock }: IdempotencyDeps): Idempo
       const fingerprint = vault.fingerprint(body, 'idempotency body');
       const mine = {
         fingerprint,
+        operation: randomUUID(),
         lease: randomUUID(),
         lease_until: later(LEASE_MS),
         status: null,
         answer: null,
         expires_at: later(KEPT_MS),
       };
-      const taken = await take(db, scope, mine, clock.now().toISOString());
-      if (taken) return { scope, lease: mine.lease, operation: operationOf(scope) };
+      const operation = await take(db, scope, mine, clock.now().toISOString());
+      if (operation) return { scope, lease: mine.lease, operation };
       return earlier(scope, fingerprint);
     },
 
@@ -85,8 +86,10 @@ export function createIdempotency({ db, vault, clock }: IdempotencyDeps): Idempo
     },
 
     async release({ scope, lease }) {
+      // The row stays: whatever this attempt began outside is known by the operation it names.
       await db
-        .deleteFrom('idempotency_keys')
+        .updateTable('idempotency_keys')
+        .set({ lease_until: clock.now().toISOString() })
         .where('scope', '=', scope)
         .where('lease', '=', lease)
         .where('status', 'is', null)
@@ -119,6 +122,7 @@ export function createIdempotency({ db, vault, clock }: IdempotencyDeps): Idempo
 
 interface Attempt {
   readonly fingerprint: Buffer;
+  readonly operation: string;
   readonly lease: string;
   readonly lease_until: string;
   readonly status: null;
@@ -126,15 +130,22 @@ interface Attempt {
   readonly expires_at: string;
 }
 
-/** Whether this attempt now owns the key: it was free, has lapsed, or its last attempt never ended. */
-async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string): Promise<boolean> {
+/**
+ * The operation, when this attempt now owns the key: the key was free, has lapsed, or its last attempt
+ * never came to an answer, whose operation is then carried on.
+ */
+async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string) {
   const row = await db
     .insertInto('idempotency_keys')
     .values({ scope, ...mine })
     .onConflict((conflict) =>
       conflict
         .column('scope')
-        .doUpdateSet(mine)
+        .doUpdateSet({
+          ...mine,
+          operation: sql<string>`case when idempotency_keys.expires_at <= ${at}
+            then excluded.operation else idempotency_keys.operation end`,
+        })
         .where(({ or, and, eb }) =>
           or([
             eb('idempotency_keys.expires_at', '<=', at),
@@ -147,16 +158,9 @@ async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string): P
           ]),
         ),
     )
-    .returning('lease')
+    .returning('operation')
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.operation;
 }
 
 const contextOf = (scope: Buffer): string => `idempotency:${scope.toString('hex')}`;
-
-/** A UUID made of the scope, so that a second attempt after a crash names the same operation. */
-function operationOf(scope: Buffer): string {
-  const hex = createHash('sha256').update(scope).update('operation').digest('hex');
-  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
