@@ -7,6 +7,7 @@ import { fiatWalletRoutes } from '#features/fiat-wallets/routes.ts';
 import { instanceRoutes } from '#features/instances/routes.ts';
 import { keyRoutes } from '#features/keys/routes.ts';
 import { createMessages } from '#features/messages/messages.ts';
+import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
 import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { rewardsRoutes } from '#features/rewards/routes.ts';
 import { rewardsSchedules } from '#features/rewards/schedules.ts';
@@ -45,7 +46,7 @@ export interface Features {
 /** The composition of all features: each is handed what it needs and nothing else. */
 export function createFeatures(
   kernel: Kernel,
-  { couriers, pspA, identity, cards: network, externalLogin: external }: Providers,
+  { couriers, pspA, identity, partner, cards: network, externalLogin: external }: Providers,
 ): Features {
   const messages = createMessages({ ...kernel, couriers });
   const attempts = createAttempts(kernel);
@@ -53,6 +54,7 @@ export function createFeatures(
   const codes = createLoginCodes({ ...kernel, attempts });
   const resetLinks = resetLinkJob({ ...kernel, messages });
   const cards = createCards(kernel, network);
+  const partnerCustomers = createPartnerCustomers({ ...kernel, partner });
   const verification = createVerification({
     ...kernel,
     identity,
@@ -74,10 +76,17 @@ export function createFeatures(
       ...userRoutes({ ...kernel, messages, attempts, pspCustomers }),
       ...adminRoutes({ ...kernel, messages, pspCustomers }),
       ...verification.routes,
+      ...partnerCustomers.routes,
       ...externalLoginRoutes({ ...kernel, external, codes, afterUser: openFirstWallet }),
     ],
     pages: [...signInPages(kernel), ...userPages()],
-    jobs: [resetLinks, ...pspCustomers.jobs, ...verification.jobs, ...messages.jobs],
+    jobs: [
+      resetLinks,
+      ...pspCustomers.jobs,
+      ...verification.jobs,
+      ...partnerCustomers.jobs,
+      ...messages.jobs,
+    ],
     schedules: [
       ...upkeepSchedules(kernel),
       ...rewardsSchedules(kernel),

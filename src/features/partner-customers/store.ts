@@ -1,0 +1,146 @@
+import type { Reach } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { PartnerCustomer } from '#providers/partner/port.ts';
+
+/** What the partner is told about a customer; the same for every try under one key. */
+export interface CustomerFacts {
+  readonly customer_type: 'individual' | 'business';
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string | null;
+}
+export interface Onboarding extends CustomerFacts {
+  readonly user_id: number;
+  readonly idempotency_key: string;
+  readonly keyed_at: string;
+  readonly doubtful: boolean;
+  readonly snapshot: PartnerCustomer | null;
+}
+
+/** Nothing when there is no such user within the caller's reach. */
+export const findUser = (db: Db, reach: Reach, user_id: number) =>
+  db
+    .selectFrom('users')
+    .select(['user_id', 'client_id', 'username', 'email', 'phone'])
+    .where('user_id', '=', user_id)
+    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
+
+export interface NewKey extends CustomerFacts {
+  readonly user_id: number;
+  readonly idempotency_key: string;
+  readonly keyed_at: Date;
+}
+
+/**
+ * Whether this is the key that stands now: for the first onboarding of the user, or where an older
+ * key has lapsed (`lapsed_at`) and is known to have made nothing.
+ */
+export async function insertKey(tx: Db, { keyed_at, ...key }: NewKey, lapsed_at: Date) {
+  const values = { ...key, keyed_at: keyed_at.toISOString() };
+  const row = await tx
+    .insertInto('partner_customers')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet(values)
+        .where('partner_customers.customer_id', 'is', null)
+        .where('partner_customers.doubtful', '=', false)
+        .where('partner_customers.keyed_at', '<=', lapsed_at.toISOString()),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Nothing when the user is not being onboarded. */
+export async function findOnboarding(db: Db, user_id: number): Promise<Onboarding | undefined> {
+  const row = await db
+    .selectFrom('partner_customers')
+    .select(['user_id', 'idempotency_key', 'keyed_at', 'customer_type', 'name', 'email', 'phone'])
+    .select(['doubtful', 'snapshot'])
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return row as Onboarding | undefined;
+}
+
+/** Keeps the partner's first answer; a second one says the same. */
+export async function keepCustomer(
+  db: Db,
+  user_id: number,
+  customer: PartnerCustomer,
+  synced_at: Date,
+): Promise<void> {
+  await db
+    .updateTable('partner_customers')
+    .set({
+      customer_id: customer.id,
+      snapshot: JSON.stringify(customer),
+      synced_at: synced_at.toISOString(),
+      doubtful: false,
+    })
+    .where('user_id', '=', user_id)
+    .where('customer_id', 'is', null)
+    .execute();
+}
+
+/** The partner may have made the customer all the same. */
+export async function doubt(db: Db, user_id: number, idempotency_key: string): Promise<void> {
+  await db
+    .updateTable('partner_customers')
+    .set({ doubtful: true })
+    .where('user_id', '=', user_id)
+    .where('idempotency_key', '=', idempotency_key)
+    .where('customer_id', 'is', null)
+    .execute();
+}
+
+/** The partner has refused what that key stands for: there is nothing to come of it. */
+export async function dropKey(db: Db, user_id: number, idempotency_key: string): Promise<void> {
+  await db
+    .deleteFrom('partner_customers')
+    .where('user_id', '=', user_id)
+    .where('idempotency_key', '=', idempotency_key)
+    .where('customer_id', 'is', null)
+    .execute();
+}
+
+/** The partner's id of a user's customer. Nothing when there is none within the caller's reach. */
+export const findCustomer = (db: Db, reach: Reach, user_id: number) =>
+  db
+    .selectFrom('partner_customers as p')
+    .innerJoin('users as u', 'u.user_id', 'p.user_id')
+    .select(({ ref }) => ['p.user_id', ref('p.customer_id').$notNull().as('customer_id')])
+    .where('p.user_id', '=', user_id)
+    .where('p.customer_id', 'is not', null)
+    .$if(reach.user_id !== undefined, (q) => q.where('u.user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
+
+/**
+ * Puts the customer, as the partner showed it when asked at `asked`, in the place of what we knew,
+ * and answers that. Nothing when somebody who asked later has done so already.
+ */
+export async function replaceSnapshot(
+  tx: Db,
+  user_id: number,
+  customer: PartnerCustomer,
+  asked: Date,
+): Promise<PartnerCustomer | undefined> {
+  const known = await tx
+    .selectFrom('partner_customers')
+    .select(['snapshot', 'synced_at'])
+    .where('user_id', '=', user_id)
+    .where('customer_id', '=', customer.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!known?.synced_at || new Date(known.synced_at) > asked) return undefined;
+  await tx
+    .updateTable('partner_customers')
+    .set({ snapshot: JSON.stringify(customer), synced_at: asked.toISOString() })
+    .where('user_id', '=', user_id)
+    .execute();
+  return known.snapshot as unknown as PartnerCustomer;
+}
