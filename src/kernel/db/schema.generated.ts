@@ -21,6 +21,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
 export interface AccountCreations {
   created_at: string;
   operation: string;
@@ -142,6 +144,56 @@ export interface Clients {
   phone: string;
   psp_id: number | null;
   updated: Generated<string>;
+}
+
+export interface CrosschainBreaks {
+  break_id: Generated<number>;
+  details: Json;
+  found_at: string;
+  kind: string;
+  last_at: string;
+  settled_at: string | null;
+  subject: string;
+}
+
+export interface CrosschainDays {
+  day: Timestamp;
+  units: bigint;
+  user_id: number;
+}
+
+export interface CrosschainTransfers {
+  amount: string;
+  burn_attempt: Generated<number>;
+  burn_from: string | null;
+  burn_mode: string | null;
+  burn_proof: string | null;
+  burn_tx_hash: string | null;
+  client_id: number;
+  created_at: string;
+  fee_tx_hash: string | null;
+  from_chain: string;
+  is_sponsored: Generated<boolean>;
+  lease: string | null;
+  lease_until: string | null;
+  limit_day: Timestamp;
+  log_id: string;
+  mint_attempt: Generated<number>;
+  mint_started_at: string | null;
+  mint_tx_hash: string | null;
+  nonce: string;
+  passage: string;
+  platform_fee: bigint;
+  recipient_address: string;
+  reconciled_at: string | null;
+  return_address: string | null;
+  serial: Generated<number>;
+  status: Generated<string>;
+  to_chain: string;
+  token: string;
+  units: bigint;
+  updated_at: string;
+  user_id: number;
 }
 
 export interface CryptoWallets {
@@ -626,6 +678,9 @@ export interface DB {
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
   clients: Clients;
+  crosschain_breaks: CrosschainBreaks;
+  crosschain_days: CrosschainDays;
+  crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
   ext_identities: ExtIdentities;
   ext_mappings: ExtMappings;
