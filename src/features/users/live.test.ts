@@ -48,6 +48,15 @@ test('out of mock mode only a key with the psp scope reports verifications', asy
       403,
       { code: 'FORBIDDEN' },
     ]);
-  const key = await h.apiKey({ scopes: ['psp', 'users:write'] });
-  expect((await report(user.user_id, key))[0]).toBe(200);
+  const operator = await h.operator();
+  const [, { api_key }] = await h.call('POST /keys/sdk-key', {
+    as: operator,
+    body: { scopes: ['psp'] },
+  });
+  expect((await report(user.user_id, api_key))[0]).toBe(200);
+  // It opens nothing else.
+  const params = { user_id: operator.user_id };
+  expect((await h.call('GET /users/{user_id}', { as: operator, key: api_key, params }))[0]).toBe(
+    403,
+  );
 });

@@ -2,6 +2,7 @@ import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import { currencyOf } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
 import { clientReachOf, reachOf } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -151,6 +152,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
 const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): Route =>
   endpoint('POST /users/psp_update', {
     auth: 'key',
+    scope: 'psp',
     summary: 'A PSP reports how a verification ended; out of mock mode its key has the psp scope',
     body: Type.Object({
       user_id: IdInput,
@@ -166,8 +168,9 @@ const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): 
       if (!config.MOCK_MODE && !isPsp(caller.key))
         throw fail('FORBIDDEN', 'This API key is not a PSP’s');
       const { client_id: own } = caller.key;
-      // A key of nobody's reaches everybody, one of a client's the client's users.
-      const user = await lockUser(db, own === null ? {} : { client_id: own }, body.user_id);
+      // A key of nobody's or the operator's reaches everybody, one of a client's the client's users.
+      const everybody = own === null || own === OPERATOR_CLIENT_ID;
+      const user = await lockUser(db, everybody ? {} : { client_id: own }, body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const { user_id, client_id } = user;
       const verified_at = status === 'APPROVED' ? ekyc_verified_at : null;

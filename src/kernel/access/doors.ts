@@ -102,6 +102,7 @@ function bearer(request: FastifyRequest): string {
 /** `*` is every area; otherwise `cards:write`, `cards:read` or `cards:*`, by the path's first word. */
 function allows({ scopes }: KnownKey, route: Route): boolean {
   if (scopes.includes('*')) return true;
+  if (route.endpoint.scope && scopes.includes(route.endpoint.scope)) return true;
   const [method, path = ''] = route.id.split(' ');
   const area = path.split('/')[1] ?? '';
   const right = method === 'GET' ? 'read' : 'write';

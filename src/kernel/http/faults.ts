@@ -24,7 +24,10 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
     const [code, message] = BY_STATUS[statusCode] ?? ['VALIDATION_ERROR', 'Bad request'];
     return fail(code, message, { status: statusCode });
   }
-  return fail('INTERNAL', route?.endpoint.fault ?? 'Internal server error', { cause: error });
+  return fail('INTERNAL', route?.endpoint.fault ?? 'Internal server error', {
+    details: 'Unforeseen failure, recorded under this request_id',
+    cause: error,
+  });
 }
 
 function invalid(errors: readonly ErrorObject[], route: Route | undefined): AppError {
