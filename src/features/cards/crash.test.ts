@@ -59,6 +59,23 @@ function again({ kind, caller, operation, body }: Orders): Promise<unknown> {
   return refund(deps, { caller, operation, body });
 }
 
+test('attempts at the same operation at once charge the card once', async () => {
+  const person = await h.user();
+  const body = { amount: '40', card_number: GOOD, expiry_date: EXPIRY };
+  const [caller, operation] = [callerOf(person), randomUUID()];
+  const attempt = () => checkOut(deps, { caller, operation, currency: 'USD' as const, body });
+  const ended = await Promise.allSettled(Array.from({ length: 8 }, attempt));
+  expect(ended.some(({ status }) => status === 'fulfilled')).toBe(true);
+  for (const result of ended) {
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
+  }
+  expect(await attempt()).toMatchObject({ state: 'SETTLED' });
+  expect(await cardUser(h, person).balance('USD')).toEqual([38_80n, 0n]);
+  const settled = await houseBalance(h, 'card-settlement', 'USD');
+  expect(await networkBalance(h, 'USD')).toBe(-settled);
+});
+
 /** What the wallet has after the money moved, of the 97.00 it had before. */
 const MOVED = { 'top-up': 97_00n + 38_80n, push: 97_00n - 40_00n, refund: 97_00n - 38_80n };
 

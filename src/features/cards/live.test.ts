@@ -166,6 +166,21 @@ test('an open push or refund keeps its money aside until it is known what became
   await inOrder();
 });
 
+test('a charge that the network took back before we heard of it credits nothing', async () => {
+  const user = await someone();
+  await spoil(h, 'commit-then-drop', 2);
+  const [status, { details }] = await user.topUp(10);
+  expect(status).toBe(503);
+  const [{ transactionIdentifier }] = await h.sandbox('GET', '/cards');
+  await h.sandbox('POST', `/cards/${transactionIdentifier}/status`, { status: 'REVERSED' });
+  await wait(2);
+  expect(await user.reference(details.reference_id)).toMatchObject([
+    200,
+    { data: { status: 'FAILED' } },
+  ]);
+  expect(await user.balance()).toEqual([0n, 0n]);
+});
+
 test('an unauthenticated call-back is only a hint: the network is asked', async () => {
   const user = await someone();
   const [, { data }] = await user.topUp(10);

@@ -2,12 +2,11 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { claimPending, getTransaction } from './store.ts';
 import { type CardDeps, lookUp } from './transaction.ts';
 
-const NEXT_LOOK_MS = 60_000;
 const AT_ONCE = 20;
 
 /**
- * Ends what a lost answer or a crash has left open: every minute the network is asked about it,
- * until it has settled, was refused, or can be given up.
+ * Ends what a lost answer or a crash has left open: the network is asked about it, with growing
+ * pauses, until it has settled, was refused, or was never seen there.
  */
 export const cardSchedules = (deps: CardDeps): Schedule[] => [
   defineSchedule({
@@ -16,9 +15,7 @@ export const cardSchedules = (deps: CardDeps): Schedule[] => [
     async run({ signal }) {
       if (deps.config.MOCK_MODE) return;
       for (;;) {
-        const at = deps.clock.now();
-        const next = new Date(at.getTime() + NEXT_LOOK_MS);
-        const ids = await claimPending(deps.db, { at, next, limit: AT_ONCE });
+        const ids = await claimPending(deps.db, deps.clock.now(), AT_ONCE);
         await Promise.all(ids.map((id) => lookUpOne(deps, id)));
         if (ids.length < AT_ONCE || signal.aborted) return;
       }

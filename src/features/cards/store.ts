@@ -149,18 +149,21 @@ export const named = (movement: Movement) => ({
   transmitted_at: movement.transmittedAt,
 });
 
-/** Takes those to be looked at by now, and puts each off until `next`, so that no two take the same. */
-export async function claimPending(
-  db: Db,
-  { at, next, limit }: { readonly at: Date; readonly next: Date; readonly limit: number },
-): Promise<number[]> {
+/**
+ * Takes those to be looked at by now, so that no two take the same, and puts each off by its age:
+ * the longer nothing is known, the longer the pause, from a minute to an hour.
+ */
+export async function claimPending(db: Db, at: Date, limit: number): Promise<number[]> {
   const rows = await run<{ id: number }>(
     db,
-    `update card_transactions set look_at = $2 where id in (
+    `update card_transactions
+     set look_at = $1::timestamptz
+       + least(greatest($1 - traced_at, interval '1 minute'), interval '1 hour')
+     where id in (
        select id from card_transactions where state = 'PENDING' and look_at <= $1
-       order by look_at limit $3 for update skip locked)
+       order by look_at limit $2 for update skip locked)
      returning id`,
-    [at.toISOString(), next.toISOString(), limit],
+    [at.toISOString(), limit],
   );
   return rows.map(({ id }) => id);
 }

@@ -57,8 +57,8 @@ test('whatever people, the network and its faults do at once, the books agree', 
     ...users.flatMap((user, i) => [live(user, 15, `${i} a`), live(user, 15, `${i} b`)]),
   ]);
   await h.sandbox('DELETE', '/faults');
-  for (let minutes = 0; minutes < 20; minutes += 4) {
-    await h.advance(4 * 60);
+  for (const minutes of [4, 16]) {
+    await h.advance(minutes * 60);
     await h.drain();
   }
 

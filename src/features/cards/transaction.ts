@@ -89,9 +89,14 @@ export async function lookUp(deps: CardDeps, row: CardTransaction): Promise<Card
   const found = await deps.network.find({ rrn: row.rrn, at: new Date(row.traced_at) });
   if (found.kind === 'unknown') return row;
   if (found.kind === 'refused') return end(deps, row, found);
+  if (found.value && NOT_STANDING.has(found.value.status))
+    return giveUp(deps, row, found.value.status);
   if (found.value) return end(deps, row, { kind: 'done', value: found.value });
   return ageMs(deps, row) < GIVE_UP_MS ? row : giveUp(deps, row, NOT_SEEN);
 }
+
+/** It was approved, and taken back before we had heard of it: there is nothing to book. */
+const NOT_STANDING = new Set(['CANCELLED', 'DECLINED', 'EXPIRED', 'REJECTED', 'REVERSED']);
 
 const ageMs = ({ clock }: CardDeps, { traced_at }: CardTransaction): number =>
   clock.now().getTime() - new Date(traced_at).getTime();
