@@ -5,6 +5,8 @@ import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
 import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
+import { exchangeRates } from '#providers/fx/adapter.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
 import { createCouriers, type SandboxPlaces } from '#providers/messages/adapter.ts';
@@ -26,6 +28,7 @@ export interface Providers {
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
   readonly evm: EvmNetwork;
+  readonly fx: ExchangeRates;
 }
 
 /**
@@ -44,6 +47,7 @@ export function createProviders(
   return {
     sandboxed,
     evm,
+    fx: exchangeRates({ url: at(config.FX_URL, '/fx'), clock: kernel.clock }),
     couriers: createCouriers(config, sandboxed ? sandbox : undefined),
     cards: config.MOCK_MODE
       ? offlineNetwork(kernel.clock)

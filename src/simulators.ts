@@ -2,6 +2,7 @@ import type { EvmNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps } from '#chains/evm/sandbox-controls.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { extauthSimulator } from '#providers/extauth/simulator.ts';
+import { fxSimulator } from '#providers/fx/simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
@@ -25,6 +26,7 @@ export function createSimulators(config: Config, evm: EvmNetwork): Simulators {
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),
+    fxSimulator(),
     chainControls(evm),
     faucet(evmTaps(evm)),
   ];

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testSandbox } from '#test/sandbox.ts';
+import { exchangeRates } from './adapter.ts';
+import { fxSimulator } from './simulator.ts';
+import { rateOf, toTable } from './wire.ts';
+
+const sandbox = await testSandbox(fxSimulator());
+const open = (timeoutMs = 5_000) =>
+  exchangeRates({ url: () => `${sandbox.url}/fx`, clock: sandbox.clock, timeoutMs });
+const move = (currency: string, rate: string) =>
+  sandbox.control('POST /fx/rates', { currency, rate });
+const arm = (kind: string, times = 2) =>
+  sandbox.control('POST /faults', { provider: 'fx', kind, times, ms: 200 });
+
+beforeEach(async () => {
+  await sandbox.control('DELETE /faults');
+});
+
+describe('a market rate', () => {
+  it('is exact decimal text with where and when it was read', async () => {
+    expect(await open().rate('USD', 'IDR')).toEqual({
+      kind: 'done',
+      value: { rate: '15875.5', source: 'coinbase', at: expect.stringMatching(/^20.*Z$/) },
+    });
+    expect(await open().rate('ETH', 'USD')).toMatchObject({ value: { rate: '2500' } });
+    expect(await open().rate('IDRT', 'IDR')).toMatchObject({ value: { rate: '1' } });
+    expect(await open().rate('USD', 'POINTS')).toMatchObject({ kind: 'refused', code: 'NO_RATE' });
+  });
+
+  it('is asked for again after a minute, and by many at once only once', async () => {
+    const fx = open();
+    await Promise.all(Array.from({ length: 20 }, () => fx.rate('USD', 'SGD')));
+    await move('SGD', '1.5');
+    expect(await fx.rate('USD', 'SGD')).toMatchObject({ value: { rate: '1.3425' } });
+    sandbox.clock.advance(61_000);
+    expect(await fx.rate('USD', 'SGD')).toMatchObject({ value: { rate: '1.5' } });
+  });
+
+  it.each(['refuse', 'drop', 'error', 'delay'])(
+    'is the last one known while the provider goes on to %s, for ten minutes',
+    async (kind) => {
+      const fx = open(50);
+      const known = await fx.rate('USD', 'AUD');
+      sandbox.clock.advance(120_000);
+      await arm(kind);
+      expect(await fx.rate('USD', 'AUD')).toEqual(known);
+      sandbox.clock.advance(600_000);
+      await sandbox.control('DELETE /faults');
+      await arm(kind);
+      expect((await fx.rate('USD', 'AUD')).kind).toBe('unknown');
+    },
+  );
+
+  it('of zero, or that is no number, is none', () => {
+    const table = toTable({
+      data: { currency: 'USD', rates: { ETH: '0', POL: 'x', ADA: '1e9', XRP: '2' } },
+    });
+    expect(rateOf(table, 'ETH', 'USD')).toBeUndefined();
+    expect(rateOf(table, 'POL', 'USD')).toBeUndefined();
+    expect(rateOf(table, 'USD', 'ADA')).toBeUndefined();
+    expect(rateOf(table, 'XRP', 'USD')).toBe('0.5');
+  });
+});
