@@ -114,6 +114,22 @@ test('the history comes newest first and in pages', async () => {
   expect((await history(user, user, { limit: 1000 }))[0]).toBe(400);
 });
 
+test('in mock mode, too, the webhook is believed by its signature alone', async () => {
+  const user = await h.user();
+  const review = {
+    externalUserId: String(user.user_id),
+    type: 'KYC',
+    reviewAnswer: 'GREEN',
+  };
+  await h.sandbox('POST', '/faults', { provider: 'identity', kind: 'bad-signature' });
+  expect(await h.sandbox('POST', '/identity/reviews', review)).toMatchObject({ delivered: false });
+  await h.drain();
+  expect((await status(user, user))[1].data.ekyc_status).toBe('Not yet Submit');
+  await h.sandbox('POST', '/identity/reviews', review);
+  await h.drain();
+  expect((await status(user, user))[1].data.ekyc_status).toBe('APPROVED');
+});
+
 test('a change of status is in the audit of the client', async () => {
   const user = await h.user();
   await sync(user);
