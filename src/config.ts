@@ -110,6 +110,10 @@ const Settings = Type.Object({
   REWARDS_DIAL_CODE: Type.String({ pattern: '^[1-9]\\d{0,2}$', default: '62' }),
 });
 
+/** Every setting there is, with its default where it has a fixed one. The README lists the same. */
+export const SETTINGS: Readonly<Record<string, { readonly default?: unknown }>> =
+  Settings.properties;
+
 type Read = Static<typeof Settings>;
 export type Config = Readonly<
   Omit<Read, 'NODE_ENV' | 'ROLE' | 'MOCK_MODE' | 'LOG_LEVEL' | 'PROFILE_OTP'> & {

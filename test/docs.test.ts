@@ -1,0 +1,44 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SETTINGS } from '#src/config.ts';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const pages = globSync('{*.md,docs/**/*.md,bench/*.md}');
+
+test('the README lists every setting, with its default, and no other', () => {
+  const rows = [...read('README.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \|/gm)];
+  const told = Object.fromEntries(rows.map(([, name, shown = '']) => [name, shown]));
+  expect(Object.keys(told).sort()).toEqual(Object.keys(SETTINGS).sort());
+  for (const [name, { default: value }] of Object.entries(SETTINGS))
+    if (value !== undefined) expect(told[name], name).toBe(value === '' ? '' : `\`${value}\``);
+});
+
+test('every link between the pages leads somewhere', () => {
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, target = '']) =>
+      existsSync(join(dirname(page), target)) ? [] : [`${page}: ${target}`],
+    ),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every command that the pages name exists', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name),
+  );
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('decisions are numbered one by one and listed', () => {
+  const files = globSync('docs/decisions/[0-9]*.md').map((path) => path.split('/').at(-1) ?? '');
+  const index = read('docs/decisions/README.md');
+  expect(files.filter((file) => !index.includes(`(${file})`))).toEqual([]);
+  const numbers = files.map((file) => Number(file.slice(0, 4))).sort((a, b) => a - b);
+  expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+  for (const file of files)
+    expect(read(`docs/decisions/${file}`)).toMatch(
+      new RegExp(`^# ${Number(file.slice(0, 4))}\\. `),
+    );
+});
