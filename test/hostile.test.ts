@@ -57,7 +57,7 @@ test.each(h.app.features.routes.map((route) => [route.id, route] as const))(
 
 /** The one 500 that the contract asks for: an original that is unknown or refunded already. */
 const isDeliberate = (route: Route, told: Body): boolean =>
-  route.id === 'POST /card-checkout/card/refund' && told.code === 'REFUND_NOT_POSSIBLE';
+  route.id === 'POST /card-checkout/card/refund' && told.code === 'ORIGINAL_NOT_FOUND';
 
 /** Each declared field in turn made hostile, beside whatever its neighbours would need. */
 function* bodies({ endpoint }: Route): Generator<unknown> {

@@ -145,7 +145,6 @@ const customerOf = (onboarding: Onboarding): NewCustomer => ({
 
 const unavailable = (): AppError =>
   fail('PROVIDER_UNAVAILABLE', FAULT, {
-    status: 500,
     details: 'The partner has not confirmed the customer yet; asking again is safe',
     retryAfter: 5,
   });

@@ -192,7 +192,7 @@ describe('a partner that misbehaves', async () => {
     await harness({ config: LASTING }),
   );
   const away = (error: string) => [
-    500,
+    503,
     { error, details: expect.any(String), code: 'PROVIDER_UNAVAILABLE' },
   ];
 
@@ -308,13 +308,13 @@ test.each([
       .executeTakeFirst();
     return row?.idempotency_key;
   };
-  expect((await onboard(user))[0]).toBe(500);
+  expect((await onboard(user))[0]).toBe(503);
   const first = await key();
-  expect((await onboard(user))[0]).toBe(500);
+  expect((await onboard(user))[0]).toBe(503);
   expect(await key()).toBe(first);
   await h.advance(24 * hours);
   await h.drain();
-  expect((await onboard(user))[0]).toBe(500);
+  expect((await onboard(user))[0]).toBe(503);
   expect((await key()) === first).toBe(refusal === 409);
   partner.closeAllConnections();
   partner.close();

@@ -151,7 +151,6 @@ function settled<T>(outcome: Outcome<T>, log: Logger, fault: string): T {
   if (outcome.kind === 'refused' && outcome.code === 'CUSTOMER_NOT_FOUND') throw notOnboarded();
   log.warn({ outcome }, 'the partner did not answer');
   throw fail('PROVIDER_UNAVAILABLE', fault, {
-    status: 500,
     details: 'The partner cannot be reached at the moment',
     retryAfter: 5,
   });

@@ -88,7 +88,7 @@ test('a provider that is away is told as such, and the change may be made again'
   for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error']) {
     await arm(kind, 2);
     expect(await change(admin, user.user_id, KYC), kind).toMatchObject([
-      500,
+      503,
       { error: 'Failed to change the level', details: expect.any(String) },
     ]);
     await arm(kind);

@@ -118,7 +118,7 @@ for (const way of WAYS) {
     for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error']) {
       await arm(kind, { times: 2 });
       expect(await ask(way, user), kind).toMatchObject([
-        500,
+        503,
         { error: expect.stringMatching(/^Failed to/), details: expect.any(String) },
       ]);
       expect((await ask(way, user))[0], kind).toBe(200);

@@ -7,7 +7,7 @@ const OURS: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED']);
 
 /**
  * What the identity provider answered, or the contract's error: 400 `{error, description}` when it
- * refused, 500 when it is not known what became of the call. All calls may be repeated.
+ * refused, 503 when it is not known what became of the call. All calls may be repeated.
  */
 export function answered<T>(outcome: Outcome<T>, log: Logger, fault: string): T {
   if (outcome.kind === 'done') return outcome.value;
@@ -15,7 +15,6 @@ export function answered<T>(outcome: Outcome<T>, log: Logger, fault: string): T 
     throw fail('PROVIDER_REJECTED', outcome.code, { extra: { description: outcome.message } });
   log.warn({ outcome }, 'the identity provider did not answer');
   throw fail('PROVIDER_UNAVAILABLE', fault, {
-    status: 500,
     details: 'The identity provider cannot be reached at the moment',
     retryAfter: 5,
   });

@@ -216,7 +216,7 @@ describe('out of mock mode', () => {
       const applicantId = await silently(user, 'GREEN');
       await arm(kind, { times: 2 });
       expect(await sync(live, user.user_id, { applicantId })).toMatchObject([
-        500,
+        503,
         {
           error: 'Failed to sync the verification status',
           details: expect.any(String),
