@@ -62,7 +62,9 @@ function nativeFolder(): string {
 /** The ways to run as somebody PostgreSQL accepts, the simplest first. */
 function identitiesOf({ uid, gid }: User): Identity[] {
   const ids = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups'];
+  // Without the last one access(2), by which initdb looks for its siblings, ignores the capability.
   const caps = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  caps.push('--securebits=+no_setuid_fixup');
   return [{ uid, gid }, { prefix: ['setpriv', ...ids, ...caps, '--'] }];
 }
 
