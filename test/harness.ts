@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { afterAll } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { RouteId } from '#kernel/http/route.ts';
@@ -91,7 +91,8 @@ export interface Harness {
  */
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const database = await testDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'archipay-test-'));
+  // Under the run's name, so that it goes with the run even where no test came to its end.
+  const dataDir = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
   const config = loadConfig({
     NODE_ENV: 'test',
     HOST: '127.0.0.1',

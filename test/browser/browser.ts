@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 
 export interface TestBrowser {
   /** A page of a person of their own: no cookies, no storage of anybody else's. */
@@ -22,7 +22,7 @@ export interface TestPage {
  * runs offline, without a package manager and as root; elsewhere an installed Chrome is used.
  */
 export async function testBrowser(): Promise<TestBrowser> {
-  const folder = await mkdtemp(join(tmpdir(), 'archipay-browser-'));
+  const folder = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
   let browser: Browser | undefined;
   afterAll(async () => {
     await browser?.close();
