@@ -1,6 +1,7 @@
 import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork, type EvmNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/signer.ts';
+import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 /** How often transactions on their way are looked after. */
@@ -11,11 +12,12 @@ const WATCH_MS = 5_000;
  * Nothing is started before it is used, and what is in use is looked after.
  */
 export function createChains(
-  { config, db, log }: Pick<Kernel, 'config' | 'db' | 'log'>,
+  { config, db, log, vault }: Pick<Kernel, 'config' | 'db' | 'log' | 'vault'>,
   mnemonic: string,
 ): EvmNetwork {
   const keys = platformKeys(mnemonic);
-  const network = createNetwork({ db, log, keys, ...evmSettings(config) });
+  const signerOf = walletSigners(db, vault);
+  const network = createNetwork({ db, log, keys, signerOf, ...evmSettings(config) });
   network.watch(WATCH_MS);
   return network;
 }

@@ -1,6 +1,8 @@
 import { adminRoutes } from '#features/admins/routes.ts';
 import { createCards } from '#features/cards/routes.ts';
 import { clientRoutes } from '#features/clients/routes.ts';
+import { openWalletOnApproval } from '#features/crypto-wallets/crypto-wallets.ts';
+import { cryptoWalletRoutes } from '#features/crypto-wallets/routes.ts';
 import { externalLoginRoutes } from '#features/external-login/routes.ts';
 import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { fiatWalletRoutes } from '#features/fiat-wallets/routes.ts';
@@ -46,7 +48,16 @@ export interface Features {
 /** The composition of all features: each is handed what it needs and nothing else. */
 export function createFeatures(
   kernel: Kernel,
-  { couriers, pspA, identity, partner, cards: network, externalLogin: external }: Providers,
+  {
+    couriers,
+    pspA,
+    identity,
+    partner,
+    evm,
+    fx,
+    cards: network,
+    externalLogin: external,
+  }: Providers,
 ): Features {
   const messages = createMessages({ ...kernel, couriers });
   const attempts = createAttempts(kernel);
@@ -58,14 +69,16 @@ export function createFeatures(
   const verification = createVerification({
     ...kernel,
     identity,
-    onApproved: async () => {},
+    onApproved: openWalletOnApproval,
     onKyc: (tx, user_id, status) => pspCustomers.tellKyc(tx, user_id, status),
   });
+  const chains = { ...kernel, evm, fx };
   return {
     afterUser: openFirstWallet,
     routes: [
       ...cards.routes,
       ...fiatWalletRoutes(kernel),
+      ...cryptoWalletRoutes(chains),
       ...keyRoutes(kernel),
       ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),
       ...twoFactorRoutes({ ...kernel, messages, attempts, codes }),

@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import type { Fault } from '#kernel/http/route.ts';
+import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
+
+/** What the wallet endpoints answer (contract: Crypto wallets, Wallet, Wallet address). */
+export const Address = Type.Object({
+  address_id: Id,
+  bw_id: Id,
+  wallet_address: Type.String(),
+  chain_id: Type.String(),
+  created_at: Timestamp,
+  asset_count: Type.Integer(),
+  native_symbol: Type.String(),
+  has_assets: Type.Boolean(),
+});
+
+export const Wallet = Type.Object({
+  bw_id: Id,
+  user_id: Id,
+  wallet_name: Type.String(),
+  wallet_label: Type.String(),
+  network: Type.Literal('evm'),
+  is_primary: Type.Boolean(),
+  created_at: Timestamp,
+  addresses: Type.Array(Address),
+  address_count: Type.Integer(),
+  active_chains: Type.Integer(),
+  supported_chains: Type.Array(Type.String()),
+  total_tokens: Type.Integer(),
+  total_assets: Type.Integer(),
+  total_value_usd: Nullable(Type.Number()),
+  status: Type.Union([Type.Literal('setup_needed'), Type.Literal('active')]),
+  has_addresses: Type.Boolean(),
+});
+
+export const NewWallet = Type.Object({
+  bw_id: Id,
+  user_id: Id,
+  wallet_name: Type.String(),
+  wallet_label: Type.String(),
+  network: Type.Literal('evm'),
+  chain_id: Type.String(),
+  is_primary: Type.Boolean(),
+  created_at: Timestamp,
+  addresses: Type.Array(Address),
+  address_count: Type.Integer(),
+  status: Type.Literal('setup_needed'),
+});
+
+export const NewAddress = Type.Object({
+  address_id: Id,
+  bw_id: Id,
+  wallet_name: Type.String(),
+  wallet_address: Type.String(),
+  chain_id: Type.String(),
+  created_at: Timestamp,
+  mnemonic: Type.String(),
+  native_symbol: Type.String(),
+});
+
+const Token = Type.Object({
+  symbol: Type.String(),
+  balance: Nullable(Type.String()),
+  contract_address: Type.String(),
+  value_usd: Nullable(Type.Number()),
+});
+
+export const ChainBalance = Type.Object({
+  chain_id: Type.String(),
+  wallet_address: Type.String(),
+  native_balance: Nullable(Type.String()),
+  native_symbol: Type.String(),
+  tokens: Type.Array(Token),
+  total_usd: Nullable(Type.Number()),
+  /** Only for a chain that could not be asked. */
+  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+});
+
+/** MISSING_FIELDS where something is missing, VALIDATION_ERROR where it is there but wrong. */
+export function missingFields(faults: readonly Fault[]): AppError {
+  const missing = faults.filter((fault) => fault.missing).map(({ field }) => field);
+  const details = faults.map(({ field, message }) => ({ field, message }));
+  if (missing.length > 0)
+    return fail('MISSING_FIELDS', `Missing required fields: ${missing.join(', ')}`, { details });
+  const [first] = faults;
+  return fail('VALIDATION_ERROR', first ? `${first.field} ${first.message}` : 'Invalid request', {
+    details,
+  });
+}

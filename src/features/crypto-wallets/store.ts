@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import type { ChainKey } from '#chains/evm/chains.ts';
+import type { Reach } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { sqlState } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { NewKey, SealedKey } from './custody.ts';
+
+/** Enough for anybody, and few enough to be answered at once. */
+const WALLETS_MAX = 100;
+const FOREIGN_KEY = '23503';
+
+export interface CryptoWallet {
+  readonly bw_id: number;
+  readonly user_id: number;
+  readonly wallet_name: string;
+  readonly wallet_label: string;
+  readonly network: string;
+  readonly is_primary: boolean;
+  readonly created_at: string;
+}
+
+export interface WalletAddress {
+  readonly address_id: number;
+  readonly bw_id: number;
+  readonly wallet_address: string;
+  readonly chain_id: ChainKey;
+  readonly created_at: string;
+}
+
+export interface WalletAsset {
+  readonly asset_id: number;
+  readonly address_id: number;
+  readonly contract_address: string;
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** Holds until the transaction ends: whoever changes a user's set of wallets takes turns. */
+export const lockOwner = (tx: Db, user_id: number) =>
+  tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** Under the owner's lock. LIMIT_EXCEEDED when there are enough of them. */
+export async function insertWallet(
+  tx: Db,
+  wallet: Pick<CryptoWallet, 'user_id' | 'wallet_name' | 'wallet_label'>,
+): Promise<CryptoWallet> {
+  const { count, primaries } = await tx
+    .selectFrom('crypto_wallets')
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<number>`count(*) filter (where is_primary)`.as('primaries'),
+    ])
+    .where('user_id', '=', wallet.user_id)
+    .executeTakeFirstOrThrow();
+  if (count >= WALLETS_MAX)
+    throw fail('LIMIT_EXCEEDED', `A user has at most ${WALLETS_MAX} wallets`);
+  return tx
+    .insertInto('crypto_wallets')
+    .values({ ...wallet, is_primary: primaries === 0 })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export const walletsOf = (db: Db, user_id: number): Promise<CryptoWallet[]> =>
+  db
+    .selectFrom('crypto_wallets')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .orderBy('is_primary', 'desc')
+    .orderBy('bw_id')
+    .execute();
+
+/** Nothing when there is no such wallet within reach. */
+export const findWallet = (
+  db: Db,
+  reach: Reach,
+  bw_id: number,
+): Promise<CryptoWallet | undefined> =>
+  db
+    .selectFrom('crypto_wallets as w')
+    .innerJoin('users as u', 'u.user_id', 'w.user_id')
+    .selectAll('w')
+    .where('w.bw_id', '=', bw_id)
+    .$if(reach.user_id !== undefined, (q) => q.where('w.user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
+
+export async function addressesOf(db: Db, wallets: readonly number[]): Promise<WalletAddress[]> {
+  if (wallets.length === 0) return [];
+  const rows = await db
+    .selectFrom('wallet_addresses')
+    .select(['address_id', 'bw_id', 'wallet_address', 'chain_id', 'created_at'])
+    .where('bw_id', 'in', [...wallets])
+    .orderBy('address_id')
+    .execute();
+  return rows as WalletAddress[];
+}
+
+/** The tokens that were imported to those wallets. */
+export async function assetsOf(db: Db, wallets: readonly number[]): Promise<WalletAsset[]> {
+  if (wallets.length === 0) return [];
+  return db
+    .selectFrom('wallet_assets as t')
+    .innerJoin('wallet_addresses as a', 'a.address_id', 't.address_id')
+    .select(['t.asset_id', 't.address_id', 't.contract_address', 't.symbol', 't.decimals'])
+    .where('a.bw_id', 'in', [...wallets])
+    .orderBy('t.asset_id')
+    .execute();
+}
+
+/** Known before the row is there, because the row's secrets are sealed for that id. */
+export async function nextAddressId(tx: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('wallet_addresses', 'address_id')) as id
+  `.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error('A sequence without a next value');
+  return row.id;
+}
+
+/** Nothing when the wallet has an address on that chain already. */
+export const insertAddress = (
+  tx: Db,
+  place: { readonly address_id: number; readonly bw_id: number; readonly chain_id: ChainKey },
+  { address }: Pick<NewKey, 'address'>,
+  sealed: SealedKey,
+) =>
+  tx
+    .insertInto('wallet_addresses')
+    .values({ ...place, ...sealed, wallet_address: address })
+    .onConflict((conflict) => conflict.constraint('wallet_addresses_one_per_chain').doNothing())
+    .returning(['address_id', 'wallet_address', 'created_at'])
+    .executeTakeFirst();
+
+/**
+ * Removes the wallet with its addresses and keys; another one becomes primary in its place. CONFLICT
+ * while something is on its way that needs a key. Nothing when there is no such wallet.
+ */
+export async function deleteWallet(
+  tx: Db,
+  user_id: number,
+  bw_id: number,
+): Promise<CryptoWallet | undefined> {
+  await lockOwner(tx, user_id);
+  const deleted = await tx
+    .deleteFrom('crypto_wallets')
+    .where('bw_id', '=', bw_id)
+    .where('user_id', '=', user_id)
+    .returningAll()
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      if (sqlState(error) !== FOREIGN_KEY) throw error;
+      throw fail('CONFLICT', 'A transaction of this wallet or its fee is still on its way');
+    });
+  if (deleted?.is_primary) await promoteOldest(tx, user_id);
+  return deleted;
+}
+
+const promoteOldest = (tx: Db, user_id: number) =>
+  tx
+    .updateTable('crypto_wallets')
+    .set({ is_primary: true })
+    .where('bw_id', '=', (q) =>
+      q
+        .selectFrom('crypto_wallets')
+        .select('bw_id')
+        .where('user_id', '=', user_id)
+        .orderBy('bw_id')
+        .limit(1),
+    )
+    .execute();
+
+/** Nothing when there is no such user within reach. */
+export const findReachableUser = (db: Db, reach: Reach, user_id: number) =>
+  db
+    .selectFrom('users')
+    .select(['user_id', 'client_id'])
+    .where('user_id', '=', user_id)
+    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
