@@ -71,6 +71,7 @@ export function createNetwork(options: NetworkOptions): EvmNetwork {
     chains: Object.fromEntries(opened) as Record<ChainKey, OpenChain>,
     keys: options.keys,
     warm() {
+      if (options.allowEmbedded === false) return;
       for (const [key, chain] of opened) {
         if (!chain.isEmbedded) continue;
         chain.client().catch((error: unknown) => {
