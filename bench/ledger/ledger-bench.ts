@@ -3,28 +3,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase, run } from '#kernel/db/db.ts';
+import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { createLedgerEngine, type LedgerEngine } from '#kernel/ledger/engine.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
-import { type Burst, createMeter, interleave, median, pairedRatio, type Variant } from './meter.ts';
+import {
+  type Bursts,
+  compare,
+  createMeter,
+  interleave,
+  type Size,
+  type Variant,
+} from '../meter.ts';
+import { atLeast, atMost, type BenchRow } from '../row.ts';
 import { oneCall, ormTransaction, type Pay, plainTransaction, RIVAL_SCHEMA } from './rivals.ts';
 
-export interface BenchRow {
-  readonly bar: string;
-  readonly what: string;
-  readonly measured: number;
-  readonly unit: string;
-  readonly limit: number;
-  readonly holds: boolean;
-  readonly note?: string;
-}
-
-const ACCOUNTS = 10_000;
-const FUNDS = 1_000_000_000n;
+export const ACCOUNTS = 10_000;
+export const FUNDS = 1_000_000_000n;
 const IN_FLIGHT = 64;
 const BATCH = 64;
 
@@ -51,7 +49,7 @@ export async function runLedgerBench({ rounds = 7, ms = 700 } = {}): Promise<Ben
   }
 }
 
-async function measure(url: string, size: { rounds: number; ms: number }): Promise<BenchRow[]> {
+async function measure(url: string, size: Size): Promise<BenchRow[]> {
   const { db, pool, close } = openDatabase(url, { max: IN_FLIGHT });
   // The rivals get the driver's plain pool: naming statements for them is not their idea.
   const rivals = new pg.Pool({ connectionString: url, max: IN_FLIGHT });
@@ -85,7 +83,7 @@ async function measure(url: string, size: { rounds: number; ms: number }): Promi
       uniform('engine-lone', 1, posting(engine), first),
       uniform('call-lone', 1, call, first),
     ];
-    const bursts = await interleave(meter, variants, size);
+    const bursts = await interleave(meter.burst, variants, size);
     const { broken } = await verifyLedger(db);
     if (broken.length > 0) throw new Error(`The bench broke the ledger: ${JSON.stringify(broken)}`);
     return rows(bursts);
@@ -95,7 +93,7 @@ async function measure(url: string, size: { rounds: number; ms: number }): Promi
 }
 
 /** Wallets with consecutive ids, the first of which is answered, with money on each. */
-async function fund(db: Parameters<typeof run>[0], engine: LedgerEngine): Promise<number> {
+export async function fund(db: Db, engine: LedgerEngine): Promise<number> {
   const world = await openAccount(db, houseAccount('world', 'IDR'));
   const made = await run<{ account_id: number }>(
     db,
@@ -148,88 +146,33 @@ function payments(name: string, pay: Pay, first: number): Variant[] {
   ];
 }
 
-function rows(bursts: Map<string, Burst[]>): BenchRow[] {
-  const of = (name: string, what: keyof Burst) => (bursts.get(name) ?? []).map((b) => b[what]);
-  const rates = (a: string, b: string) => pairedRatio(of(a, 'rate'), of(b, 'rate'));
-  const typical = (name: string, what: keyof Burst) => median(of(name, what));
-  const cpu = (name: string) =>
-    of(name, 'nodeUs').map((us, round) => us + (of(name, 'serverUs')[round] ?? Number.NaN));
-  const perSecond = (name: string) => `${Math.round(typical(name, 'rate'))}/s`;
-  const against = (a: string, b: string) =>
-    `${perSecond(a)} against ${perSecond(b)}; ` +
-    `CPU of the other ${pairedRatio(cpu(b), cpu(a)).toFixed(2)} times as much`;
-  const atLeast = (bar: string, what: string, measured: number, limit: number, note: string) => ({
-    ...{ bar, what, measured, limit, note },
-    unit: 'times',
-    holds: measured >= limit,
-  });
-  const atMost = (bar: string, what: string, measured: number, unit: string, limit: number) => ({
-    ...{ bar, what, measured, unit, limit },
-    holds: measured <= limit,
-  });
-  const bestCall = rates('engine', 'call') < rates('engine', 'call-16') ? 'call' : 'call-16';
-  const lone = pairedRatio(of('engine-lone', 'p50Ms'), of('call-lone', 'p50Ms'));
+function rows(bursts: Bursts): BenchRow[] {
+  const { rate, wait, typical, against } = compare(bursts);
+  const faster = (bar: string, what: string, a: string, b: string, limit: number) =>
+    atLeast({ bar, what, measured: rate(a, b), limit, note: against(a, b) });
+  const bestCall = rate('engine', 'call') < rate('engine', 'call-16') ? 'call' : 'call-16';
   const p50 = (name: string) => `${typical(name, 'p50Ms').toFixed(2)} ms`;
-  const loneNote = `${p50('engine-lone')} against ${p50('call-lone')}`;
   return [
-    atLeast(
-      'L1',
-      'engine, rate of the same batch SQL in a loop',
-      rates('engine', 'loop'),
-      0.8,
-      against('engine', 'loop'),
-    ),
-    atLeast(
-      'L2',
-      'engine, rate of one call per transfer at its best',
-      rates('engine', bestCall),
-      1.4,
-      against('engine', bestCall),
-    ),
-    atLeast(
-      'L3',
-      'engine, rate of a plain transaction',
-      rates('engine', 'plain'),
-      4.5,
-      against('engine', 'plain'),
-    ),
-    atLeast(
-      'L3',
-      'engine, rate of an ORM transaction',
-      rates('engine', 'orm'),
-      7,
-      against('engine', 'orm'),
-    ),
-    atLeast(
-      'L4',
-      'hot account: rate of a plain transaction',
-      rates('engine-hot', 'plain-hot'),
-      12,
-      against('engine-hot', 'plain-hot'),
-    ),
-    atLeast(
-      'L4',
-      'hot account: rate of an ORM transaction',
-      rates('engine-hot', 'orm-hot'),
-      18,
-      against('engine-hot', 'orm-hot'),
-    ),
-    atLeast(
-      'L5',
-      'engine, hot account to uniform',
-      rates('engine-hot', 'engine'),
-      0.85,
-      against('engine-hot', 'engine'),
-    ),
-    atMost('L6', 'engine, CPU in Node per transfer', typical('engine', 'nodeUs'), 'us', 10),
-    atMost('L6', 'engine, CPU in PostgreSQL per transfer', typical('engine', 'serverUs'), 'us', 75),
-    { ...atMost('L7', 'a lone transfer, time of one call', lone, 'times', 1.8), note: loneNote },
-    atLeast(
-      'L8',
-      'engine, durable to not durable',
-      rates('engine', 'off'),
-      0.75,
-      against('engine', 'off'),
-    ),
+    faster('L1', 'engine, rate of the same batch SQL in a loop', 'engine', 'loop', 0.8),
+    faster('L2', 'engine, rate of one call per transfer at its best', 'engine', bestCall, 1.4),
+    faster('L3', 'engine, rate of a plain transaction', 'engine', 'plain', 4.5),
+    faster('L3', 'engine, rate of an ORM transaction', 'engine', 'orm', 7),
+    faster('L4', 'hot account: rate of a plain transaction', 'engine-hot', 'plain-hot', 12),
+    faster('L4', 'hot account: rate of an ORM transaction', 'engine-hot', 'orm-hot', 18),
+    faster('L5', 'engine, hot account to uniform', 'engine-hot', 'engine', 0.85),
+    atMost({
+      ...{ bar: 'L6', what: 'engine, CPU in Node per transfer' },
+      ...{ measured: typical('engine', 'nodeUs'), unit: 'us', limit: 10 },
+    }),
+    atMost({
+      ...{ bar: 'L6', what: 'engine, CPU in PostgreSQL per transfer' },
+      ...{ measured: typical('engine', 'serverUs'), unit: 'us', limit: 75 },
+    }),
+    atMost({
+      ...{ bar: 'L7', what: 'a lone transfer, time of one call', limit: 1.8 },
+      measured: wait('engine-lone', 'call-lone'),
+      note: `${p50('engine-lone')} against ${p50('call-lone')}`,
+    }),
+    faster('L8', 'engine, durable to not durable', 'engine', 'off', 0.75),
   ];
 }

@@ -82,16 +82,16 @@ export function plainTransaction(pool: pg.Pool): Pay {
 
 const rival = pgSchema('rival');
 const number = { mode: 'number' } as const;
-const account = rival.table('account', {
+export const account = rival.table('account', {
   id: bigint(number).primaryKey(),
   balance: bigint(number).notNull(),
   seq: bigint(number).notNull(),
 });
-const transfer = rival.table('transfer', {
+export const transfer = rival.table('transfer', {
   id: bigint(number).primaryKey().generatedAlwaysAsIdentity(),
   key: text().notNull().unique(),
 });
-const entry = rival.table(
+export const entry = rival.table(
   'entry',
   {
     account_id: bigint(number).notNull(),

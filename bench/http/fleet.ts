@@ -1,0 +1,86 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Work } from '../meter.ts';
+import type { Answer, Order, Target } from './load.ts';
+
+/** What a server process says once it listens. */
+export interface Listening {
+  readonly port: number;
+  /** Whose requests it takes: a log-in of the demo user, where it made one. */
+  readonly token?: string;
+  readonly user_id?: number;
+}
+export interface Server extends Listening {
+  readonly pid: number;
+}
+
+export interface Fleet {
+  start(script: string, args?: readonly string[]): Promise<Server>;
+  load(order: Omit<Order, 'define'>, target: Target): Promise<Work>;
+  stop(): Promise<void>;
+}
+
+const START_MS = 30_000;
+
+/** Server processes and the one that loads them, all ended with the parent. */
+export function createFleet(dir: string, env: Readonly<Record<string, string>>): Fleet {
+  const children: ChildProcess[] = [];
+  const defined = new Set<string>();
+  const launch = (script: string, args: readonly string[] = []): ChildProcess => {
+    // Logs go to a file, as they would: writing them is part of the work.
+    const log = openSync(join(dir, `${children.length}.log`), 'w');
+    const child = fork(join(import.meta.dirname, script), [...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+    children.push(child);
+    return child;
+  };
+  const loader = launch('load.ts');
+
+  return {
+    async start(script, args) {
+      const child = launch(script, args);
+      const listening = await heard<Listening>(child, START_MS);
+      if (child.pid === undefined) throw new Error(`${script} did not start`);
+      return { ...listening, pid: child.pid };
+    },
+    async load(order, target) {
+      const define = defined.has(order.target) ? {} : { define: target };
+      defined.add(order.target);
+      loader.send({ ...order, ...define } satisfies Order);
+      const answer = await heard<Answer>(loader, order.ms + START_MS);
+      if ('error' in answer) throw new Error(answer.error);
+      return answer.work;
+    },
+    async stop() {
+      await Promise.all(children.map(end));
+    },
+  };
+}
+
+function heard<T>(child: ChildProcess, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('A bench process does not answer')), ms);
+    const onExit = (code: number | null) => {
+      clearTimeout(late);
+      reject(new Error(`A bench process ended with ${code}; its log says why`));
+    };
+    child.once('exit', onExit);
+    child.once('message', (message) => {
+      clearTimeout(late);
+      child.off('exit', onExit);
+      resolve(message as T);
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  await gone;
+  clearTimeout(late);
+}

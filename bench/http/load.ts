@@ -1,0 +1,98 @@
+import { connect } from 'node:net';
+import { median, type Work } from '../meter.ts';
+
+/** The load generator's process: a closed loop of keep-alive connections, no pipelining. */
+
+export interface Target {
+  readonly port: number;
+  /** Whole requests as text, sent in turn. */
+  readonly requests: readonly string[];
+}
+export interface Order {
+  readonly target: string;
+  /** Sent the first time that a target is named. */
+  readonly define?: Target;
+  readonly connections: number;
+  readonly ms: number;
+}
+export type Answer = { readonly work: Work } | { readonly error: string };
+
+const targets = new Map<string, { port: number; requests: readonly Buffer[] }>();
+const HEAD_END = '\r\n\r\n';
+
+process.on('message', async (order: Order) => {
+  const answer: Answer = await run(order).then(
+    (work) => ({ work }),
+    (error: Error) => ({ error: `${order.target}: ${error.message}` }),
+  );
+  process.send?.(answer);
+});
+process.on('disconnect', () => process.exit());
+
+async function run({ target, define, connections, ms }: Order): Promise<Work> {
+  if (define) {
+    const requests = define.requests.map((text) => Buffer.from(text));
+    targets.set(target, { port: define.port, requests });
+  }
+  const known = targets.get(target);
+  if (!known) throw new Error('is not known');
+  const waits: number[] = [];
+  const start = performance.now();
+  const until = start + ms;
+  await Promise.all(
+    Array.from({ length: connections }, (_, lane) => drive(known, { lane, until, waits })),
+  );
+  const seconds = (performance.now() - start) / 1000;
+  return { units: waits.length, seconds, p50Ms: median(waits) };
+}
+
+interface Lane {
+  readonly lane: number;
+  readonly until: number;
+  readonly waits: number[];
+}
+
+/** One connection. Any answer but a 2xx ends the burst: failures are fast, and count for nothing. */
+function drive(
+  { port, requests }: { port: number; requests: readonly Buffer[] },
+  { lane, until, waits }: Lane,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let next = lane * 31;
+    let sentAt = 0;
+    let received: Buffer = Buffer.alloc(0);
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(requests[next++ % requests.length] ?? '');
+    };
+    socket.on('connect', send);
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the server hung up')));
+    socket.on('data', (chunk) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      const length = lengthOf(received);
+      if (length === undefined || received.length < length) return;
+      if (received[9] !== 0x32) {
+        reject(new Error(received.toString('utf8').slice(0, 1000)));
+        socket.destroy();
+        return;
+      }
+      received = Buffer.alloc(0);
+      const now = performance.now();
+      waits.push(now - sentAt);
+      if (now < until) return send();
+      resolve();
+      socket.destroy();
+    });
+  });
+}
+
+/** Bytes of the whole answer; nothing while its head is not there yet. */
+function lengthOf(received: Buffer): number | undefined {
+  const end = received.indexOf(HEAD_END);
+  if (end < 0) return undefined;
+  const [, length] = /content-length: (\d+)/i.exec(received.toString('latin1', 0, end)) ?? [];
+  if (length === undefined) throw new Error('An answer without a length');
+  return end + HEAD_END.length + Number(length);
+}

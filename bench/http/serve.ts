@@ -1,0 +1,30 @@
+import type { Listening } from './fleet.ts';
+
+/** What every server of the comparison answers where nothing has to be looked up. */
+export const PROFILE = {
+  user_id: 17,
+  username: 'demo-user',
+  email: 'user@demo.example',
+  full_name: 'Demo User',
+  country_code: 'US',
+  phone: '+15550100',
+  role: 'user',
+  status: 'ACTIVE',
+  verified: true,
+  created_at: '2026-01-01T00:00:00.000Z',
+};
+
+/** Tells the parent, and ends when the parent does. */
+export function listening(told: Listening, close: () => Promise<unknown>): void {
+  const stop = () => void close().finally(() => process.exit());
+  process.once('SIGTERM', stop);
+  process.once('disconnect', stop);
+  process.send?.(told);
+}
+
+/** What the parent has set for this process. */
+export function setting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+}

@@ -1,0 +1,29 @@
+import type { AddressInfo } from 'node:net';
+import { createClock } from '#kernel/clock.ts';
+import { createLog } from '#kernel/log.ts';
+import { createApp } from '#src/app.ts';
+import { loadConfig } from '#src/config.ts';
+import { loadSecrets } from '#src/secrets-file.ts';
+import { DEMO, seed } from '#src/seed.ts';
+import { listening, setting } from './serve.ts';
+
+/** The service itself in mock mode, and a log-in of its demo user. */
+const config = loadConfig(process.env);
+const app = await createApp({
+  config,
+  secrets: await loadSecrets(config),
+  databaseUrl: setting('DATABASE_URL'),
+  clock: createClock(),
+  log: createLog(config.LOG_LEVEL),
+});
+const { db, sessions } = app.kernel;
+await seed(app.kernel, app.features.afterUser);
+await app.start();
+const { user_id } = await db
+  .selectFrom('users')
+  .select('user_id')
+  .where('email', '=', DEMO.user.email)
+  .executeTakeFirstOrThrow();
+const { token } = await sessions.open(db, { user_id, method: 'password' });
+const { port } = app.server.server.address() as AddressInfo;
+listening({ port, token, user_id }, () => app.close());

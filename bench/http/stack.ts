@@ -1,0 +1,111 @@
+import type { AddressInfo } from 'node:net';
+import { Type } from 'typebox';
+import { createClock } from '#kernel/clock.ts';
+import { coded } from '#kernel/http/family.ts';
+import { createLimits, type Limits } from '#kernel/http/limits.ts';
+import { mount } from '#kernel/http/mount.ts';
+import { endpoints } from '#kernel/http/route.ts';
+import { IdInput, stamped, words } from '#kernel/http/schema.ts';
+import { API_PREFIX, createServer, traceRequests } from '#kernel/http/server.ts';
+import { createKernel } from '#kernel/kernel.ts';
+import { transfer } from '#kernel/ledger/ledger.ts';
+import { createLog } from '#kernel/log.ts';
+import { loadConfig } from '#src/config.ts';
+import { loadSecrets } from '#src/secrets-file.ts';
+import { listening, PROFILE, setting } from './serve.ts';
+
+/**
+ * The whole stack of the service, with endpoints that do next to nothing: rate limit with its
+ * headers, API key, token, session, scopes, validation, envelope, reply schema, request id,
+ * security headers, metrics, trace and one log line.
+ */
+const config = loadConfig(process.env);
+const kernel = await createKernel({
+  config,
+  secrets: await loadSecrets(config),
+  databaseUrl: setting('DATABASE_URL'),
+  clock: createClock(),
+  log: createLog(config.LOG_LEVEL),
+});
+const endpoint = endpoints(coded);
+const params = Type.Object({ id: IdInput });
+const Profile = Type.Object({
+  user_id: Type.Integer(),
+  username: Type.String(),
+  email: Type.String(),
+  full_name: Type.String(),
+  country_code: Type.String(),
+  phone: Type.String(),
+  role: Type.String(),
+  status: Type.String(),
+  verified: Type.Boolean(),
+  created_at: Type.String(),
+});
+const Balance = Type.Object({ account_id: Type.Integer(), posted: Type.String() });
+const ONE = `select account_id, posted, held, posted - held as available
+               from ledger.accounts where account_id = $1`;
+
+const routes = [
+  endpoint('GET /profile/{id}', {
+    auth: 'user',
+    summary: 'Nothing is looked up',
+    params,
+    reply: { 200: stamped({ data: Profile }) },
+    handler: async () => ({ data: PROFILE }),
+  }),
+  endpoint('GET /plain/{id}', {
+    auth: 'user',
+    summary: 'One statement for each request',
+    params,
+    reply: { 200: stamped({ data: Balance }) },
+    async handler({ params: { id } }) {
+      const { rows } = await kernel.pool.query<{ posted: bigint }>(ONE, [id]);
+      return { data: { account_id: id, posted: String(rows[0]?.posted ?? 0n) } };
+    },
+  }),
+  endpoint('GET /coalesced/{id}', {
+    auth: 'user',
+    summary: 'Reads of one moment share a statement',
+    params,
+    reply: { 200: stamped({ data: Balance }) },
+    async handler({ params: { id } }) {
+      const balance = await kernel.balances(id);
+      return { data: { account_id: id, posted: String(balance?.posted ?? 0n) } };
+    },
+  }),
+  endpoint('POST /transfer', {
+    auth: 'user',
+    summary: 'Posts by the ledger engine',
+    body: Type.Object({ from: IdInput, to: IdInput, currency: words(['IDR']) }),
+    reply: { 200: stamped({ data: Type.Object({ status: Type.String() }) }) },
+    async handler({ body, operation }) {
+      const legs = transfer(body.from, body.to, 1n);
+      const { status } = await kernel.ledger.post({ key: operation, kind: 'bench', legs });
+      return { data: { status } };
+    },
+  }),
+];
+
+const server = await createServer({ ...kernel, corsOrigins: '', trustProxy: undefined, routes });
+traceRequests(server);
+const limits = endless(createLimits({ on: true }));
+await server.register(async (api) => mount(api, routes, { ...kernel, limits }), {
+  prefix: API_PREFIX,
+});
+await server.listen({ port: 0, host: '127.0.0.1' });
+const { port } = server.server.address() as AddressInfo;
+listening({ port }, async () => {
+  await server.close();
+  await kernel.close();
+});
+
+/** The real limits at their full cost, except that a caller becomes another before it is refused. */
+function endless(real: Limits): Limits {
+  let spent = 0;
+  return {
+    spend(limit, who, reply) {
+      spent += 1;
+      return real.spend(limit, `${who}:${Math.floor(spent / 900)}`, reply);
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type pg from 'pg';
+
+/** One way of doing the work, driven from this process. */
+export interface Variant {
+  readonly name: string;
+  readonly inFlight: number;
+  /** Does it one time and answers how many units of it that was. */
+  once(): Promise<number>;
+}
+
+/** One burst: units per second, CPU microseconds per unit in Node and in the server, median wait. */
+export interface Burst {
+  readonly rate: number;
+  readonly nodeUs: number;
+  readonly serverUs: number;
+  readonly p50Ms: number;
+}
+
+export type Bursts<Name extends string = string> = ReadonlyMap<Name, readonly Burst[]>;
+
+export interface Meter {
+  burst(variant: Variant, ms: number): Promise<Burst>;
+  /** The CPU that a process and the database server take while `work` does that many units. */
+  watch(pid: number | 'self', work: () => Promise<Work>): Promise<Burst>;
+}
+
+export interface Work {
+  readonly units: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+}
+
+/**
+ * Measures CPU besides the clock: on a shared machine the clock of one burst may double from one to
+ * the next, CPU per unit and the ratio of neighbouring bursts hold (Linux only; NaN elsewhere).
+ */
+export async function createMeter(pool?: pg.Pool): Promise<Meter> {
+  const postmaster = pool && (await postmasterOf(pool));
+  const server = () => (postmaster === undefined ? 0 : serverNs(postmaster));
+  const watch: Meter['watch'] = async (pid, work) => {
+    const nodeBefore = threadsNs(String(pid));
+    const serverBefore = server();
+    const { units, seconds, p50Ms } = await work();
+    return {
+      rate: units / seconds,
+      nodeUs: (threadsNs(String(pid)) - nodeBefore) / 1000 / units,
+      serverUs: (server() - serverBefore) / 1000 / units,
+      p50Ms,
+    };
+  };
+  return { watch, burst: (variant, ms) => watch('self', () => drive(variant, ms)) };
+}
+
+async function drive({ once, inFlight }: Variant, ms: number): Promise<Work> {
+  const waits: number[] = [];
+  let units = 0;
+  const start = performance.now();
+  const lane = async () => {
+    for (let at = performance.now(); at - start < ms; ) {
+      const done = await once();
+      units += done;
+      const then = performance.now();
+      waits.push(then - at);
+      at = then;
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  return { units, seconds: (performance.now() - start) / 1000, p50Ms: median(waits) };
+}
+
+export interface Size {
+  readonly rounds: number;
+  readonly ms: number;
+}
+
+/** The variants in turn, one burst each, in the other direction every other round. */
+export async function interleave<V extends { readonly name: string }>(
+  burst: (variant: V, ms: number) => Promise<Burst>,
+  variants: readonly V[],
+  { rounds, ms }: Size,
+): Promise<Bursts> {
+  const results = new Map(variants.map(({ name }) => [name, [] as Burst[]]));
+  for (const variant of variants) await burst(variant, ms / 2);
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? variants : variants.toReversed();
+    for (const variant of order) results.get(variant.name)?.push(await burst(variant, ms));
+  }
+  return results;
+}
+
+export interface Comparison {
+  /** How many times the rate of `b` that of `a` is. */
+  rate(a: string, b: string): number;
+  /** How many units `a` does for the CPU that `b` needs for one; Node and database together. */
+  capacity(a: string, b: string): number;
+  wait(a: string, b: string): number;
+  typical(name: string, what: keyof Burst): number;
+  /** The rates and the CPU of both, for people. */
+  against(a: string, b: string): string;
+}
+
+/** Medians of the ratios within a round, since neighbouring bursts saw the same machine. */
+export function compare(bursts: Bursts): Comparison {
+  const of = (name: string, what: keyof Burst) => (bursts.get(name) ?? []).map((b) => b[what]);
+  const cpu = (name: string) =>
+    of(name, 'nodeUs').map((us, round) => us + (of(name, 'serverUs')[round] ?? Number.NaN));
+  const typical = (name: string, what: keyof Burst) => median(of(name, what));
+  const shown = (name: string) =>
+    `${Math.round(typical(name, 'rate'))}/s at ${Math.round(median(cpu(name)))} us`;
+  return {
+    rate: (a, b) => pairedRatio(of(a, 'rate'), of(b, 'rate')),
+    capacity: (a, b) => pairedRatio(cpu(b), cpu(a)),
+    wait: (a, b) => pairedRatio(of(a, 'p50Ms'), of(b, 'p50Ms')),
+    typical,
+    against: (a, b) => `${shown(a)} against ${shown(b)}`,
+  };
+}
+
+/** The median over the rounds of how `a` compares with `b` in the same round. */
+export function pairedRatio(a: readonly number[], b: readonly number[]): number {
+  return median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+async function postmasterOf(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return statOf(String(rows[0]?.pid))?.parent ?? Number.NaN;
+}
+
+export function threadsNs(pid: string): number {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    return tasks.reduce((sum, task) => {
+      const [running] = readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ');
+      return sum + Number(running);
+    }, 0);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Of all server processes that live, and of those that ended since the server started. */
+function serverNs(postmaster: number): number {
+  const own = statOf(String(postmaster));
+  if (!own) return Number.NaN;
+  let sum = own.endedTicks * 10_000_000;
+  for (const pid of readdirSync('/proc')) {
+    if (/^\d+$/.test(pid) && statOf(pid)?.parent === postmaster) sum += threadsNs(pid) || 0;
+  }
+  return sum;
+}
+
+function statOf(pid: string): { parent: number; endedTicks: number } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold anything; the fields after it are numbers.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), endedTicks: Number(fields[13]) + Number(fields[14]) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+/** One line of the results: a bar of docs/decisions and what was measured against it. */
+export interface BenchRow {
+  readonly bar: string;
+  readonly what: string;
+  readonly measured: number;
+  readonly unit: string;
+  /** Nothing where a number is only told. */
+  readonly limit?: string;
+  readonly holds: boolean;
+  readonly note?: string;
+}
+
+interface Measured {
+  readonly bar: string;
+  readonly what: string;
+  readonly measured: number;
+  readonly unit?: string;
+  readonly limit: number;
+  readonly note?: string;
+}
+
+/** What was not measured, NaN, does not hold. */
+export const atLeast = ({ limit, ...row }: Measured): BenchRow => ({
+  ...row,
+  unit: row.unit ?? 'times',
+  limit: `>= ${limit}`,
+  holds: row.measured >= limit,
+});
+
+export const atMost = ({ limit, ...row }: Measured): BenchRow => ({
+  ...row,
+  unit: row.unit ?? 'times',
+  limit: `<= ${limit}`,
+  holds: row.measured <= limit,
+});
+
+/** A number without a bar. */
+export const told = (row: Omit<Measured, 'limit'> & { readonly unit: string }): BenchRow => ({
+  ...row,
+  holds: true,
+});
