@@ -4,6 +4,7 @@ import { clientRoutes } from '#features/clients/routes.ts';
 import { openWalletOnApproval } from '#features/crypto-wallets/crypto-wallets.ts';
 import { cryptoWalletRoutes } from '#features/crypto-wallets/routes.ts';
 import { externalLoginRoutes } from '#features/external-login/routes.ts';
+import { feeSettingsRoutes } from '#features/fee-settings/routes.ts';
 import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { fiatWalletRoutes } from '#features/fiat-wallets/routes.ts';
 import { instanceRoutes } from '#features/instances/routes.ts';
@@ -79,6 +80,7 @@ export function createFeatures(
       ...cards.routes,
       ...fiatWalletRoutes(kernel),
       ...cryptoWalletRoutes(chains),
+      ...feeSettingsRoutes(),
       ...keyRoutes(kernel),
       ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),
       ...twoFactorRoutes({ ...kernel, messages, attempts, codes }),

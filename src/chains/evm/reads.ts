@@ -19,6 +19,16 @@ export const addressOf = (text: string): Address | undefined =>
   isAddress(text, { strict: false }) ? getAddress(text) : undefined;
 
 /**
+ * The same for what a person typed: mixed case must carry the right checksum (EIP-55), because
+ * otherwise it is a typing mistake, and what is sent there is lost.
+ */
+export function typedAddress(text: string): Address | undefined {
+  const digits = text.slice(2);
+  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return isPlain || isAddress(text) ? addressOf(text) : undefined;
+}
+
+/**
  * What an ERC-20 contract says of itself. Nothing for what is no token: no code, a call that fails,
  * an empty or overlong name, absurd decimals.
  */

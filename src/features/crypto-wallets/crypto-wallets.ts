@@ -67,6 +67,14 @@ export const managedAddressOf = async (
 export const signerOf = (vault: Vault, address: ManagedAddress): Signer =>
   signerFor(vault, address);
 
+/** How to sign for a user's wallets on a chain, the primary wallet first. */
+export const userSigners =
+  (db: Db, vault: Vault) =>
+  async (user_id: number, chain_id: ChainKey): Promise<Signer[]> => {
+    const addresses = await managedAddresses(db, { user_id }, { chain_id });
+    return addresses.map((address) => signerOf(vault, address));
+  };
+
 /** How the chains find the signer of a wallet by its address, to replace what is stuck. */
 export const walletSigners =
   (db: Db, vault: Vault) =>
