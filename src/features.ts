@@ -18,6 +18,7 @@ import { sessionRoutes } from '#features/sessions/routes.ts';
 import { signInPages } from '#features/sign-in/pages.ts';
 import { resetLinkJob } from '#features/sign-in/reset-password.ts';
 import { signInRoutes } from '#features/sign-in/routes.ts';
+import { tokenRoutes } from '#features/tokens/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/routes.ts';
 import { createLoginCodes } from '#features/two-factor/two-factor.ts';
 import { upkeepSchedules } from '#features/upkeep/upkeep.ts';
@@ -80,6 +81,7 @@ export function createFeatures(
       ...cards.routes,
       ...fiatWalletRoutes(kernel),
       ...cryptoWalletRoutes(chains),
+      ...tokenRoutes(chains),
       ...feeSettingsRoutes(),
       ...keyRoutes(kernel),
       ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),

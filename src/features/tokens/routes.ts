@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import type { Address } from 'viem';
+import { CHAIN_KEYS } from '#chains/evm/chains.ts';
+import { ChainError } from '#chains/evm/fault.ts';
+import type { EvmChain, EvmNetwork } from '#chains/evm/network.ts';
+import { readToken, type TokenInfo, typedAddress } from '#chains/evm/reads.ts';
+import { reachOf } from '#kernel/access/tenancy.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import { coded } from '#kernel/http/family.ts';
+import { endpoints, type Fault, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
+import { findReachableUser, insertToken, placesFor } from './store.ts';
+
+const endpoint = endpoints(coded);
+
+const Imported = Type.Object({
+  asset_ids: Type.Array(Id),
+  user_id: Id,
+  chain_id: Type.String(),
+  token_address: Type.String(),
+  token_info: Type.Object({
+    symbol: Type.String(),
+    name: Type.String(),
+    decimals: Type.Integer(),
+  }),
+  imported_to_wallets: Type.Integer(),
+  wallet_details: Type.Array(Type.Object({ bw_id: Id, wallet_name: Type.String(), asset_id: Id })),
+  imported_at: Timestamp,
+});
+
+interface TokenDeps {
+  readonly clock: Clock;
+  readonly evm: EvmNetwork;
+}
+
+/** Showing further ERC-20 tokens in wallets (contract: POST /tokens/import). */
+export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
+  endpoint('POST /tokens/import', {
+    auth: 'user',
+    summary: 'Adds a token to all of the user’s wallets on its chain',
+    body: Type.Object({
+      chain_id: words(CHAIN_KEYS),
+      asset_issuer: text(100),
+      user_id: Type.Optional(IdInput),
+    }),
+    reply: { 200: stamped({ message: Type.String(), data: Imported }) },
+    invalid: missingFields,
+    async handler({ caller, body: { chain_id, asset_issuer, user_id = caller.user_id }, db }) {
+      await requireUser(db, caller, user_id);
+      const address = typedAddress(asset_issuer);
+      if (address === undefined)
+        throw wrongIssuer('must be 0x and 40 hex digits with a right checksum');
+      const places = await placesFor(db, user_id, chain_id, address);
+      if (places.length === 0)
+        throw fail('WALLET_NOT_FOUND', `The user has no wallet with an address on ${chain_id}`);
+      if (places.every(({ has_token }) => has_token)) throw alreadyThere();
+      const token = await tokenAt(evm.chains[chain_id], address);
+      const wallet_details = await insertToken(db, user_id, chain_id, token);
+      if (wallet_details.length === 0) throw alreadyThere();
+      const { symbol, name, decimals } = token;
+      return {
+        message: `Imported ${symbol}`,
+        data: {
+          asset_ids: wallet_details.map(({ asset_id }) => asset_id),
+          user_id,
+          chain_id,
+          token_address: address,
+          token_info: { symbol, name, decimals },
+          imported_to_wallets: wallet_details.length,
+          wallet_details,
+          imported_at: clock.now().toISOString(),
+        },
+      };
+    },
+  }),
+];
+
+/** What the contract says of itself; whoever can make wallets show it anything must be a token. */
+async function tokenAt(chain: EvmChain, address: Address): Promise<TokenInfo> {
+  const { key } = chain.info;
+  const token = await read().catch((error: unknown) => {
+    if (!(error instanceof ChainError)) throw error;
+    throw fail('PROVIDER_UNAVAILABLE', `${key} cannot be reached`, { retryAfter: 5, cause: error });
+  });
+  if (token === undefined) throw wrongIssuer(`is no ERC-20 token contract on ${key}`);
+  return token;
+
+  async function read() {
+    return readToken(await chain.client(), address);
+  }
+}
+
+async function requireUser(db: Db, caller: UserCaller, user_id: number): Promise<void> {
+  const user = await findReachableUser(db, reachOf(caller), user_id);
+  if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+}
+
+const wrongIssuer = (message: string) =>
+  fail('VALIDATION_ERROR', `asset_issuer ${message}`, {
+    details: [{ field: 'asset_issuer', message }],
+  });
+
+const alreadyThere = () =>
+  fail('TOKEN_ALREADY_EXISTS', 'All of the user’s wallets on that chain have this token already');
+
+function missingFields(faults: readonly Fault[]): AppError {
+  const missing = faults.filter((fault) => fault.missing).map(({ field }) => field);
+  const details = faults.map(({ field, message }) => ({ field, message }));
+  if (missing.length > 0)
+    return fail('MISSING_FIELDS', `Missing required fields: ${missing.join(', ')}`, { details });
+  const [first] = faults;
+  return fail('VALIDATION_ERROR', `${first?.field} ${first?.message}`, { details });
+}

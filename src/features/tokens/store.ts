@@ -1,0 +1,89 @@
+import type { ChainKey } from '#chains/evm/chains.ts';
+import type { TokenInfo } from '#chains/evm/reads.ts';
+import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
+
+/** All of an address's tokens are asked for in one request, which therefore has an end. */
+const TOKENS_MAX = 100;
+
+export interface Imported {
+  readonly asset_id: number;
+  readonly bw_id: number;
+  readonly wallet_name: string;
+}
+
+/** Nothing when there is no such user within reach. */
+export const findReachableUser = (db: Db, reach: Reach, user_id: number) =>
+  db
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
+
+/** The user's addresses on that chain, each with whether it has the token already. */
+export const placesFor = (
+  db: Db,
+  user_id: number,
+  chain_id: ChainKey,
+  token: string,
+): Promise<{ address_id: number; has_token: boolean }[]> =>
+  run(
+    db,
+    `select a.address_id, exists (
+       select from wallet_assets t
+       where t.address_id = a.address_id and t.contract_address = $3) as has_token
+     from wallet_addresses a join crypto_wallets w using (bw_id)
+     where w.user_id = $1 and a.chain_id = $2`,
+    [user_id, chain_id, token],
+  );
+
+/**
+ * Adds the token to those of the user's addresses on that chain that lack it. LIMIT_EXCEEDED when one
+ * of them has too many; nothing is added then.
+ */
+export function insertToken(
+  db: Db,
+  user_id: number,
+  chain_id: ChainKey,
+  { address, symbol, name, decimals }: TokenInfo,
+): Promise<Imported[]> {
+  return transact(db, async (tx) => {
+    // Imports to one address take turns, so that together they keep to the limit.
+    await run(
+      tx,
+      `select from wallet_addresses a join crypto_wallets w using (bw_id)
+       where w.user_id = $1 and a.chain_id = $2 order by a.address_id for no key update of a`,
+      [user_id, chain_id],
+    );
+    const imported = await run<Imported>(
+      tx,
+      `with added as (
+         insert into wallet_assets (address_id, contract_address, symbol, name, decimals)
+         select a.address_id, $3, $4, $5, $6
+         from wallet_addresses a join crypto_wallets w using (bw_id)
+         where w.user_id = $1 and a.chain_id = $2
+         on conflict on constraint wallet_assets_once do nothing
+         returning asset_id, address_id
+       )
+       select asset_id, bw_id, wallet_name
+       from added join wallet_addresses using (address_id) join crypto_wallets using (bw_id)
+       order by asset_id`,
+      [user_id, chain_id, address, symbol, name, decimals],
+    );
+    const full = await run(
+      tx,
+      `select address_id from wallet_assets
+       join wallet_addresses a using (address_id) join crypto_wallets w using (bw_id)
+       where w.user_id = $1 and a.chain_id = $2
+       group by address_id having count(*) > ${TOKENS_MAX} limit 1`,
+      [user_id, chain_id],
+    );
+    if (full.length > 0)
+      throw fail('LIMIT_EXCEEDED', `An address has at most ${TOKENS_MAX} tokens`);
+    return imported;
+  });
+}

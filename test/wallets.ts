@@ -1,0 +1,35 @@
+import type { ChainKey } from '#chains/evm/chains.ts';
+import type { Harness, Person } from './harness.ts';
+
+export interface TestAddress {
+  readonly bw_id: number;
+  readonly wallet_address: string;
+}
+
+/** A wallet of that user with an address on each of the chains, all made through the API. */
+export async function walletOn(
+  h: Harness,
+  as: Person,
+  ...chains: ChainKey[]
+): Promise<TestAddress[]> {
+  const [first] = chains;
+  const body = { user_id: as.user_id, wallet_name: 'Test wallet', chain_id: first };
+  const [, { data }] = await h.call('POST /manual/wallets/crypto', { as, body });
+  const { bw_id } = data;
+  const made: TestAddress[] = [];
+  for (const chain_id of chains) {
+    const path = 'POST /manual/wallets/crypto/{bw_id}/address';
+    const [, answer] = await h.call(path, { as, params: { bw_id }, body: { chain_id } });
+    made.push({ bw_id, wallet_address: answer.data.wallet_address });
+  }
+  return made;
+}
+
+/** Test coins from the sandbox's faucet. */
+export const fund = (
+  h: Harness,
+  chain: ChainKey,
+  address: string,
+  asset: 'native' | 'USDC' | 'IDRT',
+  amount: string,
+) => h.sandbox('POST', '/faucet', { chain, address, asset, amount });
