@@ -144,11 +144,11 @@ function valued(
   };
 }
 
-/** Cents, rounded down. What has no market is worth nothing; what has no price now is not known. */
+/** Cents, to look at. What has no market is worth nothing; what has no price now is not known. */
 function centsOf(prices: Prices, asset: Asset | undefined, units: bigint): bigint | undefined {
   if (asset === undefined || units === 0n) return 0n;
   const rate = prices.get(asset);
-  return rate === undefined ? undefined : convert({ asset, units }, rate, 'USD', 'down').units;
+  return rate === undefined ? undefined : convert({ asset, units }, rate, 'USD', 'nearest').units;
 }
 
 const sum = (cents: readonly (bigint | undefined)[]): bigint | undefined =>

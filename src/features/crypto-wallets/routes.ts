@@ -5,6 +5,7 @@ import { reachOf } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
+import { missingFields } from '#kernel/http/faults.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Id, IdInput, Json, stamped, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -12,7 +13,7 @@ import { balanceRoute } from './balance.ts';
 import { openCryptoWallet } from './crypto-wallets.ts';
 import { makeKey, sealKey } from './custody.ts';
 import { type HoldingsDeps, readHoldings } from './holdings.ts';
-import { Address, missingFields, NewAddress, NewWallet, Wallet } from './shapes.ts';
+import { Address, NewAddress, NewWallet, Wallet } from './shapes.ts';
 import {
   addressesOf,
   assetsOf,

@@ -1,6 +1,4 @@
 import { Type } from 'typebox';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import type { Fault } from '#kernel/http/route.ts';
 import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
 
 /** What the wallet endpoints answer (contract: Crypto wallets, Wallet, Wallet address). */
@@ -76,15 +74,3 @@ export const ChainBalance = Type.Object({
   /** Only for a chain that could not be asked. */
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
 });
-
-/** MISSING_FIELDS where something is missing, VALIDATION_ERROR where it is there but wrong. */
-export function missingFields(faults: readonly Fault[]): AppError {
-  const missing = faults.filter((fault) => fault.missing).map(({ field }) => field);
-  const details = faults.map(({ field, message }) => ({ field, message }));
-  if (missing.length > 0)
-    return fail('MISSING_FIELDS', `Missing required fields: ${missing.join(', ')}`, { details });
-  const [first] = faults;
-  return fail('VALIDATION_ERROR', first ? `${first.field} ${first.message}` : 'Invalid request', {
-    details,
-  });
-}

@@ -7,9 +7,10 @@ import { readToken, type TokenInfo, typedAddress } from '#chains/evm/reads.ts';
 import { reachOf } from '#kernel/access/tenancy.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
-import { endpoints, type Fault, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { missingFields } from '#kernel/http/faults.ts';
+import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { findReachableUser, insertToken, placesFor } from './store.ts';
 
@@ -104,12 +105,3 @@ const wrongIssuer = (message: string) =>
 
 const alreadyThere = () =>
   fail('TOKEN_ALREADY_EXISTS', 'All of the user’s wallets on that chain have this token already');
-
-function missingFields(faults: readonly Fault[]): AppError {
-  const missing = faults.filter((fault) => fault.missing).map(({ field }) => field);
-  const details = faults.map(({ field, message }) => ({ field, message }));
-  if (missing.length > 0)
-    return fail('MISSING_FIELDS', `Missing required fields: ${missing.join(', ')}`, { details });
-  const [first] = faults;
-  return fail('VALIDATION_ERROR', `${first?.field} ${first?.message}`, { details });
-}

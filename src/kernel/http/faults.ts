@@ -48,6 +48,13 @@ function invalid(errors: readonly ErrorObject[], route: Route | undefined): AppE
   return fail('VALIDATION_ERROR', describe(faults), { details });
 }
 
+/** For `invalid`: MISSING_FIELDS where something is missing, as the contract has it for wallets. */
+export function missingFields(faults: readonly Fault[]): AppError {
+  const details = faults.map(({ field, message }) => ({ field, message }));
+  const code = faults.some(({ missing }) => missing) ? 'MISSING_FIELDS' : 'VALIDATION_ERROR';
+  return fail(code, describe(faults), { details });
+}
+
 function describe(faults: readonly Fault[]): string {
   const missing = faults.filter((f) => f.missing).map((f) => f.field);
   if (missing.length > 0) return `Missing required fields: ${missing.join(', ')}`;
