@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fail } from './error.ts';
 import { banking, coded, exchange, type Family, faultsAs, flagged, plain } from './family.ts';
 import { endpoints } from './route.ts';
-import { AmountInput, Id, IdInput } from './schema.ts';
+import { AmountInput, Id, IdInput, Timestamp } from './schema.ts';
 import { requestAjv, storable } from './wire.ts';
 
 const envelope = { at: '2026-01-01T00:00:00.000Z', requestId: 'r-1' };
@@ -136,6 +136,23 @@ test('an amount is a positive decimal, as a number that a double holds exactly o
     '',
   ])
     expect(amount(bad)).toBe('refused');
+});
+
+test('a moment is one that the database keeps and a reply prints with four digits of year', () => {
+  const moment = check(Timestamp);
+  for (const good of ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123+07:00'])
+    expect(moment(good)).toBe(good);
+  for (const bad of [
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+14:00',
+    '9999-12-31T23:59:59-14:00',
+    '2026-02-30T00:00:00Z',
+    '2026-01-01T00:00:00',
+    '2026-01-01',
+    0,
+    null,
+  ])
+    expect(moment(bad)).toBe('refused');
 });
 
 test('text with NUL or half a character, and documents nested like towers, are not storable', () => {

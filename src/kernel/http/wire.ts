@@ -12,9 +12,19 @@ const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
  */
 export function requestAjv(): Ajv {
   const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false });
-  addFormats.default(ajv, ['date-time', 'email', 'uuid', 'uri']);
+  addFormats.default(ajv, ['email', 'uuid', 'uri']);
+  ajv.addFormat('date-time', isMoment);
   ajv.addKeyword({ keyword: 'wire', modifying: true, errors: true, validate: normalise });
   return ajv;
+}
+
+const dateTime = addFormats.default.get('date-time') as { validate(text: string): boolean };
+
+/** RFC 3339 in years that the database keeps and a reply can print with four digits, in UTC. */
+function isMoment(text: string): boolean {
+  if (!dateTime.validate(text)) return false;
+  const year = new Date(text).getUTCFullYear();
+  return year >= 1900 && year <= 9999;
 }
 
 type Wire = 'id' | 'integer' | 'amount' | 'decimal';
