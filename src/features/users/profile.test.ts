@@ -129,8 +129,10 @@ test('in mock mode a code is in the answer', async () => {
   for (const id of [undefined, null, 'abc', true, 0, 1.5, {}])
     expect(await requestOtp(id)).toMatchObject(wrong);
   expect(await requestOtp(999_999)).toMatchObject([404, { error: 'User not found' }]);
-  const foreign = await h.apiKey({ client_id: (await h.client()).client_id });
-  expect((await requestOtp(user_id, h, foreign))[0]).toBe(404);
+  const stranger = await h.user({ client_id: (await h.client()).client_id });
+  expect((await requestOtp(user_id, h, await h.apiKey(stranger)))[0]).toBe(404);
+  const application = await h.apiKey({ client_id: stranger.client_id });
+  expect((await requestOtp(user_id, h, application))[0]).toBe(200);
 });
 
 test('where it is configured a profile changes only with a fresh code, and each code once', async () => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
 import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, reachOfKey } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -98,7 +98,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [
     fault: 'Failed to request OTP',
     async handler({ caller, body, db }) {
       const { config, clock, vault } = deps;
-      const user = await findUserForKey(db, caller.key.client_id, body.user_id);
+      const user = await findUserForKey(db, reachOfKey(caller.key), body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const otp = newCode();
       const expires_at = new Date(clock.now().getTime() + OTP_TTL_MS);

@@ -2,8 +2,7 @@ import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import { currencyOf } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
-import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
-import { clientReachOf, reachOf } from '#kernel/access/tenancy.ts';
+import { clientReachOf, reachOf, reachOfKey } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded, type Family, plain } from '#kernel/http/family.ts';
@@ -167,10 +166,7 @@ const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): 
       const { ekyc_status: status, ekyc_verified_at, country_code } = body;
       if (!config.MOCK_MODE && !isPsp(caller.key))
         throw fail('FORBIDDEN', 'This API key is not a PSP’s');
-      const { client_id: own } = caller.key;
-      // A key of nobody's or the operator's reaches everybody, one of a client's the client's users.
-      const everybody = own === null || own === OPERATOR_CLIENT_ID;
-      const user = await lockUser(db, everybody ? {} : { client_id: own }, body.user_id);
+      const user = await lockUser(db, reachOfKey(caller.key), body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const { user_id, client_id } = user;
       const verified_at = status === 'APPROVED' ? ekyc_verified_at : null;

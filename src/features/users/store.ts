@@ -192,13 +192,13 @@ export async function forgetAddress(tx: Db, user_id: number): Promise<void> {
     .execute();
 }
 
-/** Whom a key may act for: nobody of another client where the key belongs to one. */
-export const findUserForKey = (db: Db, client_id: number | null, user_id: number) =>
+/** Nothing when there is no such user within the key's reach. */
+export const findUserForKey = (db: Db, reach: Reach, user_id: number) =>
   db
     .selectFrom('users')
     .select(['user_id', 'client_id', 'username', 'email', 'phone'])
     .where('user_id', '=', user_id)
-    .$if(client_id !== null, (q) => q.where('client_id', '=', client_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
     .executeTakeFirst();
 
 export interface NewOtp {

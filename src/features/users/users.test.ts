@@ -221,7 +221,8 @@ test.each(['user_id', 'ekyc_status', 'ekyc_verified_at', 'country_code'])(
   'a report without %s, or with a wrong one, changes nothing',
   async (field) => {
     const { user_id } = await h.user({ ekyc_status: 'PENDING' });
-    for (const value of [undefined, null, 'soon'])
+    const outOfTime = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'];
+    for (const value of [undefined, null, 'soon', ...outOfTime])
       expect(await report({ user_id, [field]: value })).toMatchObject([
         400,
         {
@@ -234,10 +235,19 @@ test.each(['user_id', 'ekyc_status', 'ekyc_verified_at', 'country_code'])(
   },
 );
 
-test('a key of one client reports nothing about users of another', async () => {
+test('a key that somebody made reports nothing about users of another client', async () => {
   const user = await h.user({ ekyc_status: 'PENDING' });
+  const stranger = await h.user({ role: 'admin', client_id: (await h.client()).client_id });
+  expect(await report({ user_id: user.user_id }, await h.apiKey(stranger))).toMatchObject([
+    404,
+    { code: 'USER_NOT_FOUND' },
+  ]);
+  for (const owner of [user, await h.operator()])
+    expect((await report({ user_id: user.user_id }, await h.apiKey(owner)))[0]).toBe(200);
+});
+
+test('the key of an application, like the demo key, reports about whoever it signed up', async () => {
   const key = await h.apiKey({ client_id: (await h.client()).client_id });
-  expect(await report({ user_id: user.user_id }, key)).toMatchObject([404, {}]);
-  const own = await h.apiKey({ client_id: user.client_id });
-  expect((await report({ user_id: user.user_id }, own))[0]).toBe(200);
+  const { user_id } = await h.user({ ekyc_status: 'PENDING' });
+  expect((await report({ user_id }, key))[0]).toBe(200);
 });

@@ -7,6 +7,12 @@ import type { Tokens } from '../secrets/jwt.ts';
 import type { Identities, KnownKey } from './identity.ts';
 import type { KeyUsage } from './key-usage.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    key_hash: string | undefined;
+  }
+}
+
 /** The platform operator's client; its admins reach every client (decisions: Who may do what). */
 export const OPERATOR_CLIENT_ID = 1;
 
@@ -31,7 +37,7 @@ export function createDoors({ identities, usage, tokens, clock }: DoorsDeps): Do
   return {
     budgetOf(request) {
       const sent = sentKey(request);
-      const known = sent && identities.recallKey(hashOf(sent));
+      const known = sent === undefined ? undefined : identities.recallKey(hashOf(request, sent));
       return known ? `key:${known.key_id}` : `ip:${request.ip}`;
     },
     async authenticate(route, request) {
@@ -53,7 +59,8 @@ export function createDoors({ identities, usage, tokens, clock }: DoorsDeps): Do
       if (keyOptional) return null;
       throw fail('API_KEY_MISSING', 'API key is missing');
     }
-    const known = sent.length > KEY_MAX ? undefined : await identities.findKey(hashOf(sent));
+    const known =
+      sent.length > KEY_MAX ? undefined : await identities.findKey(hashOf(request, sent));
     if (!known || (known.expires !== null && known.expires <= clock.seconds()))
       throw fail('API_KEY_INVALID', 'API key is invalid');
     if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
@@ -83,7 +90,11 @@ export function createDoors({ identities, usage, tokens, clock }: DoorsDeps): Do
   }
 }
 
-const hashOf = (key: string): string => hash('sha256', key, 'hex');
+/** Kept with the request, which asks for it twice. */
+function hashOf(request: FastifyRequest, key: string): string {
+  request.key_hash ??= hash('sha256', key, 'hex');
+  return request.key_hash;
+}
 
 function sentKey(request: FastifyRequest): string | undefined {
   const sent = request.headers['x-api-key'];

@@ -1,4 +1,5 @@
-import type { UserCaller } from '../http/route.ts';
+import type { ApiKey, UserCaller } from '../http/route.ts';
+import { OPERATOR_CLIENT_ID } from './doors.ts';
 
 /** Part of a WHERE clause: the columns that must equal these for a row to exist for the caller. */
 export interface Reach {
@@ -23,4 +24,13 @@ export function mayActFor(
 ): boolean {
   if (caller.user_id === user.user_id || caller.operator) return true;
   return caller.role === 'admin' && caller.client_id === user.client_id;
+}
+
+/**
+ * Whom a key reaches where no log-in goes along: one that somebody made the users of their client,
+ * except the operator's; the key of an application everybody, since it signs up clients, too.
+ */
+export function reachOfKey({ user_id, client_id }: ApiKey): Reach {
+  const bound = user_id !== null && client_id !== null && client_id !== OPERATOR_CLIENT_ID;
+  return bound ? { client_id } : {};
 }
