@@ -100,7 +100,13 @@ const Settings = Type.Object({
   EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
   /** Whether clients may post a private key to burn with. */
   BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
+  /** Circle's attestation service, for the chains that CCTP_CONTRACTS names. */
   CCTP_URL: optional(url),
+  /**
+   * Where CCTP V2 is, as JSON: `{"sepolia":{"domain":0,"usdc":"0x…","token_messenger":"0x…",
+   * "message_transmitter":"0x…"},…}`. Between two such chains it is used instead of our own bridge.
+   */
+  CCTP_CONTRACTS: optional(Type.String()),
   /**
    * The four social platforms of the rewards app as JSON, instead of the default ones:
    * `{"platform_1":{"names":["instagram"],"hosts":["instagram.com"]},…}`.

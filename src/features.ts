@@ -1,7 +1,12 @@
 import { adminRoutes } from '#features/admins/routes.ts';
 import { createCards } from '#features/cards/routes.ts';
 import { clientRoutes } from '#features/clients/routes.ts';
-import { openWalletOnApproval } from '#features/crypto-wallets/crypto-wallets.ts';
+import { createCrosschain } from '#features/crosschain/crosschain.ts';
+import {
+  managedAddresses,
+  openWalletOnApproval,
+  signerOf,
+} from '#features/crypto-wallets/crypto-wallets.ts';
 import { cryptoWalletRoutes } from '#features/crypto-wallets/routes.ts';
 import { externalLoginRoutes } from '#features/external-login/routes.ts';
 import { feeSettingsRoutes } from '#features/fee-settings/routes.ts';
@@ -56,6 +61,7 @@ export function createFeatures(
     identity,
     partner,
     evm,
+    cctp,
     fx,
     cards: network,
     externalLogin: external,
@@ -75,6 +81,14 @@ export function createFeatures(
     onKyc: (tx, user_id, status) => pspCustomers.tellKyc(tx, user_id, status),
   });
   const chains = { ...kernel, evm, fx };
+  const crosschain = createCrosschain(kernel, {
+    evm,
+    cctp,
+    async signersOf(user_id, chain_id) {
+      const addresses = await managedAddresses(kernel.db, { user_id }, { chain_id });
+      return addresses.map((address) => signerOf(kernel.vault, address));
+    },
+  });
   return {
     afterUser: openFirstWallet,
     routes: [
@@ -82,6 +96,7 @@ export function createFeatures(
       ...fiatWalletRoutes(kernel),
       ...cryptoWalletRoutes(chains),
       ...tokenRoutes(chains),
+      ...crosschain.routes,
       ...feeSettingsRoutes(),
       ...keyRoutes(kernel),
       ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),
@@ -102,12 +117,14 @@ export function createFeatures(
       ...pspCustomers.jobs,
       ...verification.jobs,
       ...partnerCustomers.jobs,
+      ...crosschain.jobs,
       ...messages.jobs,
     ],
     schedules: [
       ...upkeepSchedules(kernel),
       ...rewardsSchedules(kernel),
       ...cards.schedules,
+      ...crosschain.schedules,
       ...userSchedules(kernel),
       ...verification.schedules,
       ...messages.schedules,

@@ -3,6 +3,9 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
+import { cctp } from '#providers/cctp/adapter.ts';
+import type { Cctp } from '#providers/cctp/port.ts';
+import { cctpChains } from '#providers/cctp/settings.ts';
 import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
@@ -28,6 +31,7 @@ export interface Providers {
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
   readonly evm: EvmNetwork;
+  readonly cctp: Cctp;
   readonly fx: ExchangeRates;
 }
 
@@ -47,6 +51,11 @@ export function createProviders(
   return {
     sandboxed,
     evm,
+    cctp: cctp({
+      url: at(config.CCTP_URL, '/cctp'),
+      chains: cctpChains(config),
+      relayer: evm.keys.relayer.address,
+    }),
     fx: exchangeRates({ url: at(config.FX_URL, '/fx'), clock: kernel.clock }),
     couriers: createCouriers(config, sandboxed ? sandbox : undefined),
     cards: config.MOCK_MODE

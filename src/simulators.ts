@@ -1,6 +1,8 @@
 import type { EvmNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps } from '#chains/evm/sandbox-controls.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
+import { cctpChains } from '#providers/cctp/settings.ts';
+import { cctpSimulator } from '#providers/cctp/simulator.ts';
 import { extauthSimulator } from '#providers/extauth/simulator.ts';
 import { fxSimulator } from '#providers/fx/simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
@@ -27,6 +29,7 @@ export function createSimulators(config: Config, evm: EvmNetwork): Simulators {
     extauthSimulator(config),
     partnerSimulator(config),
     fxSimulator(),
+    cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
     faucet(evmTaps(evm)),
   ];

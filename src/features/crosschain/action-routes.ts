@@ -1,0 +1,191 @@
+import { Type } from 'typebox';
+import { isHex } from 'viem';
+import { keySigner, type Signer } from '#chains/evm/signer.ts';
+import { logActivity } from '#features/activity/activity.ts';
+import { reachOf } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import { type Family, flagged, plain } from '#kernel/http/family.ts';
+import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { AmountInput, flat, IdInput, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
+import { burn } from './burn.ts';
+import type { CrosschainDeps } from './deps.ts';
+import { collectFee } from './fee.ts';
+import { initiate } from './initiate.ts';
+import { mint } from './mint.ts';
+import { BurnCalls, logOf, Step, stepOf, TransferLog } from './presenters.ts';
+import { logNotFound } from './states.ts';
+import { findTransfer, type Transfer, type Which } from './store.ts';
+import { acceptBurn, acceptFailure } from './told-burn.ts';
+
+/** Errors are `{error}`, successes say so (contract part 2, Cross-chain). */
+const acting: Family = { ...plain, success: flagged.success };
+const action = endpoints(acting);
+
+const Hash = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' });
+const Nonce = text(100);
+
+/** Contract part 2, Cross-chain: the transfer from its beginning to its mint. */
+export const actionRoutes = (deps: CrosschainDeps): Route[] => [
+  action('POST /crosschain/initiate', {
+    auth: 'user',
+    summary: 'Begin a USDC transfer to another chain; it counts against the daily limit',
+    atomic: true,
+    body: Type.Object({
+      user_id: IdInput,
+      amount: AmountInput,
+      from_chain: text(40),
+      to_chain: text(40),
+      token: text(20),
+      recipient_address: text(100),
+      return_address: Type.Optional(text(100)),
+    }),
+    reply: {
+      200: flat({
+        data: Type.Object({ ...TransferLog.properties, burn_calls: BurnCalls }),
+        message: Type.String(),
+      }),
+    },
+    async handler({ caller, body, db, request }) {
+      const row = await initiate(db, deps, caller, body);
+      const { log_id, user_id } = row;
+      const action = 'CROSSCHAIN_INITIATE';
+      await logActivity(db, {
+        action,
+        actor: caller,
+        client_id: row.client_id,
+        subject_user_id: user_id,
+        details: { log_id },
+        request,
+      });
+      const burn_calls = [...deps.passages[row.passage].burnCalls(row)];
+      return { data: { ...logOf(row), burn_calls }, message: 'Cross-chain transfer initiated' };
+    },
+  }),
+
+  action('PATCH /crosschain/confirm', {
+    auth: 'user',
+    summary: 'Say that a transfer was burnt, with the hash, or that it failed',
+    body: Type.Object({
+      log_id: Uuid,
+      tx_hash: Hash,
+      status: words(['BURNED', 'FAILED'] as const),
+    }),
+    reply: { 200: flat({ data: Step, message: Type.String() }) },
+    async handler({ caller, body: { log_id, tx_hash, status }, db }) {
+      const transfer = await reached(db, caller, { log_id });
+      const row =
+        status === 'BURNED'
+          ? await acceptBurn(deps, transfer, tx_hash, 'confirm')
+          : await acceptFailure(deps, transfer, tx_hash);
+      return { data: stepOf(row, tx_hash), message: `Transfer is ${status}` };
+    },
+  }),
+
+  action('POST /crosschain/mint', {
+    auth: 'user',
+    summary: 'Mint on the destination chain what was burnt on the source chain, once',
+    body: Type.Object({ nonce: Nonce }),
+    reply: {
+      200: flat({
+        tx_hash: Type.String(),
+        mint_tx_hash: Type.String(),
+        log_id: Type.String(),
+        nonce: Type.String(),
+        status: Type.String(),
+        data: Type.Object({
+          log_id: Type.String(),
+          status: Type.String(),
+          mint_tx_hash: Type.String(),
+          updated_at: Timestamp,
+        }),
+      }),
+    },
+    fault: 'Mint failed',
+    async handler({ caller, body, db }) {
+      const row = await mint(deps, await reached(db, caller, body));
+      const { log_id, nonce, status, updated_at } = row;
+      const mint_tx_hash = row.mint_tx_hash ?? '';
+      const data = { log_id, status, mint_tx_hash, updated_at };
+      return { tx_hash: mint_tx_hash, mint_tx_hash, log_id, nonce, status, data };
+    },
+  }),
+];
+
+/** Contract part 2, Cross-chain: burns that the service sends, and hashes of those that it did not. */
+export const burnRoutes = (deps: CrosschainDeps): Route[] => [
+  action('POST /crosschain/burn', {
+    auth: 'user',
+    summary: "Burn from the user's managed wallet, or name the user's own burn",
+    body: Type.Object({
+      log_id: Uuid,
+      nonce: Nonce,
+      mode: Type.Optional(words(['backend', 'external_wallet'] as const)),
+      tx_hash: Type.Optional(Hash),
+    }),
+    reply: { 200: flat({ data: Step }) },
+    fault: 'Burn failed',
+    async handler({ caller, body: { log_id, nonce, mode, tx_hash }, db, operation }) {
+      const transfer = await reached(db, caller, { log_id, nonce });
+      if (mode !== 'external_wallet') {
+        const payers = ({ user_id, from_chain }: Transfer) => deps.signersOf(user_id, from_chain);
+        return { data: stepOf(await burn(deps, { log_id, operation, mode: 'backend', payers })) };
+      }
+      if (tx_hash === undefined)
+        throw fail('VALIDATION_ERROR', 'tx_hash is required in external_wallet mode');
+      return { data: stepOf(await acceptBurn(deps, transfer, tx_hash, mode)) };
+    },
+  }),
+
+  action('POST /crosschain/burn-frontend', {
+    auth: 'user',
+    summary: 'Burn with a posted private key, which is used once and kept nowhere',
+    body: Type.Object({ log_id: Uuid, nonce: Nonce, private_key: text(66, 64) }),
+    reply: {
+      200: flat({
+        tx_hash: Type.String(),
+        log_id: Type.String(),
+        nonce: Type.String(),
+        status: Type.String(),
+        data: Step,
+      }),
+    },
+    fault: 'Burn failed',
+    async handler({ caller, body: { log_id, nonce, private_key }, db, operation }) {
+      if (deps.config.BURN_WITH_PRIVATE_KEY === 'off')
+        throw fail('FORBIDDEN', 'Burning with a private key is switched off');
+      const signer = signerOf(private_key);
+      await reached(db, caller, { log_id, nonce });
+      const payers = async () => [signer];
+      const row = await burn(deps, { log_id, operation, mode: 'frontend', payers });
+      await takeFee(deps, row, signer);
+      const tx_hash = row.burn_tx_hash ?? '';
+      return { tx_hash, log_id, nonce, status: row.status, data: stepOf(row) };
+    },
+  }),
+];
+
+async function reached(db: Db, caller: UserCaller, which: Which): Promise<Transfer> {
+  const transfer = await findTransfer(db, which, reachOf(caller));
+  if (transfer === undefined) throw logNotFound();
+  return transfer;
+}
+
+/** The error says nothing of what was sent. */
+function signerOf(privateKey: string): Signer {
+  const hex = privateKey.startsWith('0x') ? privateKey : `0x${privateKey}`;
+  try {
+    if (isHex(hex) && hex.length === 66) return keySigner(hex);
+  } catch {
+    // Zero, or beyond the curve's order.
+  }
+  throw fail('VALIDATION_ERROR', 'private_key is not a private key');
+}
+
+/** Now or never, since the key is not kept; a burn that was made stands without its fee too. */
+async function takeFee(deps: CrosschainDeps, row: Transfer, signer: Signer): Promise<void> {
+  if (deps.config.MOCK_MODE || row.burn_from !== signer.address) return;
+  await collectFee(deps, row, signer).catch((error: unknown) => {
+    deps.log.warn({ err: error, crosschain_log: row.log_id }, 'A cross-chain fee was not paid');
+  });
+}

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mintTokenCall } from '#chains/evm/calls.ts';
+import { ChainError } from '#chains/evm/fault.ts';
+import type { ChainTransaction } from '#chains/evm/journal.ts';
+import type { Signer } from '#chains/evm/signer.ts';
+import { monotonicMs } from '#kernel/clock.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { AppError, fail } from '#kernel/http/error.ts';
+import { type CrosschainDeps, told } from './deps.ts';
+import { choosePayer, type Payer } from './payer.ts';
+import { alreadyBurned, burnUnderWay } from './states.ts';
+import { findTransfer, markBurned, releaseLease, type Transfer, takeLease } from './store.ts';
+
+/** Longer than preparing and sending may take; what is sent already needs no lease any more. */
+const LEASE_MS = 120_000;
+/** How long a second caller waits to hear what became of the first one's burn. */
+const PATIENCE_MS = 20_000;
+
+/** A name in the journal of the chain: there is one transaction of that name, ever. */
+const burnReference = ({ nonce, burn_attempt }: Transfer, step = ''): string =>
+  `burn:${nonce}${burn_attempt > 1 ? `:${burn_attempt}` : ''}${step}`;
+
+export interface BurnOrder {
+  readonly log_id: string;
+  /** Names the holder of the lease: a repetition after a crash goes on where it was. */
+  readonly operation: string;
+  readonly mode: 'backend' | 'frontend';
+  /** Whoever may pay, in order of preference. */
+  payers(transfer: Transfer): Promise<readonly Signer[]>;
+}
+
+/**
+ * INITIATED to BURNED by a transaction of ours (contract part 2, States). However many ask, one at a
+ * time holds the transfer; the others are told what became of it.
+ */
+export async function burn(deps: CrosschainDeps, order: BurnOrder): Promise<Transfer> {
+  const transfer = await takeTurn(deps, order);
+  const { sender } = deps.evm.chains[transfer.from_chain];
+  const known = await sender.find(burnReference(transfer));
+  if (known) return settle(deps, transfer, known, order.operation);
+  const sent = await sendOrRelease(deps, transfer, order);
+  return settle(deps, transfer, sent, order.operation);
+}
+
+/**
+ * Ends a burn whose holder is gone: by what the journal says of it, or by setting the transfer free
+ * when nothing was ever sent. Answers nothing when there is nothing to be said yet.
+ */
+export async function finishBurn(
+  deps: CrosschainDeps,
+  { log_id }: Transfer,
+  lease: string,
+): Promise<void> {
+  const transfer = await takeLease(deps.db, log_id, { lease, ...term(deps) });
+  if (transfer === undefined) return;
+  const known = await deps.evm.chains[transfer.from_chain].sender.find(burnReference(transfer));
+  if (known) await settle(deps, transfer, known, lease);
+  else await releaseLease(deps.db, transfer, lease, { nextAttempt: false });
+}
+
+function term({ clock }: CrosschainDeps): { now: Date; until: Date } {
+  const now = clock.now();
+  return { now, until: new Date(now.getTime() + LEASE_MS) };
+}
+
+async function takeTurn(
+  deps: CrosschainDeps,
+  { log_id, operation, mode }: BurnOrder,
+): Promise<Transfer> {
+  const { db } = deps;
+  const since = monotonicMs();
+  for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
+    const mine = await takeLease(db, log_id, { lease: operation, mode, ...term(deps) });
+    if (mine) return mine;
+    const found = await findTransfer(db, { log_id });
+    if (found?.status !== 'INITIATED') throw alreadyBurned();
+    if (monotonicMs() - since > PATIENCE_MS) throw burnUnderWay();
+    await sleep(pause);
+  }
+}
+
+/** The burn in the journal. Whatever fails before it is sent for certain sets the transfer free. */
+async function sendOrRelease(
+  deps: CrosschainDeps,
+  transfer: Transfer,
+  order: BurnOrder,
+): Promise<ChainTransaction> {
+  const { db, evm } = deps;
+  let isSending = false;
+  try {
+    const payer = await choosePayer(deps, transfer, await order.payers(transfer));
+    await prepare(deps, transfer, payer);
+    // Preparing may have taken long; whoever lost the transfer meanwhile must not send.
+    const held = await takeLease(db, transfer.log_id, { lease: order.operation, ...term(deps) });
+    if (held === undefined) throw burnUnderWay();
+    const call = deps.passages[transfer.passage].burnCalls(transfer).at(-1);
+    isSending = true;
+    return await evm.chains[transfer.from_chain].sender.send({
+      signer: payer.signer,
+      ...call,
+      reference: burnReference(transfer),
+      purpose: 'bridge burn',
+    });
+  } catch (error) {
+    if (!isSending || isRefusal(error))
+      await releaseLease(db, transfer, order.operation, { nextAttempt: false });
+    throw told(error, evm, transfer.from_chain);
+  }
+}
+
+/** Nothing was sent, and nothing will be. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ChainError &&
+  ['insufficient_funds', 'reverted', 'refused', 'wrong_chain'].includes(error.kind);
+
+/** What must be on chain before the burn: sponsored tokens, and an allowance where one is needed. */
+async function prepare(
+  { evm, passages }: CrosschainDeps,
+  transfer: Transfer,
+  { signer, isSponsored }: Payer,
+): Promise<void> {
+  const { sender } = evm.chains[transfer.from_chain];
+  const passage = passages[transfer.passage];
+  if (isSponsored && transfer.passage === 'BRIDGE')
+    await sender.execute({
+      signer: evm.keys.hot,
+      ...mintTokenCall(passage.token(transfer), evm.keys.hot.address, transfer.units),
+      reference: burnReference(transfer, ':sponsor'),
+      purpose: 'bridge sponsor',
+    });
+  const before = passage.burnCalls(transfer).slice(0, -1);
+  for (const [i, call] of before.entries())
+    await sender.execute({
+      signer,
+      ...call,
+      reference: burnReference(transfer, `:${i}:${signer.address}`),
+      purpose: 'bridge allowance',
+    });
+}
+
+/** Waits for the receipt of a burn that is in the journal, and writes down how it ended. */
+async function settle(
+  deps: CrosschainDeps,
+  transfer: Transfer,
+  sent: ChainTransaction,
+  lease: string,
+): Promise<Transfer> {
+  const { db, evm } = deps;
+  const row = await evm.chains[transfer.from_chain].sender.settle(sent).catch((error: unknown) => {
+    throw told(error, evm, transfer.from_chain);
+  });
+  if (row.status === 'CONFIRMED') return burned(deps, transfer, row);
+  // Until that is final a reorganisation may still make it happen.
+  if (!row.is_final) throw fail('PROVIDER_UNAVAILABLE', 'The burn is not decided yet');
+  await releaseLease(db, transfer, lease, { nextAttempt: true });
+  throw fail('PROVIDER_REJECTED', 'The burn was reverted on chain');
+}
+
+async function burned(
+  deps: CrosschainDeps,
+  { log_id, burn_mode }: Transfer,
+  row: ChainTransaction,
+): Promise<Transfer> {
+  const { db, clock, config, evm, jobs, feeJob } = deps;
+  const isSponsored = row.from_address === evm.keys.hot.address;
+  const isDeep = row.is_final || config.EVM_CONFIRMATIONS === 1;
+  const result = await transact(db, async (tx) => {
+    const changed = await markBurned(tx, log_id, {
+      hash: row.hash,
+      mode: burn_mode ?? 'backend',
+      proof: isDeep ? 'CHAIN' : null,
+      from: row.from_address,
+      is_sponsored: isSponsored,
+      isOurs: true,
+      at: clock.now(),
+    });
+    const owesFee = changed?.burn_mode === 'backend' && !isSponsored && !config.MOCK_MODE;
+    if (owesFee) await jobs.enqueue(tx, feeJob, { log_id }, { key: log_id });
+    return changed;
+  });
+  if (result) return result;
+  throw alreadyBurned();
+}
+
+/** For the log: an error that says nothing new is no news. */
+export const isExpected = (error: unknown): boolean =>
+  error instanceof AppError && error.code !== 'INTERNAL';

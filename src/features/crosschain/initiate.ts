@@ -1,0 +1,82 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mayActFor } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import type { CrosschainDeps } from './deps.ts';
+import { insertTransfer, spendDay, type Transfer } from './store.ts';
+import { addressFor, chainFor, DAILY_MAX, platformFee, transferAmount } from './terms.ts';
+
+export interface Initiation {
+  readonly user_id: number;
+  readonly amount: string;
+  readonly from_chain: string;
+  readonly to_chain: string;
+  readonly token: string;
+  readonly recipient_address: string;
+  readonly return_address?: string | undefined;
+}
+
+/**
+ * Writes a transfer down as INITIATED and counts it against the user's day (contract part 2, States
+ * and Limits). In the caller's transaction.
+ */
+export async function initiate(
+  tx: Db,
+  deps: CrosschainDeps,
+  caller: UserCaller,
+  asked: Initiation,
+): Promise<Transfer> {
+  const terms = termsOf(deps, asked);
+  const user = await findUser(tx, caller, asked.user_id);
+  const at = deps.clock.now().toISOString();
+  const transfer = { ...terms, ...user, limit_day: at.slice(0, 10), created_at: at };
+  if (!(await spendDay(tx, transfer, DAILY_MAX)))
+    throw fail('LIMIT_EXCEEDED', 'Daily limit of 50,000.00 USDC exceeded');
+  return insertTransfer(tx, {
+    log_id: randomUUID(),
+    nonce: randomBytes(16).toString('hex'),
+    ...transfer,
+  });
+}
+
+function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
+  const from_chain = chainFor(asked.token, asked.from_chain);
+  const to_chain = chainFor(asked.token, asked.to_chain);
+  // A node of our own stands in for a test network, but not in production.
+  for (const chain of [from_chain, to_chain])
+    if (config.NODE_ENV === 'production' && evm.chains[chain].isEmbedded)
+      throw fail('TOKEN_NOT_SUPPORTED', `Token USDC is not supported on ${chain}.`);
+  if (from_chain === to_chain)
+    throw fail('VALIDATION_ERROR', 'from_chain and to_chain must be different');
+  const money = transferAmount(asked.amount);
+  return {
+    amount: asked.amount,
+    units: money.units,
+    platform_fee: platformFee(money).units,
+    token: 'USDC' as const,
+    from_chain,
+    to_chain,
+    recipient_address: addressFor(asked.recipient_address, 'recipient_address'),
+    return_address:
+      asked.return_address === undefined
+        ? null
+        : addressFor(asked.return_address, 'return_address'),
+    passage: cctp.joins(from_chain, to_chain) ? ('CCTP' as const) : ('BRIDGE' as const),
+  };
+}
+
+/** Whoever the transfer is for; somebody out of reach is not found, like nobody. */
+export async function findUser(
+  db: Db,
+  caller: UserCaller,
+  user_id: number,
+): Promise<{ user_id: number; client_id: number }> {
+  const user = await db
+    .selectFrom('users')
+    .select(['user_id', 'client_id'])
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  if (user && mayActFor(caller, user)) return user;
+  throw fail('USER_NOT_FOUND', 'User not found');
+}

@@ -1,0 +1,122 @@
+import type { Hash } from 'viem';
+import type { ContractCall } from '#chains/evm/calls.ts';
+import { ChainError } from '#chains/evm/fault.ts';
+import type { ChainTransaction } from '#chains/evm/journal.ts';
+import { fail } from '#kernel/http/error.ts';
+import { type CrosschainDeps, told } from './deps.ts';
+import { alreadyMinted, notBurned } from './states.ts';
+import {
+  countMint,
+  findTransfer,
+  markMinted,
+  markProven,
+  startMint,
+  type Transfer,
+} from './store.ts';
+import { notTheBurn, proveBurn } from './told-burn.ts';
+
+/** The journal's name of a mint: one transaction, whoever asks and however often. */
+const mintReference = (nonce: string, attempt: number): string =>
+  `mint:${nonce}${attempt > 1 ? `:${attempt}` : ''}`;
+
+/**
+ * BURNED to MINTED (contract part 2, States), only against a burn that was seen on the source chain
+ * with its confirmations. Once on chain: by the journal's name here, by the nonce there.
+ */
+export async function mint(deps: CrosschainDeps, asked: Transfer): Promise<Transfer> {
+  const { db, clock } = deps;
+  const hash = burnOf(asked);
+  await assertProven(deps, asked, hash);
+  const transfer = await startMint(db, asked.log_id, clock.now());
+  if (transfer === undefined) return refuse(deps, asked);
+  const sent =
+    (await sentBefore(deps, transfer)) ??
+    (await sendMint(deps, transfer, hash, transfer.mint_attempt));
+  const minted = await markMinted(db, transfer.log_id, sent.hash, clock.now());
+  if (minted) return minted;
+  throw alreadyMinted();
+}
+
+function burnOf({ status, burn_tx_hash }: Transfer): Hash {
+  if (status === 'MINTED') throw alreadyMinted();
+  if (burn_tx_hash === null) throw notBurned();
+  return burn_tx_hash;
+}
+
+async function refuse({ db }: CrosschainDeps, { log_id }: Transfer): Promise<never> {
+  const now = await findTransfer(db, { log_id });
+  throw now?.status === 'MINTED' ? alreadyMinted() : notBurned();
+}
+
+async function assertProven(deps: CrosschainDeps, transfer: Transfer, hash: Hash): Promise<void> {
+  if (transfer.burn_proof === 'CHAIN') return;
+  const proof = await proveBurn(deps, transfer, hash);
+  if ('proven' in proof) {
+    await markProven(deps.db, transfer.log_id);
+    return;
+  }
+  const isTrusted = deps.config.MOCK_MODE && transfer.burn_proof === 'WORD';
+  if (isTrusted && proof.disproof === 'unknown') return;
+  // A burn that a reorganisation has taken back may come again, so the transfer stays as it is.
+  if (proof.disproof === 'unknown')
+    throw fail('CONFLICT', 'The burn is not on chain at the moment', { retryAfter: 15 });
+  throw notTheBurn(proof.disproof, transfer);
+}
+
+/** An earlier attempt may have come through after all. */
+async function sentBefore(
+  { evm }: CrosschainDeps,
+  { nonce, to_chain, mint_attempt }: Transfer,
+): Promise<ChainTransaction | undefined> {
+  for (let attempt = 1; attempt < mint_attempt; attempt += 1) {
+    const row = await evm.chains[to_chain].sender.find(mintReference(nonce, attempt));
+    if (row?.status === 'CONFIRMED') return row;
+  }
+  return undefined;
+}
+
+async function sendMint(
+  deps: CrosschainDeps,
+  transfer: Transfer,
+  hash: Hash,
+  attempt: number,
+): Promise<ChainTransaction> {
+  const { db, evm } = deps;
+  const { sender } = evm.chains[transfer.to_chain];
+  const reference = mintReference(transfer.nonce, attempt);
+  try {
+    const sent =
+      (await sender.find(reference)) ??
+      (await sender.send({
+        signer: evm.keys.relayer,
+        ...(await mintCall(deps, transfer, hash)),
+        reference,
+        purpose: 'bridge mint',
+      }));
+    const row = await sender.settle(sent);
+    if (row.status === 'CONFIRMED') return row;
+    if (!row.is_final) throw fail('PROVIDER_UNAVAILABLE', 'The mint is not decided yet');
+    await countMint(db, transfer.log_id, attempt);
+    throw fail('PROVIDER_UNAVAILABLE', 'The mint was reverted on chain', { retryAfter: 15 });
+  } catch (error) {
+    // The relayer's coins are our business, not the caller's.
+    if (error instanceof ChainError && error.kind === 'insufficient_funds')
+      throw fail('PROVIDER_UNAVAILABLE', 'The relayer cannot pay', { cause: error });
+    throw told(error, evm, transfer.to_chain);
+  }
+}
+
+async function mintCall(
+  { passages }: CrosschainDeps,
+  transfer: Transfer,
+  hash: Hash,
+): Promise<ContractCall> {
+  const outcome = await passages[transfer.passage].mintCall(transfer, hash);
+  if (outcome.kind === 'refused') throw fail('PROVIDER_REJECTED', outcome.message);
+  if (outcome.kind === 'unknown')
+    throw fail('PROVIDER_UNAVAILABLE', 'The attestation service cannot be reached', {
+      retryAfter: 5,
+    });
+  if (outcome.value) return outcome.value;
+  throw fail('CONFLICT', 'The burn is not attested yet', { retryAfter: 15 });
+}

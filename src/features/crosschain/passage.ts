@@ -1,0 +1,80 @@
+import type { Address, Hash } from 'viem';
+import { bridgeBurnCall, bridgeMintCall, type ContractCall } from '#chains/evm/calls.ts';
+import type { EvmNetwork } from '#chains/evm/network.ts';
+import { type Proof, proveBridgeBurn } from '#chains/evm/proofs.ts';
+import type { Cctp } from '#providers/cctp/port.ts';
+import { done, type Outcome } from '#providers/provider.ts';
+import type { Transfer } from './store.ts';
+
+/** How USDC gets from one chain to another: over our own bridge or over Circle's protocol. */
+export interface Passage {
+  /** The token that is burnt on the source chain. */
+  token(transfer: Transfer): Address;
+  /** What the payer signs, in this order; the last one is the burn. */
+  burnCalls(transfer: Transfer): readonly ContractCall[];
+  /** Whether that transaction is this transfer's burn, that deep in the source chain. */
+  proveBurn(
+    transfer: Transfer,
+    hash: Hash,
+    confirmations: number,
+  ): Promise<Proof<{ readonly from: Address }>>;
+  /** What the relayer signs for it; nothing while it cannot be minted yet. */
+  mintCall(transfer: Transfer, hash: Hash): Promise<Outcome<ContractCall | undefined>>;
+}
+
+export type Passages = Readonly<Record<Transfer['passage'], Passage>>;
+
+export const createPassages = (evm: EvmNetwork, cctp: Cctp): Passages => ({
+  BRIDGE: bridgePassage(evm),
+  CCTP: cctpPassage(evm, cctp),
+});
+
+const bridgePassage = ({ chains }: EvmNetwork): Passage => ({
+  token: ({ from_chain }) => chains[from_chain].contracts.usdc,
+  burnCalls: (transfer) => [
+    bridgeBurnCall(
+      chains[transfer.from_chain].contracts,
+      crossing(transfer),
+      chains[transfer.to_chain].info.chainId,
+    ),
+  ],
+  async proveBurn(transfer, hash, confirmations) {
+    const { client, contracts } = chains[transfer.from_chain];
+    return proveBridgeBurn(await client(), contracts, hash, {
+      ...crossing(transfer),
+      toChainId: chains[transfer.to_chain].info.chainId,
+      confirmations,
+    });
+  },
+  async mintCall(transfer, hash) {
+    const { chainId } = chains[transfer.from_chain].info;
+    const { contracts } = chains[transfer.to_chain];
+    return done(bridgeMintCall(contracts, crossing(transfer), { chainId, hash }));
+  },
+});
+
+const crossing = ({ nonce, units, recipient_address: recipient }: Transfer) => ({
+  nonce,
+  units,
+  recipient,
+});
+
+const cctpPassage = ({ chains }: EvmNetwork, cctp: Cctp): Passage => ({
+  token: ({ from_chain }) => cctp.token(from_chain),
+  burnCalls: (transfer) => cctp.burnCalls(journey(transfer)),
+  proveBurn: async (transfer, hash, confirmations) =>
+    cctp.proveBurn(
+      await chains[transfer.from_chain].client(),
+      hash,
+      journey(transfer),
+      confirmations,
+    ),
+  mintCall: (transfer, hash) => cctp.mintCall({ ...journey(transfer), hash }),
+});
+
+const journey = ({ from_chain, to_chain, units, recipient_address }: Transfer) => ({
+  from: from_chain,
+  to: to_chain,
+  units,
+  recipient: recipient_address,
+});

@@ -1,0 +1,179 @@
+import { Type } from 'typebox';
+import { addressOf } from '#chains/evm/reads.ts';
+import { reachOf } from '#kernel/access/tenancy.ts';
+import { fail } from '#kernel/http/error.ts';
+import { coded, flagged, plain } from '#kernel/http/family.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import {
+  AmountInput,
+  flat,
+  Id,
+  IdInput,
+  integerInput,
+  stamped,
+  TextOrNull,
+  text,
+  Uuid,
+  words,
+} from '#kernel/http/schema.ts';
+import type { CrosschainDeps } from './deps.ts';
+import { findUser } from './initiate.ts';
+import { logOf, TransferLog } from './presenters.ts';
+import { STATUSES } from './states.ts';
+import { findTransfer, listTransfers } from './store.ts';
+import { addressFor, chainFor, chainNamed } from './terms.ts';
+import { testMint, tokenBalance } from './test-tokens.ts';
+
+const read = endpoints(coded);
+const action = endpoints({ ...plain, success: flagged.success });
+
+/** Contract part 2, Cross-chain: histories. */
+export const historyRoutes = (): Route[] => [
+  read('GET /crosschain/history/{user_id}', {
+    auth: 'user',
+    summary: "A user's cross-chain transfers, newest first",
+    params: Type.Object({ user_id: IdInput }),
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, 100)),
+      offset: Type.Optional(integerInput(0, 1_000_000)),
+      from_chain: Type.Optional(text(40)),
+      to_chain: Type.Optional(text(40)),
+      status: Type.Optional(words(STATUSES)),
+    }),
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          user_id: Id,
+          transactions: Type.Array(TransferLog),
+          pagination: Type.Object({
+            total_count: Type.Integer(),
+            limit: Type.Integer(),
+            offset: Type.Integer(),
+            has_more: Type.Boolean(),
+          }),
+          filters_applied: Type.Object({
+            from_chain: TextOrNull,
+            to_chain: TextOrNull,
+            status: TextOrNull,
+          }),
+        }),
+      }),
+    },
+    async handler({ caller, params: { user_id }, query, db }) {
+      const isAdmin = caller.role === 'admin';
+      if (!isAdmin && caller.user_id !== user_id)
+        throw fail('ACCESS_DENIED', 'You can only read your own history');
+      await findUser(db, caller, user_id);
+      const { limit = 50, offset = 0, status } = query;
+      const from_chain = chainFilter('from_chain', query.from_chain);
+      const to_chain = chainFilter('to_chain', query.to_chain);
+      const page = { limit, offset };
+      const filter = { user_id, from_chain, to_chain, status };
+      const { rows, total } = await listTransfers(db, filter, page);
+      return {
+        message: 'Cross-chain history retrieved successfully',
+        data: {
+          user_id,
+          transactions: rows.map(logOf),
+          pagination: { total_count: total, ...page, has_more: offset + rows.length < total },
+          filters_applied: {
+            from_chain: query.from_chain ?? null,
+            to_chain: query.to_chain ?? null,
+            status: status ?? null,
+          },
+        },
+      };
+    },
+  }),
+
+  read('GET /crosschain/details/{log_id}', {
+    auth: 'user',
+    summary: 'One cross-chain transfer',
+    params: Type.Object({ log_id: Uuid }),
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          transaction: TransferLog,
+          requested_by: Id,
+          access_level: words(['owner', 'admin'] as const),
+        }),
+      }),
+    },
+    async handler({ caller, params, db }) {
+      const row = await findTransfer(db, params, reachOf(caller));
+      if (row === undefined) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
+      const access_level = row.user_id === caller.user_id ? ('owner' as const) : ('admin' as const);
+      return {
+        message: 'Transaction details retrieved successfully',
+        data: { transaction: logOf(row), requested_by: caller.user_id, access_level },
+      };
+    },
+  }),
+];
+
+/** Contract part 2, Cross-chain: what is on the chains themselves. */
+export const chainRoutes = (deps: CrosschainDeps): Route[] => [
+  action('GET /crosschain/balance/{chain}/{address}', {
+    auth: 'user',
+    summary: 'What an address holds of USDC, or of a token named by its contract',
+    params: Type.Object({ chain: text(40), address: text(100) }),
+    query: Type.Object({ contract_address: Type.Optional(text(100)) }),
+    reply: {
+      200: Type.Object({
+        chain: Type.String(),
+        address: Type.String(),
+        balance: Type.String(),
+        contract_address: Type.String(),
+        source: Type.String(),
+      }),
+    },
+    async handler({ params, query }) {
+      const chain = chainFor('USDC', params.chain);
+      const owner = addressOf(params.address);
+      if (owner === undefined) throw fail('VALIDATION_ERROR', 'Invalid wallet address');
+      const contract =
+        query.contract_address === undefined
+          ? deps.evm.chains[chain].contracts.usdc
+          : addressFor(query.contract_address, 'contract_address');
+      const balance = await tokenBalance(deps, { chain, owner, contract });
+      return { chain, address: owner, balance, contract_address: contract, source: 'blockchain' };
+    },
+  }),
+
+  action('POST /crosschain/test-mint', {
+    auth: 'user',
+    summary: 'Test USDC for any address, on the test networks',
+    body: Type.Object({
+      chain: text(40),
+      address: text(100),
+      amount: AmountInput,
+      mode: Type.Optional(words(['manual', 'external_wallet'] as const)),
+    }),
+    reply: {
+      200: flat({
+        tx_hash: Type.String(),
+        mode: Type.String(),
+        address: Type.String(),
+        chain: Type.String(),
+      }),
+    },
+    fault: 'Test mint failed',
+    async handler({ body: { mode = 'manual', amount, ...body }, operation }) {
+      const chain = chainFor('USDC', body.chain);
+      if (addressOf(body.address) === undefined)
+        throw fail('VALIDATION_ERROR', 'Invalid address format');
+      const to = addressFor(body.address, 'address');
+      const tx_hash = await testMint(deps, { chain, to, amount, operation });
+      return { tx_hash, mode, address: to, chain };
+    },
+  }),
+];
+
+function chainFilter(name: string, wanted: string | undefined) {
+  if (wanted === undefined) return undefined;
+  const chain = chainNamed(wanted);
+  if (chain !== undefined) return chain;
+  throw fail('VALIDATION_ERROR', `${name} must be one of sepolia, amoy, neon`);
+}

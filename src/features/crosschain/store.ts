@@ -1,0 +1,301 @@
+import type { Address, Hash } from 'viem';
+import type { ChainKey } from '#chains/evm/chains.ts';
+import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Status } from './states.ts';
+
+export type Passage = 'BRIDGE' | 'CCTP';
+export type BurnMode = 'backend' | 'external_wallet' | 'frontend' | 'confirm';
+
+/** A row of the log. Amounts in USDC units. */
+export interface Transfer {
+  readonly log_id: string;
+  readonly serial: number;
+  readonly nonce: string;
+  readonly user_id: number;
+  readonly client_id: number;
+  /** As the caller wrote it. */
+  readonly amount: string;
+  readonly units: bigint;
+  readonly platform_fee: bigint;
+  readonly token: 'USDC';
+  readonly from_chain: ChainKey;
+  readonly to_chain: ChainKey;
+  readonly recipient_address: Address;
+  readonly return_address: Address | null;
+  readonly passage: Passage;
+  /** `YYYY-MM-DD`. */
+  readonly limit_day: string;
+  readonly status: Status;
+  readonly lease: string | null;
+  readonly lease_until: string | null;
+  readonly burn_attempt: number;
+  readonly burn_mode: BurnMode | null;
+  readonly burn_from: Address | null;
+  readonly is_sponsored: boolean;
+  readonly burn_tx_hash: Hash | null;
+  readonly burn_proof: 'CHAIN' | 'WORD' | null;
+  readonly mint_attempt: number;
+  readonly mint_started_at: string | null;
+  readonly mint_tx_hash: Hash | null;
+  readonly fee_tx_hash: Hash | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const COLUMNS = `log_id, serial, nonce, user_id, client_id, amount, units, platform_fee, token,
+  from_chain, to_chain, recipient_address, return_address, passage, limit_day::text, status, lease,
+  lease_until, burn_attempt, burn_mode, burn_from, is_sponsored, burn_tx_hash, burn_proof,
+  mint_attempt, mint_started_at, mint_tx_hash, fee_tx_hash, created_at, updated_at`;
+
+type NewTransfer = Pick<
+  Transfer,
+  | 'log_id'
+  | 'nonce'
+  | 'user_id'
+  | 'client_id'
+  | 'amount'
+  | 'units'
+  | 'platform_fee'
+  | 'token'
+  | 'from_chain'
+  | 'to_chain'
+  | 'recipient_address'
+  | 'return_address'
+  | 'passage'
+  | 'limit_day'
+  | 'created_at'
+>;
+
+export async function insertTransfer(db: Db, transfer: NewTransfer): Promise<Transfer> {
+  const names = Object.keys(transfer);
+  const values = Object.values(transfer).map((v) => (typeof v === 'bigint' ? v.toString() : v));
+  const [row] = await run<Transfer>(
+    db,
+    `insert into crosschain_transfers (${names.join(', ')}, updated_at)
+     values (${names.map((_, i) => `$${i + 1}`).join(', ')}, $${names.indexOf('created_at') + 1})
+     returning ${COLUMNS}`,
+    values,
+  );
+  if (row === undefined) throw new Error('A transfer was not written down');
+  return row;
+}
+
+/** Counts against the user's day, all of it or nothing: false when the limit does not allow it. */
+export async function spendDay(
+  tx: Db,
+  { user_id, limit_day, units }: Pick<Transfer, 'user_id' | 'limit_day' | 'units'>,
+  max: bigint,
+): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `insert into crosschain_days as d (user_id, day, units) values ($1, $2, $3::numeric)
+     on conflict (user_id, day) do update set units = d.units + excluded.units
+       where d.units + excluded.units <= $4::numeric
+     returning units`,
+    [user_id, limit_day, units.toString(), max.toString()],
+  );
+  return rows.length === 1;
+}
+
+/** Whom a look-up is for: by `log_id` or `nonce`, within the caller's reach. */
+export interface Which {
+  readonly log_id?: string;
+  readonly nonce?: string;
+}
+
+/** Nothing when it is not there, or not within reach. */
+export async function findTransfer(
+  db: Db,
+  { log_id, nonce }: Which,
+  { user_id, client_id }: Reach = {},
+): Promise<Transfer | undefined> {
+  const [row] = await run<Transfer>(
+    db,
+    `select ${COLUMNS} from crosschain_transfers
+     where ($1::uuid is null or log_id = $1) and ($2::text is null or nonce = $2)
+       and ($3::integer is null or user_id = $3) and ($4::integer is null or client_id = $4)
+       and coalesce($1::text, $2::text) is not null`,
+    [log_id ?? null, nonce ?? null, user_id ?? null, client_id ?? null],
+  );
+  return row;
+}
+
+export interface HistoryFilter {
+  readonly user_id: number;
+  readonly from_chain?: ChainKey | undefined;
+  readonly to_chain?: ChainKey | undefined;
+  readonly status?: Status | undefined;
+}
+
+/** Newest first, with the number of all that match. */
+export async function listTransfers(
+  db: Db,
+  { user_id, from_chain, to_chain, status }: HistoryFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: Transfer[]; total: number }> {
+  const where = `user_id = $1 and ($2::text is null or from_chain = $2)
+    and ($3::text is null or to_chain = $3) and ($4::text is null or status = $4)`;
+  const filter = [user_id, from_chain ?? null, to_chain ?? null, status ?? null];
+  const [rows, [counted]] = await Promise.all([
+    run<Transfer>(
+      db,
+      `select ${COLUMNS} from crosschain_transfers where ${where}
+       order by serial desc limit $5 offset $6`,
+      [...filter, page.limit, page.offset],
+    ),
+    run<{ n: number }>(db, `select count(*) as n from crosschain_transfers where ${where}`, filter),
+  ]);
+  return { rows, total: counted?.n ?? 0 };
+}
+
+export interface Lease {
+  readonly lease: string;
+  readonly now: Date;
+  readonly until: Date;
+  /** Without it whoever burnt before keeps the word. */
+  readonly mode?: BurnMode;
+}
+
+/** The transfer when it is now this caller's to burn; nothing when it is somebody else's or done. */
+export async function takeLease(
+  db: Db,
+  log_id: string,
+  { lease, now, until, mode }: Lease,
+): Promise<Transfer | undefined> {
+  return change(
+    db,
+    `set lease = $2, lease_until = $3, burn_mode = coalesce($5, burn_mode)
+     where log_id = $1 and status = 'INITIATED'
+       and (lease is null or lease = $2 or lease_until <= $4::timestamptz)`,
+    [log_id, lease, until.toISOString(), now.toISOString(), mode ?? null],
+  );
+}
+
+/** Ends a burn that is known not to have happened. Only its holder may say so. */
+export async function releaseLease(
+  db: Db,
+  { log_id, burn_attempt }: Transfer,
+  lease: string,
+  options: { readonly nextAttempt: boolean },
+): Promise<void> {
+  await change(
+    db,
+    `set lease = null, lease_until = null, burn_attempt = burn_attempt + $3
+     where log_id = $1 and lease = $2 and burn_attempt = $4 and status = 'INITIATED'`,
+    [log_id, lease, options.nextAttempt ? 1 : 0, burn_attempt],
+  );
+}
+
+export interface BurnFacts {
+  readonly hash: Hash;
+  readonly mode: BurnMode;
+  readonly proof: Transfer['burn_proof'];
+  readonly from?: Address;
+  readonly is_sponsored?: boolean;
+  /** Given by whoever burnt it; others may only tell of a burn while nobody is burning. */
+  readonly isOurs: boolean;
+  readonly at: Date;
+}
+
+/** INITIATED to BURNED. Nothing when it is no longer INITIATED, or is being burnt by us. */
+export async function markBurned(
+  db: Db,
+  log_id: string,
+  { hash, mode, proof, from, is_sponsored = false, isOurs, at }: BurnFacts,
+): Promise<Transfer | undefined> {
+  return change(
+    db,
+    `set status = 'BURNED', burn_tx_hash = $2, burn_mode = $3, burn_proof = $4, burn_from = $5,
+         is_sponsored = $6, lease = null, lease_until = null, updated_at = $8
+     where log_id = $1 and status = 'INITIATED' and ($7::boolean or lease is null)`,
+    [log_id, hash.toLowerCase(), mode, proof, from ?? null, is_sponsored, isOurs, at.toISOString()],
+  );
+}
+
+/** INITIATED to FAILED, which gives the day's limit back. Within one transaction. */
+export async function markFailed(tx: Db, log_id: string, at: Date): Promise<Transfer | undefined> {
+  const failed = await change(
+    tx,
+    `set status = 'FAILED', updated_at = $2
+     where log_id = $1 and status = 'INITIATED' and lease is null`,
+    [log_id, at.toISOString()],
+  );
+  if (failed)
+    await run(
+      tx,
+      `update crosschain_days set units = units - $3::numeric where user_id = $1 and day = $2`,
+      [failed.user_id, failed.limit_day, failed.units.toString()],
+    );
+  return failed;
+}
+
+/** The burn was seen with all its confirmations. */
+export const markProven = (db: Db, log_id: string): Promise<Transfer | undefined> =>
+  change(db, `set burn_proof = 'CHAIN' where log_id = $1 and status = 'BURNED'`, [log_id]);
+
+/** Before a mint is sent, so that somebody finds it after a crash. */
+export const startMint = (db: Db, log_id: string, at: Date): Promise<Transfer | undefined> =>
+  change(
+    db,
+    `set mint_started_at = coalesce(mint_started_at, $2) where log_id = $1 and status = 'BURNED'`,
+    [log_id, at.toISOString()],
+  );
+
+/** A mint of that attempt ended on chain without an effect; the next one has another name. */
+export async function countMint(db: Db, log_id: string, attempt: number): Promise<void> {
+  await change(
+    db,
+    `set mint_attempt = mint_attempt + 1
+     where log_id = $1 and status = 'BURNED' and mint_attempt = $2`,
+    [log_id, attempt],
+  );
+}
+
+/** BURNED to MINTED. Nothing when somebody else was first. */
+export const markMinted = (
+  db: Db,
+  log_id: string,
+  hash: Hash,
+  at: Date,
+): Promise<Transfer | undefined> =>
+  change(
+    db,
+    `set status = 'MINTED', mint_tx_hash = $2, updated_at = $3
+     where log_id = $1 and status = 'BURNED' and burn_proof is not null`,
+    [log_id, hash, at.toISOString()],
+  );
+
+export async function noteFee(db: Db, log_id: string, hash: Hash): Promise<void> {
+  await change(db, `set fee_tx_hash = $2 where log_id = $1`, [log_id, hash]);
+}
+
+/** Burns whose holder is gone, and mints that were begun and not finished. */
+export const listUnfinished = (
+  db: Db,
+  now: Date,
+  mintsBefore: Date,
+  limit: number,
+): Promise<Transfer[]> =>
+  run(
+    db,
+    `(select ${COLUMNS} from crosschain_transfers
+      where lease is not null and lease_until <= $1 order by lease_until limit $3)
+     union all
+     (select ${COLUMNS} from crosschain_transfers
+      where status = 'BURNED' and mint_started_at <= $2 order by serial limit $3)`,
+    [now.toISOString(), mintsBefore.toISOString(), limit],
+  );
+
+async function change(
+  db: Db,
+  text: string,
+  values: readonly unknown[],
+): Promise<Transfer | undefined> {
+  const [row] = await run<Transfer>(
+    db,
+    `update crosschain_transfers ${text} returning ${COLUMNS}`,
+    values,
+  );
+  return row;
+}

@@ -1,0 +1,60 @@
+import { type Address, isAddress, zeroAddress } from 'viem';
+import { CHAINS, type ChainKey, isChainKey } from '#chains/evm/chains.ts';
+import { addressOf } from '#chains/evm/reads.ts';
+import { fail } from '#kernel/http/error.ts';
+import { type Money, money, share } from '#kernel/money/money.ts';
+
+/** Contract part 2, Limits: in USDC units of a millionth. */
+export const TRANSFER_MIN = 1_000_000n;
+export const TRANSFER_MAX = 10_000_000_000n;
+export const DAILY_MAX = 50_000_000_000n;
+
+/** 0.1 % in basis points, and at least 0.10 USD; a USDC is taken for a dollar. */
+const FEE_POINTS = 10n;
+const FEE_MIN = 100_000n;
+
+export type Usdc = Money<'USDC'>;
+
+/** The platform's fee of a transfer, on top of it. A started unit counts as a whole one. */
+export function platformFee(amount: Usdc): Usdc {
+  const { units } = share(amount, FEE_POINTS, 'up');
+  return { asset: 'USDC', units: units < FEE_MIN ? FEE_MIN : units };
+}
+
+/** An amount within the limits of a single transfer (contract part 2, Limits). */
+export function transferAmount(text: string): Usdc {
+  const amount = money('USDC', text);
+  if (amount.units < TRANSFER_MIN)
+    throw fail('AMOUNT_BELOW_MINIMUM', 'Minimum transfer amount is 1.00 USDC');
+  if (amount.units > TRANSFER_MAX)
+    throw fail('LIMIT_EXCEEDED', 'Maximum transfer amount is 10,000.00 USDC per transaction');
+  return amount;
+}
+
+/** One of the three chains, or the contract's refusal. */
+export function chainFor(token: string, chain: string): ChainKey {
+  if (token === 'USDC' && isChainKey(chain)) return chain;
+  throw fail('TOKEN_NOT_SUPPORTED', `Token ${token} is not supported on ${chain}.`);
+}
+
+/** By `chain_id` or by normalised name, whichever case; for filters. */
+export function chainNamed(text: string): ChainKey | undefined {
+  const wanted = text.toLowerCase();
+  return Object.values(CHAINS).find(
+    ({ key, name }) => key === wanted || name.toLowerCase() === wanted,
+  )?.key;
+}
+
+/**
+ * An address that somebody meant to write: mixed case must carry the right checksum (EIP-55), and
+ * what goes to the zero address is lost.
+ */
+export function addressFor(text: string, what: string): Address {
+  const address = addressOf(text);
+  const digits = text.slice(2);
+  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (address === undefined || !(isPlain || isAddress(text)))
+    throw fail('VALIDATION_ERROR', `${what} must be 0x and 40 hex digits with a right checksum`);
+  if (address === zeroAddress) throw fail('VALIDATION_ERROR', `${what} is the zero address`);
+  return address;
+}

@@ -1,0 +1,180 @@
+import { Value } from 'typebox/value';
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  isHex,
+  pad,
+  parseEventLogs,
+  type TransactionReceipt,
+} from 'viem';
+import { approveCall, type ContractCall } from '#chains/evm/calls.ts';
+import type { ChainKey } from '#chains/evm/chains.ts';
+import { type ChainClient, receiptOf } from '#chains/evm/client.ts';
+import { chainFault } from '#chains/evm/fault.ts';
+import type { Proof } from '#chains/evm/proofs.ts';
+import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
+import type { Cctp, CctpBurn } from './port.ts';
+import type { CctpChain, CctpChains } from './settings.ts';
+import {
+  messageTransmitterAbi,
+  readMessage,
+  STANDARD_FINALITY,
+  tokenMessengerAbi,
+  WireMessages,
+} from './wire.ts';
+
+export interface CctpSettings {
+  /** `https://iris-api-sandbox.circle.com`, or `https://iris-api.circle.com`. */
+  url(): string;
+  readonly chains: CctpChains;
+  /** The only one who may mint what we burn. */
+  readonly relayer: Address;
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 8000;
+
+/** Speaks Circle's CCTP V2: its contracts, and its attestation service. */
+export function cctp(settings: CctpSettings): Cctp {
+  const { chains } = settings;
+  return {
+    joins: (from, to) => chains[from] !== undefined && chains[to] !== undefined,
+    token: (chain) => getAddress(placed(chains, chain).usdc),
+    burnCalls: (burn) => burnCalls(settings, burn),
+    proveBurn: (client, hash, burn, confirmations) =>
+      proveBurn(settings, client, { ...burn, hash, confirmations }),
+    mintCall: (burn) => mintCall(settings, burn),
+  };
+}
+
+function placed(chains: CctpChains, key: ChainKey): CctpChain {
+  const chain = chains[key];
+  if (chain === undefined) throw new Error(`${key} has no CCTP by configuration`);
+  return chain;
+}
+
+/** Standard finality costs no fee, so the recipient gets exactly what is burnt. */
+function burnCalls({ chains, relayer }: CctpSettings, burn: CctpBurn): readonly ContractCall[] {
+  const { usdc, token_messenger } = placed(chains, burn.from);
+  const { domain } = placed(chains, burn.to);
+  const deposit = encodeFunctionData({
+    abi: tokenMessengerAbi,
+    functionName: 'depositForBurn',
+    args: [burn.units, domain, pad(burn.recipient), usdc, pad(relayer), 0n, STANDARD_FINALITY],
+  });
+  return [
+    approveCall(getAddress(usdc), getAddress(token_messenger), burn.units),
+    { to: getAddress(token_messenger), data: deposit },
+  ];
+}
+
+interface Told extends CctpBurn {
+  readonly hash: Hash;
+  readonly confirmations: number;
+}
+
+/** A block counts as its transaction's first confirmation. */
+async function proveBurn(
+  settings: CctpSettings,
+  client: ChainClient,
+  told: Told,
+): Promise<Proof<{ readonly from: Address }>> {
+  try {
+    const [receipt, head] = await Promise.all([
+      receiptOf(client, told.hash),
+      client.getBlockNumber(),
+    ]);
+    if (receipt === undefined) return { disproof: 'unknown' };
+    if (receipt.status !== 'success') return { disproof: 'reverted' };
+    const from = burnerIn(settings, receipt, told);
+    if (from === undefined) return { disproof: 'other' };
+    const deep = head - receipt.blockNumber + 1n >= BigInt(told.confirmations);
+    return deep ? { proven: { from }, receipt } : { disproof: 'unconfirmed' };
+  } catch (error) {
+    throw chainFault(error);
+  }
+}
+
+/** Who burnt it, when exactly one message of the receipt says so: what is attested must be that one. */
+function burnerIn(
+  settings: CctpSettings,
+  { logs }: TransactionReceipt,
+  burn: CctpBurn,
+): Address | undefined {
+  const { message_transmitter } = placed(settings.chains, burn.from);
+  const sent = parseEventLogs({ abi: messageTransmitterAbi, eventName: 'MessageSent', logs })
+    .filter(({ address }) => isAddressEqual(address, message_transmitter))
+    .map(({ args }) => args.message);
+  const [message] = sent;
+  if (message === undefined || sent.length !== 1) return undefined;
+  return isMessageOf(settings, message, burn) ? readMessage(message)?.messageSender : undefined;
+}
+
+/** Whether a message moves exactly this burn, for nobody but our relayer to mint. */
+function isMessageOf({ chains, relayer }: CctpSettings, message: Hex, burn: CctpBurn): boolean {
+  const source = placed(chains, burn.from);
+  const read = readMessage(message);
+  return (
+    read !== undefined &&
+    read.sourceDomain === source.domain &&
+    read.destinationDomain === placed(chains, burn.to).domain &&
+    isAddressEqual(read.sender, source.token_messenger) &&
+    isAddressEqual(read.burnToken, source.usdc) &&
+    isAddressEqual(read.mintRecipient, burn.recipient) &&
+    isAddressEqual(read.destinationCaller, relayer) &&
+    read.amount === burn.units &&
+    read.feeExecuted === 0n
+  );
+}
+
+async function mintCall(
+  settings: CctpSettings,
+  burn: CctpBurn & { readonly hash: Hash },
+): Promise<Outcome<ContractCall | undefined>> {
+  const attested = await findAttestation(settings, placed(settings.chains, burn.from), burn.hash);
+  if (attested.kind !== 'done') return attested;
+  if (attested.value === undefined) return done(undefined);
+  const { message, attestation } = attested.value;
+  if (!isMessageOf(settings, message, burn))
+    return refused('OTHER_MESSAGE', 'What was attested is not the burn of this transfer');
+  const { message_transmitter } = placed(settings.chains, burn.to);
+  return done({
+    to: getAddress(message_transmitter),
+    data: encodeFunctionData({
+      abi: messageTransmitterAbi,
+      functionName: 'receiveMessage',
+      args: [message, attestation],
+    }),
+  });
+}
+
+/** Nothing while the service has not seen the burn, or has not signed it. */
+async function findAttestation(
+  { url, timeoutMs = TIMEOUT_MS }: CctpSettings,
+  { domain }: CctpChain,
+  hash: Hash,
+): Promise<Outcome<{ readonly message: Hex; readonly attestation: Hex } | undefined>> {
+  const reply = await callHttp({
+    name: 'cctp messages',
+    method: 'GET',
+    url: `${url()}/v2/messages/${domain}?transactionHash=${hash}`,
+    timeoutMs,
+  });
+  if ('lost' in reply) return unknown(reply.lost);
+  if (reply.status === 404) return done(undefined);
+  // Too many questions, or its own fault: neither says anything of the burn.
+  if (reply.status === 429 || reply.status >= 500) return unknown(`status ${reply.status}`);
+  if (reply.status !== 200) return refused('REFUSED', `Status ${reply.status}`, reply.status);
+  if (!Value.Check(WireMessages, reply.json)) return unknown('an answer of another shape');
+  const [first, ...others] = reply.json.messages;
+  if (first === undefined) return done(undefined);
+  if (others.length > 0) return refused('AMBIGUOUS', 'The burn sent more than one message');
+  const { status, message, attestation } = first;
+  // While it is pending the fields hold words instead of bytes.
+  if (status !== 'complete' || !isHex(attestation) || !isHex(message)) return done(undefined);
+  return done({ message, attestation });
+}

@@ -1,0 +1,36 @@
+import type { Address, Hash } from 'viem';
+import type { ContractCall } from '#chains/evm/calls.ts';
+import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainClient } from '#chains/evm/client.ts';
+import type { Proof } from '#chains/evm/proofs.ts';
+import type { Outcome } from '#providers/provider.ts';
+
+/** Native USDC that Circle burns on one chain and lets us mint on another. */
+export interface CctpBurn {
+  readonly from: ChainKey;
+  readonly to: ChainKey;
+  readonly units: bigint;
+  readonly recipient: Address;
+}
+
+/** Circle's Cross-Chain Transfer Protocol, second version. */
+export interface Cctp {
+  /** Whether both chains have it, by configuration. */
+  joins(from: ChainKey, to: ChainKey): boolean;
+  /** The token that is burnt there. */
+  token(chain: ChainKey): Address;
+  /** What the payer signs, in this order; the last one is the burn. */
+  burnCalls(burn: CctpBurn): readonly ContractCall[];
+  /** Whether that transaction burnt exactly this, so that only our relayer can mint it. */
+  proveBurn(
+    client: ChainClient,
+    hash: Hash,
+    burn: CctpBurn,
+    confirmations: number,
+  ): Promise<Proof<{ readonly from: Address }>>;
+  /**
+   * The mint of a burn, for the relayer, once Circle has attested it; nothing until then. Refused
+   * when what was attested is not this burn.
+   */
+  mintCall(burn: CctpBurn & { readonly hash: Hash }): Promise<Outcome<ContractCall | undefined>>;
+}
