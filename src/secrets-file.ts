@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { locked } from '#kernel/db/process-file.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import { type Config, PRODUCTION_SECRETS } from './config.ts';
 
@@ -20,12 +21,25 @@ export async function loadSecrets(config: Config): Promise<KernelSecrets> {
   if (config.NODE_ENV === 'production') throw new Error('Production secrets are incomplete');
   await mkdir(config.DATA_DIR, { recursive: true });
   const path = join(config.DATA_DIR, FILE);
-  const kept = JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as Partial<KernelSecrets>;
+  // Processes that start at once must agree, or one could not read what another has sealed.
+  const all = await locked(join(config.DATA_DIR, 'secrets.lock'), () => completed(path));
+  return { ...all, ...given };
+}
+
+async function completed(path: string): Promise<KernelSecrets> {
+  const kept = JSON.parse(await readIfAny(path)) as Partial<KernelSecrets>;
   const all = { ...generate(), ...kept };
   if (Object.keys(kept).length < PRODUCTION_SECRETS.length)
     await writeDurably(path, JSON.stringify(all, null, 2));
-  return { ...all, ...given };
+  return all;
 }
+
+/** A file that is there and cannot be read must stop the start: made anew, all secrets were lost. */
+const readIfAny = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
 
 const generate = (): KernelSecrets => ({
   MASTER_KEY: `1:${randomBytes(32).toString('base64')}`,
