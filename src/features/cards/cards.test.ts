@@ -267,6 +267,8 @@ test('the history is the newest first, and the owner’s', async () => {
   const stranger = await someone();
   expect(await stranger.history({ wallet_id })).toMatchObject([404, { error: 'Wallet not found' }]);
   expect((await user.history({ wallet_id: 'x' }))[0]).toBe(400);
+  for (const query of [{}, { wallet_id: '' }])
+    expect(await user.history(query)).toMatchObject([400, { error: 'Wallet ID is required.' }]);
 });
 
 test('a call-back changes what is shown, of what is known, and never the money', async () => {
@@ -286,7 +288,12 @@ test('a call-back changes what is shown, of what is known, and never the money',
   expect(await call({ transactionIdentifier: '999', status: 'FAILED' })).toEqual(heard);
   expect(await call({ transactionIdentifier, status: 'FAILED' })).toEqual(heard);
   expect(await user.balance()).toEqual([48_50n, 0n]);
-  for (const status of ['completed', 'WHATEVER', 7, null])
+  expect(await call({ transactionIdentifier, status: 'funds_available' })).toEqual(heard);
+  expect(await user.reference(data.reference_id)).toMatchObject([
+    200,
+    { data: { status: 'FUNDS_AVAILABLE' } },
+  ]);
+  for (const status of ['', '4111111111111111', '<b>', 'A'.repeat(41), 7, null])
     expect((await call({ transactionIdentifier, status }))[0]).toBe(400);
   expect((await call({ status: 'COMPLETED' }))[0]).toBe(400);
 });

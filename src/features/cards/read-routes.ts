@@ -4,8 +4,8 @@ import { reachOf } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { IdInput, integerInput, Message, text, words } from '#kernel/http/schema.ts';
-import { CALLBACK_STATUSES, heed } from './callback.ts';
+import { IdInput, integerInput, Message, text } from '#kernel/http/schema.ts';
+import { heed, SaidStatus } from './callback.ts';
 import { FEE_PERCENT } from './fee.ts';
 import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './presenters.ts';
 import { findByReference, getTransaction, listByWallet } from './store.ts';
@@ -51,7 +51,7 @@ export const cardReadRoutes = (deps: CardDeps): Route[] => [
     invalid: (faults) =>
       fail(
         'VALIDATION_ERROR',
-        faults.some(({ missing }) => missing)
+        faults.some(({ field }) => field === 'wallet_id')
           ? 'Wallet ID is required.'
           : `${faults[0]?.field ?? 'query'} ${faults[0]?.message ?? 'is invalid'}`,
         { details: faults.map(({ field, message }) => ({ field, message })) },
@@ -69,7 +69,7 @@ export const cardReadRoutes = (deps: CardDeps): Route[] => [
   endpoint('POST /card-checkout/card/callback', {
     auth: 'public',
     summary: 'The card network says that the status of a transaction has changed',
-    body: Type.Object({ transactionIdentifier: text(40), status: words(CALLBACK_STATUSES) }),
+    body: Type.Object({ transactionIdentifier: text(40), status: SaidStatus }),
     reply: { 200: Message },
     fault: 'Failed to process callback',
     async handler({ body }) {
