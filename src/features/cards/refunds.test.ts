@@ -119,8 +119,8 @@ test('what the wallet cannot pay back is refused before the network hears of it'
   const { user, reference } = await toppedUp(100);
   expect((await user.push(50))[0]).toBe(200);
   const before = (await h.sandbox('GET', '/cards')).length;
-  expect(await user.refund(reference, 100)).toMatchObject([400, { code: 'INSUFFICIENT_FUNDS' }]);
-  expect(await user.push('47.01')).toMatchObject([400, { code: 'INSUFFICIENT_FUNDS' }]);
+  expect(await user.refund(reference, 100)).toMatchObject([400, { code: 'INSUFFICIENT_BALANCE' }]);
+  expect(await user.push('47.01')).toMatchObject([400, { code: 'INSUFFICIENT_BALANCE' }]);
   expect((await h.sandbox('GET', '/cards')).length).toBe(before);
   expect((await user.refund(reference, 48))[0]).toBe(200);
   await inOrder();

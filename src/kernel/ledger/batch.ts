@@ -101,10 +101,10 @@ export function decode({ status, transfer_id }: PostRow): [Status, number][] {
     .map((code, i) => [STATUSES[Number(code)] ?? 'malformed', Number(ids[i])]);
 }
 
-/** A caller's answer. Throws INSUFFICIENT_FUNDS, ACCOUNT_NOT_ACTIVE, and a fault for the rest. */
+/** A caller's answer. Throws INSUFFICIENT_BALANCE, ACCOUNT_NOT_ACTIVE, and a fault for the rest. */
 export function outcome(key: string, [status, transfer_id]: [Status, number]): Posted {
   if (status === 'posted' || status === 'duplicate') return { status, transfer_id };
-  if (status === 'insufficient-funds') throw fail('INSUFFICIENT_FUNDS', 'Insufficient balance');
+  if (status === 'insufficient-funds') throw fail('INSUFFICIENT_BALANCE', 'Insufficient balance');
   if (status === 'closed-account') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is closed');
   throw new Error(`The ledger refused ${key}: ${status}`);
 }

@@ -56,7 +56,7 @@ test('everybody in a batch gets the answer to their own operation', async () => 
   );
   const expected = Array.from({ length: 600 }, (_, i) => {
     // The 500th to 599th carry the keys of the first hundred, most of them for another amount.
-    if (i < 500) return i % 3 === 0 ? 'INSUFFICIENT_FUNDS' : 'posted';
+    if (i < 500) return i % 3 === 0 ? 'INSUFFICIENT_BALANCE' : 'posted';
     if ((i - 500) % 3 === 0) return 'posted';
     return i % 3 === 0 ? undefined : 'duplicate';
   });

@@ -63,7 +63,7 @@ test('a transfer moves exactly its amount from one account to the other', async 
 
 test('nobody spends more than is available, and nothing is stored of the try', async () => {
   const [a, b] = [await wallet(100n), await wallet(0n)];
-  const refused = expect.objectContaining({ code: 'INSUFFICIENT_FUNDS' });
+  const refused = expect.objectContaining({ code: 'INSUFFICIENT_BALANCE' });
   await expect(post(transfer(a, b, 101n), 'too-much')).rejects.toEqual(refused);
   expect([await posted(a), await posted(b)]).toEqual([100n, 0n]);
   await post(transfer(world, a, 1n));
@@ -111,7 +111,7 @@ test('what is held is not available, until it is captured or released', async ()
   const [a, b] = [await wallet(100n), await wallet(0n)];
   await post(hold(a, 60n));
   expect(await balanceOf(open.db, a)).toEqual({ posted: 100n, held: 60n, available: 40n });
-  const refused = expect.objectContaining({ code: 'INSUFFICIENT_FUNDS' });
+  const refused = expect.objectContaining({ code: 'INSUFFICIENT_BALANCE' });
   await expect(post(transfer(a, b, 41n))).rejects.toEqual(refused);
   await expect(post(hold(a, 41n))).rejects.toEqual(refused);
   await post(capture(a, b, 50n));
