@@ -102,6 +102,27 @@ test('what Fastify itself refuses comes in the family of its neighbours', async 
   ]);
 });
 
+test('what is wrong with a field is said in words, not in patterns', async () => {
+  const body = { email: 'x', client_alias: 'a\nb', client_type: ' ', country_code: 'IDN' };
+  const [status, told] = await h.call('POST /clients/create_with_admin', {
+    body: { ...body, phone: '+6281', client_status: 7 },
+  });
+  expect([status, told.error]).toEqual([400, 'email must be an e-mail address']);
+  expect(told.details).toEqual([
+    { field: 'email', message: 'must be an e-mail address' },
+    { field: 'client_alias', message: 'does not have the right form' },
+    { field: 'client_type', message: 'must not be blank' },
+    { field: 'client_status', message: 'must be string' },
+    { field: 'country_code', message: 'does not have the right form' },
+    { field: 'phone', message: 'does not have the right form' },
+  ]);
+  const as = await h.user();
+  expect(await h.call(OPEN, { as, body: { currency: 'EUR' } })).toMatchObject([
+    400,
+    { error: { message: 'currency must be one of USD, IDR, SGD, AUD, INR, VND' } },
+  ]);
+});
+
 test('the same Idempotency-Key answers the same, and does nothing twice', async () => {
   const as = await h.user();
   const headers = { 'idempotency-key': randomUUID() };

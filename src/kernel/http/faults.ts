@@ -38,7 +38,7 @@ function invalid(errors: readonly ErrorObject[], route: Route | undefined): AppE
     return {
       field: [place, lacking].filter(Boolean).join('.') || 'body',
       missing,
-      message: missing ? 'is required' : (e.message ?? 'is invalid'),
+      message: complaint(e),
     };
   });
   const details = faults.map(({ field, message }) => ({ field, message }));
@@ -46,6 +46,20 @@ function invalid(errors: readonly ErrorObject[], route: Route | undefined): AppE
   if (typeof told === 'function') return told(faults);
   if (typeof told === 'string') return fail('VALIDATION_ERROR', told, { details });
   return fail('VALIDATION_ERROR', describe(faults), { details });
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'must be an e-mail address',
+  'date-time': 'must be a date and time as in RFC 3339',
+};
+
+/** What is wrong, for people: they know nothing of our patterns. */
+function complaint({ keyword, params, message = 'is invalid' }: ErrorObject): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'enum') return `must be one of ${params['allowedValues'].join(', ')}`;
+  if (keyword === 'format') return FORMATS[params['format']] ?? message;
+  if (keyword !== 'pattern') return message;
+  return params['pattern'] === '\\S' ? 'must not be blank' : 'does not have the right form';
 }
 
 /** For `invalid`: MISSING_FIELDS where something is missing, as the contract has it for wallets. */
