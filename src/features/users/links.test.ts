@@ -46,6 +46,16 @@ test('the link of the mail confirms a waiting account, once', async () => {
   ]);
 });
 
+test('a scanner of mail that only asks whether the link is there uses nothing up', async () => {
+  const { user, link } = await pending();
+  const scan = await fetch(link, { method: 'HEAD' });
+  expect([scan.status, scan.headers.get('allow')]).toEqual([405, 'GET']);
+  expect((await stateOf(user)).user_status).toBe('PENDING');
+  expect((await fetch(link)).status).toBe(200);
+  const reference = link.replace(/confirm\/.*/, 'countries');
+  expect((await fetch(reference, { method: 'HEAD' })).status).toBe(401);
+});
+
 test('of many clicks at once one confirms', async () => {
   const { token } = await pending();
   const statuses = await Promise.all(Array.from({ length: 8 }, () => confirm(token)));

@@ -26,6 +26,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/confirm/{token}', {
     auth: 'public',
     summary: 'The page behind the confirmation link; the token counts once',
+    once: true,
     params: Type.Object({ token: Type.String() }),
     reply: { 200: Type.String(), 400: Type.String(), 500: Type.String() },
     async handler({ params, request, db }) {

@@ -52,6 +52,7 @@ function mountOne(server: FastifyInstance, route: Route, deps: MountDeps): void 
   server.route({
     method,
     url: routerPath(path),
+    exposeHeadRoute: !endpoint.once,
     config: { route },
     schema: {
       ...(params && { params }),
@@ -227,8 +228,11 @@ function refuseOtherMethods(
     const [first] = same;
     if (!first) continue;
     const allowed = new Set(same.map(({ id }) => id.split(' ')[0] ?? ''));
-    if (allowed.has('GET')) allowed.add('HEAD');
-    const refused = [...CHANGING, 'GET'].filter((method) => !allowed.has(method));
+    const once = same.some(({ endpoint }) => endpoint.once);
+    if (allowed.has('GET') && !once) allowed.add('HEAD');
+    // Where GET is refused, Fastify adds HEAD to it.
+    const reading = allowed.has('GET') ? ['HEAD'] : ['GET'];
+    const refused = [...CHANGING, ...reading].filter((method) => !allowed.has(method));
     if (refused.length === 0) continue;
     server.route({
       method: refused,

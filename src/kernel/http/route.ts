@@ -114,6 +114,8 @@ export interface Endpoint<
   readonly atomic?: boolean;
   /** The log-in token is enough; the API key is optional. */
   readonly keyOptional?: boolean;
+  /** Asking for it uses something up, so that a mere HEAD, as scanners of mail send it, is refused. */
+  readonly once?: boolean;
   /** A scope of a key that opens this endpoint by itself, beside those of its area. */
   readonly scope?: string;
   /** Which budget it draws on, when not the usual one of its auth (contract: Limits). */
