@@ -7,14 +7,15 @@ import { describeApi } from '#kernel/http/openapi.ts';
 import { mountPages } from '#kernel/http/pages.ts';
 import { API_PREFIX, createServer, traceRequests } from '#kernel/http/server.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
-import { type Sandbox, startSandbox } from '#sandbox/host.ts';
+import type { Sandbox } from '#sandbox/host.ts';
 import { createChains } from './chains.ts';
 import { usesSandbox } from './config.ts';
 import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
+import { openSandbox } from './open-sandbox.ts';
 import { createProviders } from './providers.ts';
 import { measureService } from './service-metrics.ts';
-import { saveClock } from './service-state.ts';
+import { followClock, saveClock } from './service-state.ts';
 import { createSimulators } from './simulators.ts';
 
 export interface App {
@@ -37,6 +38,7 @@ export interface App {
 export async function createApp(options: KernelOptions): Promise<App> {
   const { config } = options;
   let sandbox: Sandbox | undefined;
+  let following: { close(): Promise<void> } | undefined;
   const kernel = await createKernel({
     ...options,
     publicUrl: () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? baseOf(server, config.PORT),
@@ -75,7 +77,9 @@ export async function createApp(options: KernelOptions): Promise<App> {
     advance,
     async start() {
       const serves = config.ROLE !== 'worker';
-      if (serves && usesSandbox(config)) sandbox = await openSandbox();
+      if (usesSandbox(config))
+        following = await followClock(kernel.db, options.databaseUrl, kernel.clock);
+      if (serves && usesSandbox(config)) sandbox = await open();
       await kernel.sagas.check();
       if (config.ROLE === 'api') await kernel.jobs.open();
       else await kernel.jobs.start();
@@ -86,6 +90,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
       await server.close();
       await kernel.jobs.stop();
       await sandbox?.close();
+      await following?.close();
       await evm.stop();
       await kernel.close();
     },
@@ -97,9 +102,8 @@ export async function createApp(options: KernelOptions): Promise<App> {
     await kernel.jobs.advance(seconds * 1000);
   }
 
-  /** Nothing when another process of ours hosts it already: they share its state in the database. */
-  function openSandbox(): Promise<Sandbox | undefined> {
-    return startSandbox({
+  function open(): Promise<Sandbox | undefined> {
+    return openSandbox({
       db: kernel.db,
       clock: kernel.clock,
       log: kernel.log,
@@ -108,10 +112,6 @@ export async function createApp(options: KernelOptions): Promise<App> {
       simulators: simulators.all,
       serviceUrl: apiUrl,
       advance,
-    }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') throw error;
-      kernel.log.warn({ port: config.SANDBOX_PORT }, 'the sandbox runs in another process');
-      return undefined;
     });
   }
 }

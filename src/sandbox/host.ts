@@ -21,6 +21,8 @@ import { misbehave } from './wire-faults.ts';
 
 export interface SandboxOptions {
   readonly db: Db;
+  /** Names the state it works on, so that processes can tell whether a sandbox is theirs. */
+  readonly id: string;
   readonly clock: Clock;
   readonly log: Logger;
   readonly host: string;
@@ -69,7 +71,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     simulators.map(({ provider }) => provider),
   );
   clockControls(server, options);
-  servePage(server, world, { simulators, controls });
+  servePage(server, world, { id: options.id, simulators, controls });
   for (const simulator of simulators) {
     simulator.controls?.(server, world);
     if (simulator.wire) await mountWire(server, simulator, world);

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Simulator, World } from './simulator.ts';
 
 export interface SandboxIndex {
+  readonly id: string;
   readonly simulators: readonly Simulator[];
   /** `POST /faults`; complete once every simulator has added its own. */
   readonly controls: readonly string[];
@@ -17,6 +18,7 @@ export function servePage(server: FastifyInstance, world: World, index: SandboxI
   const html = readFileSync(PAGE, 'utf8');
   const policy = policyOf(html);
   const told = () => ({
+    id: index.id,
     providers: index.simulators.map(({ provider, prefix, url }) => ({
       provider,
       url: url?.() ?? `${world.sandboxUrl()}${prefix}`,

@@ -1,0 +1,40 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { testDatabase } from '#test/database.ts';
+import { followClock, loadClock, saveClock } from './service-state.ts';
+
+const database = await testDatabase();
+const { db, close } = openDatabase(database.url);
+afterAll(async () => {
+  await close();
+  await database.close();
+});
+
+test('a clock that the sandbox moves is moved in every process, and in those that start later', async () => {
+  const host = createClock();
+  const other = createClock();
+  const following = await followClock(db, database.url, other);
+  host.advance(600_000);
+  await saveClock(db, host);
+  await vi.waitFor(() => expect(other.offsetMs).toBe(600_000), { timeout: 20_000 });
+  host.advance(1500);
+  await saveClock(db, host);
+  await vi.waitFor(() => expect(other.offsetMs).toBe(601_500), { timeout: 20_000 });
+  await following.close();
+
+  expect((await loadClock(db, true)).offsetMs).toBe(601_500);
+  expect((await loadClock(db, false)).offsetMs).toBe(0);
+  const late = createClock();
+  const catching = await followClock(db, database.url, late);
+  await vi.waitFor(() => expect(late.offsetMs).toBe(601_500), { timeout: 20_000 });
+  await catching.close();
+});
+
+test('a clock that is ahead of what was kept is never turned back', async () => {
+  const ahead = createClock(10_000_000);
+  const following = await followClock(db, database.url, ahead);
+  await saveClock(db, createClock(700_000));
+  await following.close();
+  expect(ahead.offsetMs).toBe(10_000_000);
+});
