@@ -13,6 +13,18 @@ test('every answer carries a request id, the caller’s own when it is a sane on
   expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test('every answer, of the API and beside it, carries the security headers', async () => {
+  const api = await h.send(OPEN);
+  const health = await fetch(h.app.apiUrl().replace('/api', '/health/live'));
+  for (const { headers } of [api, health]) {
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+  }
+});
+
 test('keys and tokens are refused by name, in the order the decisions give', async () => {
   const as = await h.user();
   const body = { currency: 'USD' };

@@ -21,9 +21,16 @@ export function createMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const observed = new Map<string, ReturnType<typeof requests.labels>>();
   return {
     registry,
-    observe: (route, status, seconds) => requests.labels(route, String(status)).observe(seconds),
+    observe(route, status, seconds) {
+      const name = `${status} ${route}`;
+      // Finding the labels again costs more than counting; there are as many as routes and statuses.
+      const known = observed.get(name) ?? requests.labels(route, String(status));
+      observed.set(name, known);
+      known.observe(seconds);
+    },
     gauge(name, help, labels, read) {
       new Gauge({
         name,
