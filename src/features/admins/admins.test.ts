@@ -246,6 +246,29 @@ test('an admin reads users of the own client only', async () => {
   expect((await read(await h.operator(), foreign.user_id))[0]).toBe(200);
 });
 
+test('an admin sees both verifications of a user, with who decided them', async () => {
+  const as = await h.user({ role: 'admin' });
+  const { user_id } = await h.user({ client_id: as.client_id });
+  const at = '2026-03-04T05:06:07.000Z';
+  const verification = { user_id, status: 'APPROVED', verified_at: at, provider: 'IDV' };
+  await h.db
+    .insertInto('verifications')
+    .values([
+      { ...verification, kind: 'KYC', applicant_id: `person-${user_id}` },
+      { ...verification, kind: 'KYB', applicant_id: `company-${user_id}` },
+    ])
+    .execute();
+  expect((await read(as, user_id))[1].user).toMatchObject({
+    ekyc_status: 'APPROVED',
+    ekyc_verified_at: at,
+    ekyc_provider: 'IDV',
+    ekyc_applicant_id: `person-${user_id}`,
+    ekyb_status: 'APPROVED',
+    ekyb_verified_at: at,
+    ekyb_applicant_id: `company-${user_id}`,
+  });
+});
+
 test('an admin reads what admins did to the own client, page by page', async () => {
   const as = await h.user({ role: 'admin' });
   for (let n = 0; n < 3; n += 1) await create(as);

@@ -101,6 +101,11 @@ const Administered = Type.Object({
     client_code: Type.String(),
     ekyc_status: Type.String(),
     ekyc_verified_at: TextOrNull,
+    ekyc_provider: TextOrNull,
+    ekyc_applicant_id: TextOrNull,
+    ekyb_status: TextOrNull,
+    ekyb_verified_at: TextOrNull,
+    ekyb_applicant_id: TextOrNull,
   }),
   psp_a_integration: Nullable(
     Type.Object({

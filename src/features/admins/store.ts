@@ -52,6 +52,11 @@ const USER = [
   'c.client_code',
   'v.status as ekyc_status',
   'v.verified_at as ekyc_verified_at',
+  'v.provider as ekyc_provider',
+  'v.applicant_id as ekyc_applicant_id',
+  'b.status as ekyb_status',
+  'b.verified_at as ekyb_verified_at',
+  'b.applicant_id as ekyb_applicant_id',
 ] as const;
 
 /** Nothing when there is no such user within reach. */
@@ -61,6 +66,9 @@ export const findAdministered = (db: Db, reach: number | undefined, user_id: num
     .innerJoin('clients as c', 'c.client_id', 'u.client_id')
     .leftJoin('verifications as v', (on) =>
       on.onRef('v.user_id', '=', 'u.user_id').on('v.kind', '=', 'KYC'),
+    )
+    .leftJoin('verifications as b', (on) =>
+      on.onRef('b.user_id', '=', 'u.user_id').on('b.kind', '=', 'KYB'),
     )
     .select(USER)
     .where('u.user_id', '=', user_id)
