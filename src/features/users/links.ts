@@ -20,6 +20,8 @@ const endpoint = endpoints(plain);
 /** Decisions: Smaller points, log-in. */
 const TOS_TTL_MS = 24 * 3600 * 1000;
 const TOKEN = /^[0-9a-f]{32}$/;
+/** Nobody makes the page say sentences of theirs. */
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
 
 /** Contract: Account confirmation; Users, the confirmation page and the acceptance of the terms. */
 export const linkRoutes = (deps: LinkDeps): Route[] => [
@@ -117,7 +119,8 @@ export const userPages = (): Page[] => [
   {
     path: '/accept-tos',
     render({ user_id = '', email = '', token = '' }) {
-      if (!/^\d{1,10}$/.test(user_id) || !TOKEN.test(token)) return refusedPage();
+      const whole = /^\d{1,10}$/.test(user_id) && ADDRESS.test(email) && TOKEN.test(token);
+      if (!whole) return refusedPage();
       return page(
         200,
         'Terms of service',
