@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { type Address, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { ContractCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
 import { readBalances, readSupply } from '#chains/evm/reads.ts';
+import { keySigner } from '#chains/evm/signer.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
 
 type Answer = Promise<[number, Body]>;
@@ -69,4 +72,26 @@ export async function usedToday(h: Harness, { user_id }: Person): Promise<bigint
     .where('user_id', '=', user_id)
     .executeTakeFirst();
   return row?.units ?? 0n;
+}
+
+/** A wallet outside the service, which signs for itself. */
+export function outsideWallet(h: Harness, key = generatePrivateKey()) {
+  const signer = keySigner(key);
+  return {
+    key,
+    address: signer.address,
+    /** Sends calls in order and answers the hash of the last one. */
+    async send(chain: ChainKey, calls: readonly ContractCall[]): Promise<`0x${string}`> {
+      let hash: `0x${string}` = '0x';
+      for (const call of calls) {
+        const reference = `outside:${randomUUID()}`;
+        const { sender } = h.app.evm.chains[chain];
+        const sent = await sender.settle(
+          await sender.send({ signer, ...call, reference, purpose: 'outside' }),
+        );
+        hash = sent.hash;
+      }
+      return hash;
+    },
+  };
 }

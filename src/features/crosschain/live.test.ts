@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { bridgeBurnCall } from '#chains/evm/calls.ts';
+import { CHAINS } from '#chains/evm/chains.ts';
+import { freshAddress, mover, outsideWallet, someHash, usdcOf } from '#test/crosschain.ts';
+import { harness } from '#test/harness.ts';
+import { fund, walletOn } from '#test/wallets.ts';
+
+const h = await harness({ mock: false, config: { EVM_CONFIRMATIONS: '3' } });
+const { chains, keys } = h.app.evm;
+
+/** Any transaction makes a block. */
+async function mine(chain: 'sepolia' | 'amoy', blocks: number): Promise<void> {
+  for (let i = 0; i < blocks; i += 1) await fund(h, chain, freshAddress(), 'native', '0.01');
+}
+
+/** Somebody with a managed wallet on Sepolia. */
+async function walletOwner(usdc: string, gas = '1') {
+  const as = await h.user();
+  const [wallet] = await walletOn(h, as, 'sepolia');
+  const address = wallet?.wallet_address ?? '';
+  if (gas !== '0') await fund(h, 'sepolia', address, 'native', gas);
+  if (usdc !== '0') await fund(h, 'sepolia', address, 'USDC', usdc);
+  return { ...mover(h, as), address };
+}
+
+describe('out of mock mode, a burn by the service', () => {
+  it('is paid by the user’s managed wallet, the fee on top of it', async () => {
+    const person = await walletOwner('50');
+    const recipient_address = freshAddress();
+    const log = await person.begun({ amount: '20', recipient_address });
+    const treasury = await usdcOf(h, 'sepolia', keys.treasury.address);
+    expect((await person.burn(log))[0]).toBe(200);
+    expect(await usdcOf(h, 'sepolia', person.address)).toBe(30_000_000n);
+
+    expect(await person.mint(log)).toMatchObject([200, { status: 'MINTED' }]);
+    expect(await usdcOf(h, 'amoy', recipient_address)).toBe(20_000_000n);
+
+    await h.drain();
+    await h.drain();
+    expect(await usdcOf(h, 'sepolia', person.address)).toBe(29_900_000n);
+    expect(await usdcOf(h, 'sepolia', keys.treasury.address)).toBe(treasury + 100_000n);
+  });
+
+  it('is refused where amount and fee are not there, and the transfer stays free', async () => {
+    const person = await walletOwner('20.05');
+    const log = await person.begun({ amount: '20' });
+    expect(await person.burn(log)).toMatchObject([
+      400,
+      {
+        code: 'INSUFFICIENT_FUNDS',
+        details: { token: 'USDC', required: '20.100000', available: '20.050000' },
+      },
+    ]);
+    expect(await usdcOf(h, 'sepolia', person.address)).toBe(20_050_000n);
+    await fund(h, 'sepolia', person.address, 'USDC', '1');
+    expect((await person.burn(log))[0]).toBe(200);
+  });
+
+  it('is refused without coins for the network fee, or without a wallet', async () => {
+    const person = await walletOwner('50', '0');
+    const log = await person.begun();
+    expect(await person.burn(log)).toMatchObject([
+      400,
+      { code: 'INSUFFICIENT_FUNDS', details: { token: 'ETH', available: '0.000000000000000000' } },
+    ]);
+    expect((await person.confirm(log, 'FAILED', someHash()))[0]).toBe(200);
+    const nobody = mover(h, await h.user());
+    expect(await nobody.burn(await nobody.begun())).toMatchObject([
+      400,
+      { code: 'INSUFFICIENT_FUNDS' },
+    ]);
+  });
+
+  it('with a posted key is paid by its wallet, and pays the fee at once', async () => {
+    const person = mover(h, await h.user());
+    const wallet = outsideWallet(h);
+    await fund(h, 'sepolia', wallet.address, 'native', '1');
+    await fund(h, 'sepolia', wallet.address, 'USDC', '10.05');
+    const log = await person.begun({ amount: '10' });
+    expect(await person.burnWith(log, wallet.key)).toMatchObject([
+      400,
+      { code: 'INSUFFICIENT_FUNDS' },
+    ]);
+    await fund(h, 'sepolia', wallet.address, 'USDC', '0.05');
+    expect((await person.burnWith(log, wallet.key))[0]).toBe(200);
+    expect(await usdcOf(h, 'sepolia', wallet.address)).toBe(0n);
+  });
+});
+
+describe('out of mock mode, a burn by the user’s own wallet', () => {
+  it('counts when it is on chain, this transfer’s, and deep enough', async () => {
+    const person = mover(h, await h.user());
+    const wallet = outsideWallet(h);
+    await fund(h, 'sepolia', wallet.address, 'native', '1');
+    await fund(h, 'sepolia', wallet.address, 'USDC', '100');
+    const recipient_address = freshAddress();
+    const [log, other] = [
+      await person.begun({ recipient_address }),
+      await person.begun({ recipient_address }),
+    ];
+    const told = (tx_hash: string, of = log) =>
+      person.burn(of, { mode: 'external_wallet', tx_hash });
+
+    expect(await told(someHash())).toMatchObject([
+      400,
+      { error: 'The transaction is not known on sepolia' },
+    ]);
+    const tx_hash = await wallet.send('sepolia', log.burn_calls);
+    expect(await told(tx_hash)).toMatchObject([
+      409,
+      { error: 'The burn has too few confirmations yet' },
+    ]);
+    expect(await person.confirm(log, 'FAILED', tx_hash)).toMatchObject([
+      400,
+      { error: 'The transaction has burnt this transfer; confirm it as BURNED' },
+    ]);
+    await mine('sepolia', 2);
+    expect(await told(tx_hash, other)).toMatchObject([
+      400,
+      { error: 'The transaction is not the burn of this transfer' },
+    ]);
+    expect(await person.mint(log)).toMatchObject([400, { code: 'INVALID_STATUS' }]);
+    expect((await told(tx_hash))[0]).toBe(200);
+    expect((await person.mint(log))[0]).toBe(200);
+    expect(await usdcOf(h, 'amoy', recipient_address)).toBe(10_000_000n);
+  });
+
+  it('of another amount, recipient, chain or nonce, or at another contract, is none', async () => {
+    const person = mover(h, await h.user());
+    const wallet = outsideWallet(h);
+    await fund(h, 'sepolia', wallet.address, 'native', '1');
+    await fund(h, 'sepolia', wallet.address, 'USDC', '100');
+    const recipient = freshAddress();
+    const log = await person.begun({ recipient_address: recipient });
+    const right = { nonce: log.nonce, units: 10_000_000n, recipient };
+    const amoy = CHAINS.amoy.chainId;
+    const { contracts } = chains.sepolia;
+    // The nonce is used once per sender, so each of them comes from a wallet of its own.
+    const wrong = [
+      bridgeBurnCall(contracts, { ...right, units: 9_999_999n }, amoy),
+      bridgeBurnCall(contracts, { ...right, recipient: freshAddress() }, amoy),
+      bridgeBurnCall(contracts, right, CHAINS.neon.chainId),
+      bridgeBurnCall(contracts, { ...right, nonce: 'another' }, amoy),
+    ];
+    for (const call of wrong) {
+      const sender = outsideWallet(h);
+      await fund(h, 'sepolia', sender.address, 'native', '1');
+      await fund(h, 'sepolia', sender.address, 'USDC', '10');
+      const tx_hash = await sender.send('sepolia', [call]);
+      await mine('sepolia', 2);
+      expect(await person.confirm(log, 'BURNED', tx_hash)).toMatchObject([
+        400,
+        { error: 'The transaction is not the burn of this transfer' },
+      ]);
+    }
+    // The right call on another chain is not seen on the source chain.
+    await fund(h, 'amoy', wallet.address, 'native', '1');
+    await fund(h, 'amoy', wallet.address, 'USDC', '10');
+    const elsewhere = bridgeBurnCall(chains.amoy.contracts, right, CHAINS.neon.chainId);
+    const tx_hash = await wallet.send('amoy', [elsewhere]);
+    expect((await person.confirm(log, 'BURNED', tx_hash))[0]).toBe(400);
+    expect((await person.details(log))[1].data.transaction.status).toBe('INITIATED');
+  });
+});
+
+describe('a chain that does not do its part', () => {
+  it('leaves a transfer whose mint is refused as it was, to be minted later', async () => {
+    const person = await walletOwner('50');
+    const recipient_address = freshAddress();
+    const log = await person.begun({ recipient_address });
+    expect((await person.burn(log))[0]).toBe(200);
+    const switched = (name: 'pause' | 'unpause') =>
+      chains.amoy.sender.execute({
+        signer: keys.deployer,
+        to: chains.amoy.contracts.bridge,
+        data: name === 'pause' ? '0x8456cb59' : '0x3f4ba83a',
+        reference: `${name}:${log.nonce}`,
+        purpose: name,
+      });
+    await switched('pause');
+    expect(await person.mint(log)).toMatchObject([400, { code: 'PROVIDER_REJECTED' }]);
+    expect((await person.details(log))[1].data.transaction.status).toBe('BURNED');
+    await switched('unpause');
+    expect((await person.mint(log))[0]).toBe(200);
+    expect(await usdcOf(h, 'amoy', recipient_address)).toBe(10_000_000n);
+  });
+});
