@@ -46,6 +46,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
   });
   // An idle connection that the server closes is reported here; without a listener it ends the process.
   pool.on('error', (error) => options.onError?.(error));
+  // So does one that is in use; its statement fails by itself, which is all that its user must know.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   if (options.prepared !== false) pool.on('connect', nameStatements);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
