@@ -1,5 +1,6 @@
 import { loadConfig, publicUrl } from '../src/config.ts';
 import { books, cards } from './cards.ts';
+import { chains } from './chains.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
 import { rewards } from './rewards.ts';
@@ -24,6 +25,7 @@ try {
   await externalLogin(service, run);
   await partnerCustomer(service, known);
   await rewards(service, run);
+  await chains(service, known);
   await books(service, admin, known, counted);
   console.log('\nEverything went as it should.');
 } catch (error) {
