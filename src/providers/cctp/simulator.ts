@@ -13,11 +13,12 @@ import { privateKeyToAccount, sign } from 'viem/accounts';
 import { CHAIN_KEYS } from '#chains/evm/chains.ts';
 import { receiptOf } from '#chains/evm/client.ts';
 import type { EvmNetwork } from '#chains/evm/network.ts';
+import { integerInput } from '#kernel/http/schema.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { CctpChains } from './settings.ts';
 import { attestable, messageTransmitterAbi, readMessage } from './wire.ts';
 
-const Where = Type.Object({ domain: Type.Integer({ minimum: 0, maximum: 0xffff_ffff }) });
+const Where = Type.Object({ domain: integerInput(0, 0xffff_ffff) });
 const Which = Type.Object({
   transactionHash: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
 });

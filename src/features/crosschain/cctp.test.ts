@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { deployCctp, predictCctp } from '#test/cctp.ts';
+import { freshAddress, mover, outsideWallet, supplyOn, usdcOf } from '#test/crosschain.ts';
+import { harness } from '#test/harness.ts';
+import { fund, walletOn } from '#test/wallets.ts';
+
+const h = await harness({
+  mock: false,
+  config: { CCTP_CONTRACTS: JSON.stringify(predictCctp()) },
+});
+await deployCctp(h.app.evm);
+
+const passageOf = async ({ log_id }: { log_id: string }) =>
+  (
+    await h.db
+      .selectFrom('crosschain_transfers')
+      .select('passage')
+      .where('log_id', '=', log_id)
+      .executeTakeFirstOrThrow()
+  ).passage;
+
+it('between chains that have CCTP a managed wallet’s USDC goes over it', async () => {
+  const as = await h.user();
+  const person = mover(h, as);
+  const [wallet] = await walletOn(h, as, 'sepolia');
+  const address = wallet?.wallet_address ?? '';
+  await fund(h, 'sepolia', address, 'native', '1');
+  await fund(h, 'sepolia', address, 'USDC', '30');
+  const supply = (await supplyOn(h, 'sepolia')) + (await supplyOn(h, 'amoy'));
+  const recipient_address = freshAddress();
+  const log = await person.begun({ amount: '20', recipient_address });
+  expect(await passageOf(log)).toBe('CCTP');
+  expect((await person.burn(log))[0]).toBe(200);
+
+  await h.sandbox('POST', '/faults', { provider: 'cctp', kind: 'error', times: 1 });
+  expect(await person.mint(log)).toMatchObject([503, { code: 'PROVIDER_UNAVAILABLE' }]);
+  const mints = await Promise.all(Array.from({ length: 10 }, () => person.mint(log)));
+  expect(mints.filter(([status]) => status === 200)).toHaveLength(1);
+  expect(await usdcOf(h, 'amoy', recipient_address)).toBe(20_000_000n);
+  expect((await supplyOn(h, 'sepolia')) + (await supplyOn(h, 'amoy'))).toBe(supply);
+});
+
+it('a wallet of the user’s own burns with the calls that it was given', async () => {
+  const person = mover(h, await h.user());
+  const wallet = outsideWallet(h);
+  await fund(h, 'sepolia', wallet.address, 'native', '1');
+  await fund(h, 'sepolia', wallet.address, 'USDC', '10');
+  const recipient_address = freshAddress();
+  const log = await person.begun({ amount: '10', recipient_address });
+  const tx_hash = await wallet.send('sepolia', log.burn_calls);
+  expect((await person.burn(log, { mode: 'external_wallet', tx_hash }))[0]).toBe(200);
+  expect((await person.mint(log))[0]).toBe(200);
+  expect(await usdcOf(h, 'amoy', recipient_address)).toBe(10_000_000n);
+});
+
+it('to a chain without CCTP it is our own bridge', async () => {
+  const person = mover(h, await h.user());
+  expect(await passageOf(await person.begun({ to_chain: 'neon' }))).toBe('BRIDGE');
+  expect(await passageOf(await person.begun({ to_chain: 'amoy' }))).toBe('CCTP');
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  parseAbi,
+  toHex,
+} from 'viem';
+import type { ChainKey } from '#chains/evm/chains.ts';
+import { predictContracts } from '#chains/evm/deploy.ts';
+import type { EvmNetwork } from '#chains/evm/network.ts';
+import { type PlatformKeys, platformKeys } from '#chains/evm/signer.ts';
+import type { CctpChains } from '#providers/cctp/settings.ts';
+import { sandboxAttester } from '#providers/cctp/simulator.ts';
+import { TEST_MNEMONIC } from './evm.ts';
+
+const FACTORY: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+const SALT = keccak256(toHex('cctp stand-in'));
+const DOMAINS = { sepolia: 0, amoy: 7 } as const;
+const ROLES = parseAbi(['function grantRole(bytes32 role, address account)']);
+
+/** Where the stand-ins of Circle's contracts will be, for `CCTP_CONTRACTS`: Neon has none. */
+export function predictCctp(keys: PlatformKeys = platformKeys(TEST_MNEMONIC)): CctpChains {
+  const { usdc } = predictContracts(keys);
+  const at = (chain: keyof typeof DOMAINS) => {
+    const contract = getContractAddress({
+      opcode: 'CREATE2',
+      from: FACTORY,
+      salt: SALT,
+      bytecode: initCode(chain, usdc),
+    });
+    return {
+      domain: DOMAINS[chain],
+      usdc,
+      token_messenger: contract,
+      message_transmitter: contract,
+    };
+  };
+  return { sepolia: at('sepolia'), amoy: at('amoy') };
+}
+
+/** Puts them there, with the right to make and take test USDC as Circle's have. */
+export async function deployCctp({ chains, keys }: EvmNetwork): Promise<void> {
+  for (const [key, { token_messenger, usdc }] of Object.entries(predictCctp(keys))) {
+    const chain = key as keyof typeof DOMAINS & ChainKey;
+    const { sender } = chains[chain];
+    const send = (to: Address, data: Hex, name: string) =>
+      sender.execute({
+        signer: keys.deployer,
+        to,
+        data,
+        reference: `${chain}:${name}`,
+        purpose: name,
+      });
+    await send(FACTORY, `${SALT}${initCode(chain, usdc).slice(2)}`, 'cctp');
+    for (const role of ['MINTER_ROLE', 'BURNER_ROLE']) {
+      const args = [keccak256(toHex(role)), token_messenger] as const;
+      await send(usdc, encodeFunctionData({ abi: ROLES, functionName: 'grantRole', args }), role);
+    }
+  }
+}
+
+function initCode(chain: keyof typeof DOMAINS, usdc: Address): Hex {
+  const args = encodeAbiParameters(
+    [{ type: 'uint32' }, { type: 'address' }, { type: 'address' }],
+    [DOMAINS[chain], usdc, sandboxAttester],
+  );
+  return `${compiled()}${args.slice(2)}`;
+}
+
+let bytecode: Hex | undefined;
+function compiled(): Hex {
+  bytecode ??= compile();
+  return bytecode;
+}
+
+function compile(): Hex {
+  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
+  const content = readFileSync(new URL('./CctpStandIn.sol', import.meta.url), 'utf8');
+  const settings = {
+    evmVersion: 'paris',
+    viaIR: true,
+    optimizer: { enabled: true, runs: 200 },
+    outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
+  };
+  const input = { language: 'Solidity', sources: { 'CctpStandIn.sol': { content } }, settings };
+  const { contracts, errors = [] } = JSON.parse(solc.compile(JSON.stringify(input)));
+  const object = contracts?.['CctpStandIn.sol']?.CctpStandIn?.evm.bytecode.object;
+  if (!object) throw new Error(JSON.stringify(errors));
+  return `0x${object}`;
+}
