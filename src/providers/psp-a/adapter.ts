@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { digestOf } from '#kernel/secrets/token.ts';
 import { callHttp, type Outcome, unknown } from '../provider.ts';
 import type { PspA, PspCustomer } from './port.ts';
 import { createRequest, customerOutcome, DUPLICATE, foundOutcome } from './wire.ts';
@@ -59,7 +60,9 @@ export function pspA({ url, key, timeoutMs }: PspASettings): PspA {
     async createCustomer(customer) {
       const { reference } = customer;
       const body = createRequest(customer);
-      const more = { idempotencyKey: reference, body };
+      // Of what is asked, since a key is refused for anything else: people change between two tries.
+      // Against a second customer the provider guards the reference itself.
+      const more = { idempotencyKey: digestOf(JSON.stringify(body)).toString('hex'), body };
       const outcome = customerOutcome(await send('create customer', 'POST', '/customers', more));
       const exists = outcome.kind === 'refused' && outcome.code === DUPLICATE;
       return exists || outcome.kind === 'unknown' ? lookUp(reference, outcome) : outcome;

@@ -130,6 +130,15 @@ describe('when the provider misbehaves', () => {
     expect(await customersOf(customer.reference)).toHaveLength(1);
   });
 
+  test('a creation lost without a trace is found although the person has changed since', async () => {
+    const customer = person();
+    arm('commit-then-drop', 2);
+    expect(await psp.createCustomer(customer)).toMatchObject({ kind: 'unknown' });
+    const renamed = { ...customer, name: 'Siti Aminah', email: 'aminah@example.test' };
+    expect(doneBy(await psp.createCustomer(renamed)).reference).toBe(customer.reference);
+    expect(await customersOf(customer.reference)).toHaveLength(1);
+  });
+
   test.each(['refuse', 'drop', 'error'] as const)(
     'after %s it is unknown whether there is a customer, and trying again makes one',
     async (kind) => {
