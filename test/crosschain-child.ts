@@ -1,0 +1,96 @@
+/** A process of its own for the crash test: burns or mints one transfer, and hangs where it is told. */
+
+import { createNetwork, type EvmNetwork } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/signer.ts';
+import { burn } from '#features/crosschain/burn.ts';
+import type { CrosschainDeps } from '#features/crosschain/deps.ts';
+import { feeJob } from '#features/crosschain/fee.ts';
+import { mint } from '#features/crosschain/mint.ts';
+import { createPassages } from '#features/crosschain/passage.ts';
+import { findTransfer } from '#features/crosschain/store.ts';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
+import { createLog } from '#kernel/log.ts';
+import { cctp } from '#providers/cctp/adapter.ts';
+import { loadConfig } from '#src/config.ts';
+
+export interface Orders {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly mnemonic: string;
+  readonly rpcUrls: { readonly sepolia: string; readonly amoy: string };
+  /** How far the service's clock is ahead. */
+  readonly aheadMs: number;
+  readonly step: 'burn' | 'mint';
+  /** Before anything is sent, after it was sent, or after it is written down how it ended. */
+  readonly hangs: 'before' | 'sent' | 'done';
+  readonly log_id: string;
+  readonly operation: string;
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
+const { log_id, operation } = orders;
+const { db, pool } = openDatabase(orders.databaseUrl);
+const log = createLog('silent');
+const clock = createClock(orders.aheadMs);
+const real = createNetwork({
+  db,
+  log,
+  keys: platformKeys(orders.mnemonic),
+  dataDir: orders.dataDir,
+  rpcUrls: orders.rpcUrls,
+});
+const evm = hanging(real);
+const circle = cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address });
+const passages = createPassages(evm, circle);
+const signersOf = async () => [];
+const deps: CrosschainDeps = {
+  db,
+  clock,
+  log,
+  config: loadConfig({ NODE_ENV: 'test' }),
+  jobs: createJobs({ pool, clock, log }),
+  evm,
+  cctp: circle,
+  signersOf,
+  passages,
+  feeJob: feeJob({ db, evm, passages, signersOf }),
+};
+
+if (orders.step === 'burn')
+  await burn(deps, { log_id, operation, mode: 'backend', payers: signersOf });
+else {
+  const transfer = await findTransfer(db, { log_id });
+  if (transfer) await mint(deps, transfer);
+}
+await hang();
+
+/** The same chains, where sending the burn or mint itself never comes back. */
+function hanging(network: EvmNetwork): EvmNetwork {
+  const chainOf = (key: 'sepolia' | 'amoy') => {
+    const chain = network.chains[key];
+    const { sender } = chain;
+    return {
+      ...chain,
+      sender: {
+        ...sender,
+        async send(request: Parameters<typeof sender.send>[0]) {
+          if (orders.hangs === 'before') await hang();
+          const row = await sender.send(request);
+          if (orders.hangs === 'sent') await hang();
+          return row;
+        },
+      },
+    };
+  };
+  const { neon } = network.chains;
+  return { ...network, chains: { sepolia: chainOf('sepolia'), amoy: chainOf('amoy'), neon } };
+}
+
+/** Says so, and stays until it is killed. */
+function hang(): Promise<never> {
+  setInterval(() => undefined, 1000);
+  process.stdout.write('hangs\n');
+  return new Promise(() => undefined);
+}
