@@ -4,31 +4,58 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
+
 import { runHttpBench } from './http/http-bench.ts';
 import { runLedgerBench } from './ledger/ledger-bench.ts';
+import { runPasswordBench } from './passwords.ts';
+import type { Place } from './place.ts';
+import { runPointReadBench } from './point-read.ts';
+import { print, type Section, writeReport } from './report.ts';
 import type { BenchRow } from './row.ts';
+import { runStartBench } from './start.ts';
 
-interface Place {
-  /** A durable PostgreSQL of the part's own, migrated. */
-  readonly url: string;
-  readonly dir: string;
-}
-
-const PARTS = {
-  http: (place: Place) => runHttpBench(place, { rounds: ROUNDS, ms: 700 }),
+const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]> }>> = {
+  http: {
+    title: 'HTTP',
+    run: () => inPlace((place) => runHttpBench(place, { rounds: 7, ms: 700 })),
+  },
+  database: {
+    title: 'Database',
+    run: () => inPlace((place) => runPointReadBench(place, { rounds: 5, ms: 1000 })),
+  },
+  ledger: { title: 'Ledger', run: () => runLedgerBench() },
+  passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 7, ms: 1000 }) },
+  start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
 };
-const ROUNDS = 2;
-void parseArgs;
-void runLedgerBench;
-export async function x(): Promise<BenchRow[]> {
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const chosen = values.only?.split(',') ?? Object.keys(PARTS);
+const unknown = chosen.filter((name) => !(name in PARTS));
+if (unknown.length > 0) throw new Error(`There is no ${unknown}, only ${Object.keys(PARTS)}`);
+
+const sections: Section[] = [];
+const start = performance.now();
+for (const [name, { title, run }] of Object.entries(PARTS)) {
+  if (!chosen.includes(name)) continue;
+  const section = { title, rows: await run() };
+  print(section);
+  sections.push(section);
+}
+const minutes = (performance.now() - start) / 60_000;
+// A part alone is for looking; results.md is always of one whole run.
+if (values.only === undefined) await writeReport(sections, minutes);
+const missed = sections.flatMap(({ rows }) => rows.filter(({ holds }) => !holds));
+for (const { bar, what, limit } of missed) console.error(`${bar} does not hold: ${what} ${limit}`);
+process.exit(missed.length > 0 ? 1 : 0);
+
+async function inPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'archipay-bench-'));
   const server = await startEmbedded({ dir: join(dir, 'postgres'), durable: true });
   try {
     await migrate(server.url);
-    return await PARTS.http({ url: server.url, dir });
+    return await work({ url: server.url, dir });
   } finally {
     await server.stop();
     await rm(dir, { recursive: true, force: true });
   }
 }
-console.table(await x());

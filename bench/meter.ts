@@ -69,6 +69,9 @@ async function drive({ once, inFlight }: Variant, ms: number): Promise<Work> {
   return { units, seconds: (performance.now() - start) / 1000, p50Ms: median(waits) };
 }
 
+/** Until the compiler has seen what there is to see; less favours whoever has least code. */
+const WARM_MS = 2_500;
+
 export interface Size {
   readonly rounds: number;
   readonly ms: number;
@@ -81,7 +84,7 @@ export async function interleave<V extends { readonly name: string }>(
   { rounds, ms }: Size,
 ): Promise<Bursts> {
   const results = new Map(variants.map(({ name }) => [name, [] as Burst[]]));
-  for (const variant of variants) await burst(variant, ms / 2);
+  for (const variant of variants) await burst(variant, WARM_MS);
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? variants : variants.toReversed();
     for (const variant of order) results.get(variant.name)?.push(await burst(variant, ms));

@@ -7,6 +7,7 @@ import { DEMO } from '#src/seed.ts';
 import { ACCOUNTS, FUNDS, fund } from '../ledger/ledger-bench.ts';
 import { RIVAL_SCHEMA } from '../ledger/rivals.ts';
 import { type Burst, createMeter, interleave, type Size } from '../meter.ts';
+import type { Place } from '../place.ts';
 import type { BenchRow } from '../row.ts';
 import { createFleet, type Server } from './fleet.ts';
 import { httpRows } from './http-rows.ts';
@@ -18,16 +19,11 @@ interface HttpVariant {
   readonly connections: number;
   readonly requests: readonly string[];
 }
-interface Bench {
-  readonly url: string;
-  readonly dir: string;
-}
-
 const CONNECTIONS = 64;
 const REQUESTS = 2000;
 
 /** The service over HTTP against bare Fastify and a peer, each a process of its own. */
-export async function runHttpBench({ url, dir }: Bench, size: Size): Promise<BenchRow[]> {
+export async function runHttpBench({ url, dir }: Place, size: Size): Promise<BenchRow[]> {
   const { db, pool, close } = openDatabase(url);
   const engine = createLedgerEngine({ connectionString: url });
   const fleet = createFleet(dir, environment(url, dir));
