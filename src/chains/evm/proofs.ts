@@ -97,8 +97,8 @@ export async function proveOrderPayment(
 const isBurnBy = ({ from, to }: { from: Address; to: Address }, holder: Address): boolean =>
   isAddressEqual(to, zeroAddress) && isAddressEqual(from, holder);
 
-/** A block counts as its transaction's first confirmation. */
-async function prove<T>(
+/** What `find` sees in the logs of a successful transaction. Its own block is its first confirmation. */
+export async function prove<T>(
   client: ChainClient,
   hash: Hash,
   confirmations: number,

@@ -6,7 +6,7 @@ import type { Reach } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { signerFor } from './custody.ts';
-import { type CryptoWallet, insertWallet, lockOwner } from './store.ts';
+import { type CryptoWallet, findWallet, insertWallet, lockOwner } from './store.ts';
 
 /** An address that the service keeps the key of, with the wallet it belongs to. */
 export interface ManagedAddress {
@@ -54,6 +54,14 @@ export async function managedAddresses(
     .execute();
   return rows as ManagedAddress[];
 }
+
+/** Nothing when there is no such wallet within reach. */
+export const findCryptoWallet = (
+  db: Db,
+  reach: Reach,
+  bw_id: number,
+): Promise<Pick<CryptoWallet, 'bw_id' | 'user_id' | 'wallet_name' | 'wallet_label'> | undefined> =>
+  findWallet(db, reach, bw_id);
 
 /** The user's address on that chain, the primary wallet's first; nothing when there is none. */
 export const managedAddressOf = async (

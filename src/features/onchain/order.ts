@@ -1,0 +1,76 @@
+import { type Address, zeroAddress } from 'viem';
+import { type ContractCall, transferCall } from '#chains/evm/calls.ts';
+import type { EvmChain } from '#chains/evm/network.ts';
+import { typedAddress } from '#chains/evm/reads.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import { type Asset, money, SCALE } from '#kernel/money/money.ts';
+
+/** What may be sent: a chain's own coin, or our USDC there. */
+export interface Order {
+  readonly chain: EvmChain;
+  readonly asset: Asset & ('ETH' | 'POL' | 'NEON' | 'USDC');
+  /** As the log has it: the contract's address, or `native`. */
+  readonly token_contract: string;
+  readonly to: Address;
+  readonly units: bigint;
+}
+
+export interface OrderText {
+  readonly token_symbol: Order['asset'];
+  readonly token_contract: string;
+  readonly to_address: string;
+  readonly amount: string;
+  readonly decimals?: number | undefined;
+}
+
+/** Reads what somebody wants to send on that chain. VALIDATION_ERROR names the field that is wrong. */
+export function readOrder(chain: EvmChain, asked: OrderText): Order {
+  const { token_symbol: asset, decimals = SCALE[asset] } = asked;
+  const { to, token_contract } = readTransfer(chain, asked);
+  if (asset !== 'USDC' && asset !== chain.info.native)
+    throw wrong('token_symbol', `is not the coin of ${chain.info.key}`);
+  if (asset === 'USDC' && token_contract !== chain.contracts.usdc)
+    throw wrong('token_contract', `is not the USDC contract on ${chain.info.key}`);
+  if (decimals !== SCALE[asset]) throw wrong('decimals', `must be ${SCALE[asset]} for ${asset}`);
+  if (to === zeroAddress) throw wrong('to_address', 'is the zero address: what goes there is lost');
+  if (to === token_contract) throw wrong('to_address', 'is the token contract itself');
+  const { units } = money(asset, asked.amount);
+  return { chain, asset, token_contract, to, units };
+}
+
+type TransferText = Pick<OrderText, 'token_contract' | 'to_address'> & {
+  readonly token_symbol: string;
+};
+
+/** The addresses of a transfer of any token, and that `native` and the symbol belong together. */
+export function readTransfer(
+  { info }: Pick<EvmChain, 'info'>,
+  { token_symbol, token_contract: contract, to_address }: TransferText,
+): { to: Address; token_contract: string } {
+  const to = typedAddress(to_address);
+  if (to === undefined)
+    throw wrong('to_address', 'must be 0x and 40 hex digits with a right checksum');
+  const token_contract = contract === 'native' ? contract : typedAddress(contract);
+  if (token_contract === undefined)
+    throw wrong(
+      'token_contract',
+      'must be `native`, or 0x and 40 hex digits with a right checksum',
+    );
+  if ((token_contract === 'native') !== (token_symbol === info.native))
+    throw wrong('token_contract', `does not belong to ${token_symbol} on ${info.key}`);
+  return { to, token_contract };
+}
+
+/** The transaction that moves units of a token, or of the coin. */
+export const moveCall = (
+  token_contract: string,
+  to: Address,
+  units: bigint,
+): Partial<ContractCall> & { readonly to: Address; readonly value?: bigint } =>
+  token_contract === 'native'
+    ? { to, value: units }
+    : transferCall(token_contract as Address, to, units);
+
+/** VALIDATION_ERROR about one field. */
+export const wrong = (field: string, message: string): AppError =>
+  fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });

@@ -1,0 +1,33 @@
+import type { FeeTerms } from '#features/fee-settings/fee-settings.ts';
+import { fail } from '#kernel/http/error.ts';
+import { type Money, SCALE } from '#kernel/money/money.ts';
+import { divide, parseRate } from '#kernel/money/rate.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
+
+const MILLION = 1_000_000n;
+
+/**
+ * The platform's fee of a send, in its own asset, on top of it: the share of the amount or the minimum
+ * in dollars, whichever is more, each rounded up (contract: Fee rule). PROVIDER_UNAVAILABLE when
+ * nobody tells what a dollar is worth.
+ */
+export async function platformFee(
+  fx: ExchangeRates,
+  { asset, units }: Money,
+  { fee_ppm, minimum_micro_usd }: FeeTerms,
+): Promise<bigint> {
+  const found = await fx.rate('USD', asset);
+  if (found.kind !== 'done')
+    throw fail('PROVIDER_UNAVAILABLE', `There is no price of ${asset} at the moment`, {
+      retryAfter: 5,
+    });
+  const { numerator, denominator } = parseRate(found.value.rate);
+  const minimum = divide(
+    BigInt(minimum_micro_usd) * numerator * 10n ** BigInt(SCALE[asset]),
+    MILLION * denominator,
+    'up',
+  );
+  const part = divide(units * BigInt(fee_ppm), MILLION, 'up');
+  if (part > minimum) return part;
+  return minimum;
+}
