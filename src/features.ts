@@ -15,6 +15,7 @@ import { fiatWalletRoutes } from '#features/fiat-wallets/routes.ts';
 import { instanceRoutes } from '#features/instances/routes.ts';
 import { keyRoutes } from '#features/keys/routes.ts';
 import { createMessages } from '#features/messages/messages.ts';
+import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
 import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { rewardsRoutes } from '#features/rewards/routes.ts';
@@ -81,6 +82,7 @@ export function createFeatures(
     onKyc: (tx, user_id, status) => pspCustomers.tellKyc(tx, user_id, status),
   });
   const chains = { ...kernel, evm, fx };
+  const onchain = createOnchain(chains);
   const crosschain = createCrosschain(kernel, {
     evm,
     cctp,
@@ -98,6 +100,7 @@ export function createFeatures(
       ...tokenRoutes(chains),
       ...crosschain.routes,
       ...feeSettingsRoutes(),
+      ...onchain.routes,
       ...keyRoutes(kernel),
       ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),
       ...twoFactorRoutes({ ...kernel, messages, attempts, codes }),
@@ -117,6 +120,7 @@ export function createFeatures(
       ...pspCustomers.jobs,
       ...verification.jobs,
       ...partnerCustomers.jobs,
+      ...onchain.jobs,
       ...crosschain.jobs,
       ...messages.jobs,
     ],
@@ -124,6 +128,7 @@ export function createFeatures(
       ...upkeepSchedules(kernel),
       ...rewardsSchedules(kernel),
       ...cards.schedules,
+      ...onchain.schedules,
       ...crosschain.schedules,
       ...userSchedules(kernel),
       ...verification.schedules,
