@@ -209,7 +209,7 @@ describe('without the funds', () => {
 
 describe('what is refused', () => {
   test.each([
-    ['token_symbol', { token_symbol: 'ETH' }],
+    ['token_contract', { token_symbol: 'ETH' }],
     ['token_symbol', { token_symbol: 'DOGE' }],
     ['token_contract', { token_contract: usdc }],
     ['token_contract', { token_symbol: 'USDC', token_contract: 'native' }],
