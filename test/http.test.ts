@@ -128,6 +128,12 @@ test('what is wrong with a field is said in words, not in patterns', async () =>
     { field: 'country_code', message: 'does not have the right form' },
     { field: 'phone', message: 'does not have the right form' },
   ]);
+  // The contract's text about what is required is not told of what is not.
+  const otp = (fields: object) =>
+    h.call('POST /xotp/request', { body: { phone_number: '+62812345678', ...fields } });
+  const odd = { purpose: 'login', channel: 'fax' };
+  expect((await otp(odd))[1].error).toBe('channel must be one of wa, sms');
+  expect((await otp({ channel: 'fax' }))[1].error).toBe('Phone number and purpose are required');
   const as = await h.user();
   expect(await h.call(OPEN, { as, body: { currency: 'EUR' } })).toMatchObject([
     400,

@@ -130,11 +130,18 @@ test.each([
   [{ phone_number: 81234567890, purpose: 'login' }],
   [{ phone_number: '+6281234567890', purpose: '' }],
   [{ phone_number: '+6281234567890', purpose: 'see http://evil.example' }],
-  [{ phone_number: '+6281234567890', purpose: 'login', channel: 'email' }],
 ])('no code is sent for %j', async (body) => {
   expect(await h.call('POST /xotp/request', { body })).toMatchObject([
     400,
     { success: false, error: 'Phone number and purpose are required', code: 'VALIDATION_ERROR' },
+  ]);
+});
+
+test('no code is sent by a channel that there is not', async () => {
+  const body = { phone_number: '+6281234567890', purpose: 'login', channel: 'email' };
+  expect(await h.call('POST /xotp/request', { body })).toMatchObject([
+    400,
+    { success: false, error: 'channel must be one of wa, sms', code: 'VALIDATION_ERROR' },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
+import type { TSchema } from 'typebox';
 import { AppError, type Code, fail } from './error.ts';
 import type { Fault, Route } from './route.ts';
 
@@ -18,8 +19,11 @@ const BY_STATUS: Readonly<Record<number, [Code, string]>> = {
 /** Whatever was thrown, as the one error callers are told about. Foreign texts never leave. */
 export function toAppError(error: unknown, route: Route | undefined): AppError {
   if (error instanceof AppError) return error;
-  const { validation, statusCode } = error as FastifyError;
-  if (validation) return invalid(validation as ErrorObject[], route);
+  const { validation, validationContext, statusCode } = error as FastifyError;
+  if (validation) {
+    const body = validationContext === 'body' ? route?.endpoint.body : undefined;
+    return invalid(validation as ErrorObject[], route, body);
+  }
   if (statusCode !== undefined && statusCode < 500) {
     const [code, message] = BY_STATUS[statusCode] ?? ['VALIDATION_ERROR', 'Bad request'];
     return fail(code, message, { status: statusCode });
@@ -30,7 +34,11 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
   });
 }
 
-function invalid(errors: readonly ErrorObject[], route: Route | undefined): AppError {
+function invalid(
+  errors: readonly ErrorObject[],
+  route: Route | undefined,
+  body: TSchema | undefined,
+): AppError {
   const faults: Fault[] = errors.map((e) => {
     const missing = e.keyword === 'required';
     const place = e.instancePath.slice(1).replaceAll('/', '.');
@@ -44,8 +52,21 @@ function invalid(errors: readonly ErrorObject[], route: Route | undefined): AppE
   const details = faults.map(({ field, message }) => ({ field, message }));
   const told = route?.endpoint.invalid;
   if (typeof told === 'function') return told(faults);
-  if (typeof told === 'string') return fail('VALIDATION_ERROR', told, { details });
+  // The contract's text tells what must be sent; nobody sends more for hearing it of something else.
+  if (typeof told === 'string' && !(body && onlyOptional(faults, body)))
+    return fail('VALIDATION_ERROR', told, { details });
   return fail('VALIDATION_ERROR', describe(faults), { details });
+}
+
+function onlyOptional(faults: readonly Fault[], body: TSchema): boolean {
+  const { properties = {}, required = [] } = body as {
+    properties?: object;
+    required?: readonly string[];
+  };
+  return faults.every(({ field }) => {
+    const [name = ''] = field.split('.');
+    return name in properties && !required.includes(name);
+  });
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
