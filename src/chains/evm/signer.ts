@@ -1,5 +1,6 @@
-import { type Address, getAddress, type Hex } from 'viem';
-import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
+import { pbkdf2Sync } from 'node:crypto';
+import { type Address, getAddress, type Hex, toHex } from 'viem';
+import { HDKey, privateKeyToAccount } from 'viem/accounts';
 
 /** Legacy, because its price is exactly the one we chose, on all three chains and on a replay. */
 export interface Unsigned {
@@ -56,16 +57,26 @@ export interface PlatformKeys {
   readonly faucet: Signer;
 }
 
-/** Derives them at m/44'/60'/0'/0/0 to 4. Blocks for some 50 ms: once per process. */
+/** Derives them at m/44'/60'/0'/0/0 to 4. */
 export function platformKeys(mnemonic: string): PlatformKeys {
-  const at = (addressIndex: number): Signer => {
-    const account = mnemonicToAccount(mnemonic, { addressIndex });
+  const parent = HDKey.fromMasterSeed(seedOf(mnemonic)).derive("m/44'/60'/0'/0");
+  const at = (index: number): Signer => {
+    const { privateKey } = parent.deriveChild(index);
+    if (!privateKey) throw new Error('A derived key without its private half');
+    const account = privateKeyToAccount(toHex(privateKey));
     return {
       address: account.address,
       sign: (transaction) => account.signTransaction(transaction),
     };
   };
   return { deployer: at(0), hot: at(1), relayer: at(2), treasury: at(3), faucet: at(4) };
+}
+
+/** As BIP-39 says, by the native hash: the one in JavaScript keeps every start waiting. */
+function seedOf(mnemonic: string): Buffer {
+  const words = mnemonic.normalize('NFKD').split(' ');
+  if (![12, 15, 18, 21, 24].includes(words.length)) throw new Error('Invalid mnemonic');
+  return pbkdf2Sync(words.join(' '), 'mnemonic', 2048, 64, 'sha512');
 }
 
 /** Signs by address among the platform's own; user wallets are looked up elsewhere. */

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ValidateFunction } from 'ajv';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaCompiler,
+} from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Doors } from '../access/doors.ts';
 import type { Clock } from '../clock.ts';
@@ -33,7 +39,7 @@ export interface MountDeps {
 /** The one place where declarations meet Fastify: limits, doors, validation, idempotency, envelopes. */
 export function mount(server: FastifyInstance, routes: readonly Route[], deps: MountDeps): void {
   const ajv = requestAjv();
-  server.setValidatorCompiler<object>(({ schema }) => ajv.compile(schema));
+  server.setValidatorCompiler<object>(({ schema }) => whenNeeded(() => ajv.compile(schema)));
   for (const route of routes) mountOne(server, route, deps);
   refuseOtherMethods(server, routes, deps);
   server.setNotFoundHandler(async (request, reply) => {
@@ -41,6 +47,20 @@ export function mount(server: FastifyInstance, routes: readonly Route[], deps: M
     throw fail('NOT_FOUND', 'Not found');
   });
 }
+
+/** Compiles at the first request: doing so for every endpoint at once would slow each start down. */
+function whenNeeded(compile: () => ValidateFunction): Validator {
+  let compiled: ValidateFunction | undefined;
+  const validate: Validator = (data) => {
+    compiled ??= compile();
+    const valid = compiled(data);
+    validate.errors = compiled.errors ?? null;
+    return valid;
+  };
+  return validate;
+}
+type Validator = ReturnType<FastifySchemaCompiler<object>>;
+};
 
 /** `/users/{user_id}` as the router spells it. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
