@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { mover, someHash } from '#test/crosschain.ts';
-import { harness } from '#test/harness.ts';
+import { type Body, harness } from '#test/harness.ts';
 
 const h = await harness();
 const owner = mover(h, await h.user());
@@ -9,7 +9,7 @@ const stranger = mover(h, await h.user({ client_id: owner.as.client_id }));
 const admin = mover(h, await h.user({ role: 'admin', client_id: owner.as.client_id }));
 const foreign = mover(h, await h.user({ role: 'admin' }));
 const operator = mover(h, await h.operator());
-const logs = [];
+const logs: Body[] = [];
 for (const to_chain of ['amoy', 'neon', 'amoy']) logs.push(await owner.begun({ to_chain }));
 const [log] = logs;
 

@@ -8,6 +8,7 @@ import { TEST_MNEMONIC } from '#test/evm.ts';
 import { harness, type Person } from '#test/harness.ts';
 
 const h = await harness();
+await h.drain();
 const { sepolia, amoy } = h.app.evm.chains;
 const rpcUrls = { sepolia: await sepolia.url(), amoy: await amoy.url() };
 const children: ChildProcess[] = [];

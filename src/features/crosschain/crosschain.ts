@@ -6,6 +6,7 @@ import type { CrosschainDeps, CrosschainPorts } from './deps.ts';
 import { feeJob } from './fee.ts';
 import { createPassages } from './passage.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
+import { reconcileSchedule } from './reconcile.ts';
 import { finishSchedule } from './recovery.ts';
 
 export interface Crosschain {
@@ -25,6 +26,6 @@ export function createCrosschain(
   return {
     routes: [...actionRoutes(deps), ...burnRoutes(deps), ...chainRoutes(deps), ...historyRoutes()],
     jobs: [fees as Job],
-    schedules: [finishSchedule(deps)],
+    schedules: [finishSchedule(deps), reconcileSchedule(deps)],
   };
 }

@@ -4,6 +4,7 @@ import type { EvmNetwork } from '#chains/evm/network.ts';
 import { type Proof, proveBridgeBurn } from '#chains/evm/proofs.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { done, type Outcome } from '#providers/provider.ts';
+import { proveBridgeMint } from './mint-proof.ts';
 import type { Transfer } from './store.ts';
 
 /** How USDC gets from one chain to another: over our own bridge or over Circle's protocol. */
@@ -18,6 +19,8 @@ export interface Passage {
     hash: Hash,
     confirmations: number,
   ): Promise<Proof<{ readonly from: Address }>>;
+  /** Whether that transaction minted this transfer, and nothing else. */
+  proveMint(transfer: Transfer, burnHash: Hash, hash: Hash): Promise<Proof<object>>;
   /** What the relayer signs for it; nothing while it cannot be minted yet. */
   mintCall(transfer: Transfer, hash: Hash): Promise<Outcome<ContractCall | undefined>>;
 }
@@ -46,6 +49,14 @@ const bridgePassage = ({ chains }: EvmNetwork): Passage => ({
       confirmations,
     });
   },
+  async proveMint(transfer, burnTx, hash) {
+    const { client, contracts } = chains[transfer.to_chain];
+    return proveBridgeMint(await client(), contracts, hash, {
+      ...crossing(transfer),
+      fromChainId: chains[transfer.from_chain].info.chainId,
+      burnTx,
+    });
+  },
   async mintCall(transfer, hash) {
     const { chainId } = chains[transfer.from_chain].info;
     const { contracts } = chains[transfer.to_chain];
@@ -69,6 +80,8 @@ const cctpPassage = ({ chains }: EvmNetwork, cctp: Cctp): Passage => ({
       journey(transfer),
       confirmations,
     ),
+  proveMint: async (transfer, _burnHash, hash) =>
+    cctp.proveMint(await chains[transfer.to_chain].client(), hash, journey(transfer)),
   mintCall: (transfer, hash) => cctp.mintCall({ ...journey(transfer), hash }),
 });
 

@@ -287,6 +287,30 @@ export const listUnfinished = (
     [now.toISOString(), mintsBefore.toISOString(), limit],
   );
 
+/** Minted, and neither end looked at yet; those that did not match before are looked at last. */
+export const listUnreconciled = (db: Db, limit: number): Promise<Transfer[]> =>
+  run(
+    db,
+    `select ${COLUMNS} from crosschain_transfers t
+     where status = 'MINTED' and reconciled_at is null
+     order by (select max(last_at) from crosschain_breaks b
+               where b.subject = t.log_id::text and b.settled_at is null) nulls first, serial
+     limit $1`,
+    [limit],
+  );
+
+export const listStuck = (db: Db, before: Date, limit: number): Promise<Transfer[]> =>
+  run(
+    db,
+    `select ${COLUMNS} from crosschain_transfers
+     where status = 'BURNED' and updated_at < $1 order by serial limit $2`,
+    [before.toISOString(), limit],
+  );
+
+export async function markReconciled(db: Db, log_id: string, at: Date): Promise<void> {
+  await change(db, 'set reconciled_at = $2 where log_id = $1', [log_id, at.toISOString()]);
+}
+
 async function change(
   db: Db,
   text: string,

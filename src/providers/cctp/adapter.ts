@@ -2,20 +2,20 @@ import { Value } from 'typebox/value';
 import {
   type Address,
   encodeFunctionData,
+  erc20Abi,
   getAddress,
   type Hash,
   type Hex,
   isAddressEqual,
   isHex,
+  type Log,
   pad,
   parseEventLogs,
-  type TransactionReceipt,
+  zeroAddress,
 } from 'viem';
 import { approveCall, type ContractCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import { type ChainClient, receiptOf } from '#chains/evm/client.ts';
-import { chainFault } from '#chains/evm/fault.ts';
-import type { Proof } from '#chains/evm/proofs.ts';
+import { prove } from '#chains/evm/proofs.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
 import type { Cctp, CctpBurn } from './port.ts';
 import type { CctpChain, CctpChains } from './settings.ts';
@@ -46,7 +46,9 @@ export function cctp(settings: CctpSettings): Cctp {
     token: (chain) => getAddress(placed(chains, chain).usdc),
     burnCalls: (burn) => burnCalls(settings, burn),
     proveBurn: (client, hash, burn, confirmations) =>
-      proveBurn(settings, client, { ...burn, hash, confirmations }),
+      prove(client, hash, confirmations, (logs) => burnerIn(settings, logs, burn)),
+    proveMint: (client, hash, burn) =>
+      prove(client, hash, 1, (logs) => mintIn(placed(chains, burn.to), logs, burn)),
     mintCall: (burn) => mintCall(settings, burn),
   };
 }
@@ -72,47 +74,30 @@ function burnCalls({ chains, relayer }: CctpSettings, burn: CctpBurn): readonly 
   ];
 }
 
-interface Told extends CctpBurn {
-  readonly hash: Hash;
-  readonly confirmations: number;
-}
-
-/** A block counts as its transaction's first confirmation. */
-async function proveBurn(
-  settings: CctpSettings,
-  client: ChainClient,
-  told: Told,
-): Promise<Proof<{ readonly from: Address }>> {
-  try {
-    const [receipt, head] = await Promise.all([
-      receiptOf(client, told.hash),
-      client.getBlockNumber(),
-    ]);
-    if (receipt === undefined) return { disproof: 'unknown' };
-    if (receipt.status !== 'success') return { disproof: 'reverted' };
-    const from = burnerIn(settings, receipt, told);
-    if (from === undefined) return { disproof: 'other' };
-    const deep = head - receipt.blockNumber + 1n >= BigInt(told.confirmations);
-    return deep ? { proven: { from }, receipt } : { disproof: 'unconfirmed' };
-  } catch (error) {
-    throw chainFault(error);
-  }
-}
-
 /** Who burnt it, when exactly one message of the receipt says so: what is attested must be that one. */
 function burnerIn(
   settings: CctpSettings,
-  { logs }: TransactionReceipt,
+  logs: Log[],
   burn: CctpBurn,
-): Address | undefined {
+): { readonly from: Address } | undefined {
   const { message_transmitter } = placed(settings.chains, burn.from);
   const sent = parseEventLogs({ abi: messageTransmitterAbi, eventName: 'MessageSent', logs })
     .filter(({ address }) => isAddressEqual(address, message_transmitter))
     .map(({ args }) => args.message);
   const [message] = sent;
   if (message === undefined || sent.length !== 1) return undefined;
-  return isMessageOf(settings, message, burn) ? readMessage(message)?.messageSender : undefined;
+  const from = readMessage(message)?.messageSender;
+  return from && isMessageOf(settings, message, burn) ? { from } : undefined;
 }
+
+const mintIn = ({ usdc }: CctpChain, logs: Log[], { recipient, units }: CctpBurn) =>
+  parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).find(
+    ({ address, args: { from, to, value } }) =>
+      isAddressEqual(address, usdc) &&
+      isAddressEqual(from, zeroAddress) &&
+      isAddressEqual(to, recipient) &&
+      value === units,
+  );
 
 /** Whether a message moves exactly this burn, for nobody but our relayer to mint. */
 function isMessageOf({ chains, relayer }: CctpSettings, message: Hex, burn: CctpBurn): boolean {

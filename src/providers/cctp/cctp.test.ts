@@ -45,6 +45,17 @@ async function burnBy(burn: CctpBurn, calls = circle.burnCalls(burn)): Promise<H
   return hash;
 }
 
+/** What the service says of a burn, as it says it. */
+async function messageOf(hash: Hash) {
+  const reply = await fetch(`${sandbox.url}/cctp/v2/messages/0?transactionHash=${hash}`);
+  const { messages } = (await reply.json()) as {
+    messages: { message: Hash; attestation: Hash; eventNonce: Hash }[];
+  };
+  const [message] = messages;
+  if (message === undefined) throw new Error('Not attested');
+  return message;
+}
+
 const usdcOf = async (owner: Address) =>
   (await readBalances(await amoy.client(), owner, [amoy.contracts.usdc])).tokens[0];
 
@@ -124,12 +135,10 @@ describe('the attestation service', () => {
 
   it('attests with the same bytes each time, filling in nonce and finality', async () => {
     const hash = await burnBy(burnTo(fresh()));
-    const ask = async () =>
-      (await fetch(`${sandbox.url}/cctp/v2/messages/0?transactionHash=${hash}`)).json();
-    const [{ messages }, again] = [await ask(), await ask()];
-    expect(again.messages).toEqual(messages);
-    expect(readMessage(messages[0].message)).toMatchObject({
-      nonce: messages[0].eventNonce,
+    const [attested, again] = [await messageOf(hash), await messageOf(hash)];
+    expect(again).toEqual(attested);
+    expect(readMessage(attested.message)).toMatchObject({
+      nonce: attested.eventNonce,
       minFinalityThreshold: 2000,
       finalityThresholdExecuted: 2000,
       feeExecuted: 0n,
@@ -139,11 +148,7 @@ describe('the attestation service', () => {
   it('of an altered message is worth nothing', async () => {
     const burn = burnTo(fresh());
     const hash = await burnBy(burn);
-    const reply = await fetch(`${sandbox.url}/cctp/v2/messages/0?transactionHash=${hash}`);
-    const { messages } = (await reply.json()) as {
-      messages: { message: Hash; attestation: Hash }[];
-    };
-    const { message = '0x', attestation = '0x' } = messages[0] ?? {};
+    const { message, attestation } = await messageOf(hash);
     const altered: Hash = `0x${message.slice(2, -2)}ff`;
     const data = encodeFunctionData({
       abi: messageTransmitterAbi,
@@ -165,7 +170,7 @@ describe('the settings', () => {
   });
 
   it('are read from JSON, and refused when malformed', () => {
-    expect(cctpChains({ CCTP_CONTRACTS: undefined })).toEqual({});
+    expect(cctpChains({})).toEqual({});
     expect(cctpChains({ CCTP_CONTRACTS: JSON.stringify(chains) })).toEqual(chains);
     for (const text of ['{', '{"base":{}}', '{"amoy":{"domain":7}}', '[]'])
       expect(() => cctpChains({ CCTP_CONTRACTS: text }), text).toThrow('Bad configuration');

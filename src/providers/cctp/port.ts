@@ -28,6 +28,8 @@ export interface Cctp {
     burn: CctpBurn,
     confirmations: number,
   ): Promise<Proof<{ readonly from: Address }>>;
+  /** Whether that transaction made exactly these tokens for the recipient. */
+  proveMint(client: ChainClient, hash: Hash, burn: CctpBurn): Promise<Proof<object>>;
   /**
    * The mint of a burn, for the relayer, once Circle has attested it; nothing until then. Refused
    * when what was attested is not this burn.

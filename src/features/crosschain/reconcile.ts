@@ -1,0 +1,97 @@
+import { chainFault } from '#chains/evm/fault.ts';
+import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import { format } from '#kernel/money/money.ts';
+import { type Break, openBreak, settleBreak } from './breaks.ts';
+import type { CrosschainDeps } from './deps.ts';
+import { listStuck, listUnreconciled, markReconciled, type Transfer } from './store.ts';
+import { compareSupply } from './supply.ts';
+
+/** A burn that nobody has minted for so long is somebody's money in nobody's hands. */
+const STUCK_MS = 3_600_000;
+const AT_ONCE = 100;
+
+/**
+ * Holds the log against the chains: both ends of what is minted, burns that were never minted, and
+ * the supply of the three chains. What does not match is kept and reported once.
+ */
+export const reconcileSchedule = (deps: CrosschainDeps): Schedule =>
+  defineSchedule({
+    name: 'crosschain.reconcile',
+    cron: '*/10 * * * *',
+    async run() {
+      await reconcile(deps);
+    },
+  });
+
+export async function reconcile(deps: CrosschainDeps): Promise<void> {
+  const { db, clock, evm, log } = deps;
+  const minted = await listUnreconciled(db, AT_ONCE);
+  for (const transfer of minted) await checkEnds(deps, transfer);
+  const before = new Date(clock.now().getTime() - STUCK_MS);
+  for (const { log_id, from_chain, updated_at } of await listStuck(db, before, AT_ONCE))
+    await report(deps, {
+      kind: 'STUCK',
+      subject: log_id,
+      details: { from_chain, since: updated_at },
+    });
+  for (const chain of Object.values(evm.chains)) {
+    if (!chain.isRunning()) continue;
+    await checkSupply(deps, chain).catch((error: unknown) => {
+      log.warn({ chain: chain.info.key, err: chainFault(error) }, 'A supply could not be read');
+    });
+  }
+}
+
+/** A burn taken at its word in mock mode has nothing to be held against. */
+async function checkEnds(deps: CrosschainDeps, transfer: Transfer): Promise<void> {
+  const { db, clock, passages, log } = deps;
+  const { log_id: subject, burn_tx_hash, mint_tx_hash, burn_proof } = transfer;
+  if (burn_tx_hash === null || mint_tx_hash === null) return;
+  const passage = passages[transfer.passage];
+  try {
+    const ends = [
+      burn_proof === 'WORD' ? undefined : await passage.proveBurn(transfer, burn_tx_hash, 1),
+      await passage.proveMint(transfer, burn_tx_hash, mint_tx_hash),
+    ] as const;
+    let isWhole = true;
+    for (const [i, kind] of (['BURN', 'MINT'] as const).entries()) {
+      const end = ends[i];
+      if (end !== undefined && 'disproof' in end) {
+        isWhole = false;
+        await report(deps, { kind, subject, details: { disproof: end.disproof } });
+      } else await settleBreak(db, kind, subject, clock.now());
+    }
+    if (isWhole) await markReconciled(db, subject, clock.now());
+  } catch (error) {
+    log.warn({ crosschain_log: subject, err: chainFault(error) }, 'Could not be reconciled');
+  }
+  await settleBreak(db, 'STUCK', subject, clock.now());
+}
+
+async function checkSupply(
+  deps: CrosschainDeps,
+  chain: CrosschainDeps['evm']['chains']['amoy'],
+): Promise<void> {
+  const { db, clock, cctp } = deps;
+  const { key } = chain.info;
+  // What Circle makes and burns is not ours to account for.
+  if (cctp.joins(key, key) && cctp.token(key) === chain.contracts.usdc) return;
+  const supply = await compareSupply(db, chain);
+  if (supply === undefined) return;
+  const { expected, found } = supply;
+  if (expected === found) return settleBreak(db, 'SUPPLY', key, clock.now());
+  const text = (units: bigint) => format({ asset: 'USDC', units });
+  await report(deps, {
+    kind: 'SUPPLY',
+    subject: key,
+    details: { expected: text(expected), found: text(found) },
+  });
+}
+
+async function report({ db, clock, log }: CrosschainDeps, found: Break): Promise<void> {
+  if (await openBreak(db, found, clock.now()))
+    log.error(
+      { ...found.details, kind: found.kind, subject: found.subject },
+      'Chains and log differ',
+    );
+}
