@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ValidateFunction } from 'ajv';
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchemaCompiler,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Doors } from '../access/doors.ts';
 import type { Clock } from '../clock.ts';
@@ -60,7 +55,6 @@ function whenNeeded(compile: () => ValidateFunction): Validator {
   return validate;
 }
 type Validator = ReturnType<FastifySchemaCompiler<object>>;
-};
 
 /** `/users/{user_id}` as the router spells it. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
