@@ -61,7 +61,7 @@ export function createDoors({ identities, usage, tokens, clock }: DoorsDeps): Do
     }
     const known =
       sent.length > KEY_MAX ? undefined : await identities.findKey(hashOf(request, sent));
-    if (!known || (known.expires !== null && known.expires <= clock.seconds()))
+    if (!known || (known.expires !== null && known.expires <= clock.now().getTime() / 1000))
       throw fail('API_KEY_INVALID', 'API key is invalid');
     if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
     usage.used(known.key_id);
