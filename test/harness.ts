@@ -19,6 +19,8 @@ export interface HarnessOptions {
   readonly mock?: boolean;
   /** Further settings, as environment variables. */
   readonly config?: Readonly<Record<string, string>>;
+  /** Instead of one that nobody knows, for another process that opens the same seals. */
+  readonly masterKey?: string;
 }
 
 export interface Client {
@@ -112,7 +114,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     config,
     databaseUrl: database.url,
     secrets: {
-      MASTER_KEY: `1:${randomBytes(32).toString('base64')}`,
+      MASTER_KEY: options.masterKey ?? `1:${randomBytes(32).toString('base64')}`,
       JWT_SECRET: randomBytes(32).toString('hex'),
       EVM_MNEMONIC: 'test test test test test test test test test test test junk',
     },

@@ -1,0 +1,64 @@
+/** A process of its own for crash tests: begins a send, and hangs where its argument says. */
+
+import { createNetwork, type EvmChain, type EvmNetwork } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/signer.ts';
+import { createSends, type SendRequest } from '#features/onchain/sends.ts';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
+import { createLog } from '#kernel/log.ts';
+import { createVault } from '#kernel/secrets/vault.ts';
+import { exchangeRates } from '#providers/fx/adapter.ts';
+
+export interface Orders {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly mnemonic: string;
+  readonly masterKey: string;
+  readonly fxUrl: string;
+  readonly rpcUrl: string;
+  readonly user_id: number;
+  readonly operation: string;
+  readonly request: SendRequest;
+  /** Before anything is signed, after it is sent, or after it is mined. */
+  readonly hangs: 'written' | 'sent' | 'mined';
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
+const { db, pool } = openDatabase(orders.databaseUrl);
+const log = createLog('silent');
+const clock = createClock();
+const network = createNetwork({
+  db,
+  log,
+  keys: platformKeys(orders.mnemonic),
+  dataDir: orders.dataDir,
+  rpcUrls: { amoy: orders.rpcUrl },
+});
+const sends = createSends({
+  ...{ db, clock, log, evm: hanging(network) },
+  vault: createVault(orders.masterKey),
+  jobs: createJobs({ pool, clock, log }),
+  fx: exchangeRates({ url: () => orders.fxUrl, clock }),
+});
+await sends.send(orders.user_id, orders.operation, orders.request);
+
+function hanging({ chains, ...rest }: EvmNetwork): EvmNetwork {
+  return { ...rest, chains: { ...chains, amoy: hangingChain(chains.amoy) } };
+}
+
+function hangingChain(chain: EvmChain): EvmChain {
+  const { sender } = chain;
+  return {
+    ...chain,
+    sender: {
+      ...sender,
+      async execute(request) {
+        if (orders.hangs === 'sent') await sender.send(request);
+        if (orders.hangs === 'mined') await sender.execute(request);
+        console.log('hangs');
+        return new Promise(() => setInterval(() => undefined, 1_000));
+      },
+    },
+  };
+}
