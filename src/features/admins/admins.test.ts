@@ -161,6 +161,12 @@ test('admins are listed newest first, each client its own', async () => {
     200,
     { admins: [shown(second, 'PENDING'), shown(first, 'APPROVED')] },
   ]);
+  const page = (query: Record<string, number>) => h.call('GET /admins/list', { as: first, query });
+  expect(await page({ limit: 1 })).toEqual([200, { admins: [shown(second, 'PENDING')] }]);
+  expect(await page({ before: second.user_id })).toEqual([
+    200,
+    { admins: [shown(first, 'APPROVED')] },
+  ]);
   const [, all] = await h.call('GET /admins/list', { as: await h.operator() });
   const ids = all.admins.map(({ user_id }: Person) => user_id);
   expect(ids).toEqual(expect.arrayContaining([first.user_id, second.user_id]));

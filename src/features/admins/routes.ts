@@ -11,12 +11,14 @@ import {
   Email,
   Id,
   IdInput,
+  integerInput,
   Nullable,
   Phone,
   TextOrNull,
   Timestamp,
   words,
 } from '#kernel/http/schema.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { auditRoute } from './audit.ts';
 import { type CreateUserDeps, createUserByAdmin } from './create-user.ts';
@@ -123,15 +125,23 @@ const Administered = Type.Object({
   ),
 });
 
+/** A list without end is asked for in pages; whoever asks for none gets this many. */
+const LIST_MAX = 1000;
+
 /** Contract: Admin; and the audit log. */
 export const adminRoutes = (deps: AdminDeps): Route[] => [
   endpoint('GET /admins/list', {
     auth: 'admin',
-    summary: "The admins of the caller's client",
+    summary: "The admins of the caller's client, newest first; the next page is `before` the last",
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, LIST_MAX)),
+      before: Type.Optional(integerInput(1, ID_MAX)),
+    }),
     reply: { 200: Admins, 404: Admins },
     fault: 'Failed to list admins',
-    async handler({ caller, db }) {
-      const admins = await listAdmins(db, clientReachOf(caller));
+    async handler({ caller, query, db }) {
+      const { limit = LIST_MAX, before } = query;
+      const admins = await listAdmins(db, { client_id: clientReachOf(caller), limit, before });
       return admins.length > 0 ? { admins } : at(404, { admins: [] });
     },
   }),

@@ -1,7 +1,14 @@
 import type { Db } from '#kernel/db/db.ts';
 
-/** By user_id descending; every client's without one. */
-export const listAdmins = (db: Db, client_id: number | undefined) =>
+export interface AdminPage {
+  /** Only admins of this client. */
+  readonly client_id: number | undefined;
+  readonly limit: number;
+  readonly before: number | undefined;
+}
+
+/** By user_id descending. */
+export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
   db
     .selectFrom('users as u')
     .leftJoin('verifications as v', (on) =>
@@ -16,7 +23,9 @@ export const listAdmins = (db: Db, client_id: number | undefined) =>
     ])
     .where('u.role', '=', 'admin')
     .$if(client_id !== undefined, (q) => q.where('u.client_id', '=', client_id ?? 0))
+    .$if(before !== undefined, (q) => q.where('u.user_id', '<', before ?? 0))
     .orderBy('u.user_id', 'desc')
+    .limit(limit)
     .execute();
 
 /** Nothing when there is no such client within reach. */
