@@ -101,7 +101,10 @@ function fields(schema: TSchema | undefined, place: 'path' | 'query'): object[] 
 function plainSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plainSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { wire, min, max, ...rest } = schema as Record<string, unknown>;
+  const { wire, min, max, ...all } = schema as Record<string, unknown>;
+  // Not only spaces: true of whatever a reader would try, and strange where examples are made of it.
+  const { pattern, ...others } = all;
+  const rest = pattern === '\\S' ? others : all;
   const described = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, plainSchema(value)]),
   );

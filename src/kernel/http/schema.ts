@@ -17,9 +17,17 @@ export const AmountInput = Type.Unsafe<string>({ wire: 'amount' });
 export const DecimalInput = Type.Unsafe<string>({ wire: 'decimal' });
 
 export const Timestamp = Type.String({ format: 'date-time' });
-export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' });
+export const Country = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'ISO 3166-1 alpha-2',
+  examples: ['US'],
+});
 export const Email = Type.String({ format: 'email', maxLength: 254 });
-export const Phone = Type.String({ pattern: '^\\+?[0-9][0-9 ().-]{4,24}$', maxLength: 26 });
+export const Phone = Type.String({
+  pattern: '^\\+?[0-9][0-9 ().-]{4,24}$',
+  maxLength: 26,
+  examples: ['+12025550100'],
+});
 export const Uuid = Type.String({ format: 'uuid' });
 export const Message = Type.Object({ message: Type.String() });
 export const Success = Type.Literal(true);
