@@ -176,7 +176,7 @@ test('a client without admins has an empty list, and that is a 404', async () =>
   const { client_id } = await h.client();
   const route = h.app.features.routes.find(({ id }) => id === 'GET /admins/list');
   const caller = { user_id: 0, client_id, role: 'admin', operator: false };
-  const answer = await route?.endpoint.handler({ caller, db: h.db } as never);
+  const answer = await route?.endpoint.handler({ caller, query: {}, db: h.db } as never);
   expect(answer).toMatchObject({ status: 404, body: { admins: [] } });
 });
 
