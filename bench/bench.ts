@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 
+import { runChainBench } from './chains.ts';
 import { runHttpBench } from './http/http-bench.ts';
 import { runLedgerBench } from './ledger/ledger-bench.ts';
 import { runPasswordBench } from './passwords.ts';
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   ledger: { title: 'Ledger', run: () => runLedgerBench() },
   passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 7, ms: 1000 }) },
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
+  chains: { title: 'Chains', run: () => inPlace(runChainBench) },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

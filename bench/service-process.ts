@@ -5,6 +5,9 @@ import { threadsNs } from './meter.ts';
 
 export interface Started {
   readonly pid: number;
+  /** `http://localhost:3000/api`, and where the sandbox's controls are. */
+  readonly apiUrl: string;
+  readonly sandboxUrl: string;
   readonly port: number;
   /** From the start of the process until it says that it is ready. */
   readonly seconds: number;
@@ -31,7 +34,12 @@ export async function startService(env: Readonly<Record<string, string>>): Promi
   await said(child, 'is ready');
   const seconds = (performance.now() - start) / 1000;
   const { pid = 0 } = child;
-  return { pid, port, seconds, cpuMs: threadsNs(String(pid)) / 1e6, stop: () => stop(child) };
+  return {
+    ...{ pid, port, seconds, cpuMs: threadsNs(String(pid)) / 1e6 },
+    apiUrl: `http://127.0.0.1:${port}/api`,
+    sandboxUrl: `http://127.0.0.1:${sandbox}`,
+    stop: () => stop(child),
+  };
 }
 
 function said(child: ChildProcess, words: string): Promise<void> {
