@@ -88,6 +88,7 @@ const Settings = Type.Object({
   EXTAUTH_VERIFICATION_KEY: optional(Type.String()),
   PARTNER_URL: optional(url),
   PARTNER_API_KEY: Type.String({ default: 'sandbox-partner-key' }),
+  /** Public exchange rates as Coinbase serves them: `https://api.coinbase.com`. */
   FX_URL: optional(url),
 
   EVM_SEPOLIA_RPC_URL: optional(url),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS, CHAINS, type ChainKey } from '#chains/evm/chains.ts';
 import { logActivity } from '#features/activity/activity.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
@@ -19,7 +19,6 @@ import {
   assetsOf,
   type CryptoWallet,
   deleteWallet,
-  findReachableUser,
   findWallet,
   insertAddress,
   nextAddressId,
@@ -237,7 +236,7 @@ const unconfirmed = (received: unknown) =>
   });
 
 async function requireUser(db: Db, caller: UserCaller, user_id: number): Promise<void> {
-  const user = await findReachableUser(db, reachOf(caller), user_id);
+  const user = await userWithin(db, reachOf(caller), user_id);
   if (!user) throw fail('USER_NOT_FOUND', 'User not found');
 }
 

@@ -175,13 +175,3 @@ const promoteOldest = (tx: Db, user_id: number) =>
         .limit(1),
     )
     .execute();
-
-/** Nothing when there is no such user within reach. */
-export const findReachableUser = (db: Db, reach: Reach, user_id: number) =>
-  db
-    .selectFrom('users')
-    .select(['user_id', 'client_id'])
-    .where('user_id', '=', user_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
-    .executeTakeFirst();

@@ -5,17 +5,31 @@ import type { Executed } from '#chains/evm/sender.ts';
 import type { Signer } from '#chains/evm/signer.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
 import { transact } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { isAsset, SCALE } from '#kernel/money/money.ts';
 import { toldByChain } from './faults.ts';
 import { moveCall } from './order.ts';
-import { confirmSend, failSend, type LogRow, logOfSend, putSentLog, type Send } from './store.ts';
+import {
+  confirmSend,
+  failSend,
+  type LogRow,
+  logOfSend,
+  putSentLog,
+  type Send,
+  withdrawSend,
+} from './store.ts';
 
 export type CarryOutDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'jobs'> & {
   readonly evm: EvmNetwork;
   readonly feeJob: Job<FeeDue>;
 };
+
+/** How long after a send was asked for nobody but who was asked is at it. */
+export const OPEN_MS = 120_000;
+/** The same with a margin for what is slow between the look at the clock and the deed. */
+const ALONE_MS = OPEN_MS - 20_000;
 
 export interface FeeDue {
   readonly operation: string;
@@ -33,7 +47,7 @@ export interface Sent {
  * PROVIDER_REJECTED when it will never happen, PROVIDER_UNAVAILABLE while that is not known.
  */
 export async function carryOut(deps: CarryOutDeps, send: Send): Promise<Sent> {
-  const { db, evm } = deps;
+  const { evm } = deps;
   const { operation, chain_id, token_contract, destination, units, gas_points } = send;
   const chain = evm.chains[chain_id];
   const reference = `onchain:${operation}`;
@@ -47,15 +61,30 @@ export async function carryOut(deps: CarryOutDeps, send: Send): Promise<Sent> {
     });
     return { transaction, log: await record(deps, send, transaction) };
   } catch (error) {
-    const told = toldByChain(error, chain);
-    if (error instanceof ChainError && isOver(error)) {
-      // Somebody else may have sent it just now, which is why the funds were gone here.
-      const row = await chain.sender.find(reference);
-      if (row?.status === 'PENDING' || row?.status === 'CONFIRMED') return carryOut(deps, send);
-      await failSend(db, operation, told.message);
-    }
-    throw told;
+    if (!(error instanceof ChainError) || error.kind === 'pending') throw toldByChain(error, chain);
+    const row = await chain.sender.find(reference);
+    // Somebody else may have sent it just now, which is why the funds were gone here.
+    if (isOver(error) && (row?.status === 'PENDING' || row?.status === 'CONFIRMED'))
+      return carryOut(deps, send);
+    throw await giveUp(deps, send, error, row !== undefined);
   }
+}
+
+/** Ends a send that will not happen, and says so. One that may still happen stays open. */
+async function giveUp(
+  { db, clock, evm }: CarryOutDeps,
+  { operation, chain_id }: Send,
+  error: ChainError,
+  isSigned: boolean,
+): Promise<Error> {
+  const told = toldByChain(error, evm.chains[chain_id]);
+  if (isOver(error)) {
+    await failSend(db, operation, told.message);
+    return told;
+  }
+  const since = new Date(clock.now().getTime() - ALONE_MS);
+  if (isSigned || !(await withdrawSend(db, operation, since))) return told;
+  return fail('PROVIDER_UNAVAILABLE', `${told.message}, and nothing was sent`, { cause: error });
 }
 
 /** It did not take effect and never will. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CHAINS, isChainKey } from '#chains/evm/chains.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
@@ -9,7 +9,6 @@ import { IdInput, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts'
 import { badPage, Paging, readPage } from './history.ts';
 import {
   countMovements,
-  findReachableUser,
   type Movement,
   type MovementCounts,
   pageOfMovements,
@@ -66,7 +65,7 @@ export const combinedHistoryRoute = (clock: Clock): Route =>
     },
     invalid: badPage,
     async handler({ caller, params: { user_id }, query, db }) {
-      if (!(await findReachableUser(db, reachOf(caller), user_id)))
+      if (!(await userWithin(db, reachOf(caller), user_id)))
         throw fail('USER_NOT_FOUND', 'User not found');
       const page = readPage(clock, query);
       const [rows, counts] = await Promise.all([

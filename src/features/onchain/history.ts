@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS } from '#chains/evm/chains.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
@@ -16,7 +16,7 @@ import {
   text,
   words,
 } from '#kernel/http/schema.ts';
-import { findLog, findReachableUser, pageOfLog } from './read-store.ts';
+import { findLog, pageOfLog } from './read-store.ts';
 import { LogRecord, shownLog } from './shapes.ts';
 
 const endpoint = endpoints(coded);
@@ -89,7 +89,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
     invalid: badPage,
     async handler({ caller, params: { user_id }, query, db }) {
       const { chain_id, token_symbol } = query;
-      if (!(await findReachableUser(db, reachOf(caller), user_id)))
+      if (!(await userWithin(db, reachOf(caller), user_id)))
         throw fail('ACCESS_DENIED', 'You may not read this history');
       const page = readPage(clock, query);
       const { rows, total } = await pageOfLog(db, user_id, page, { chain_id, token_symbol });

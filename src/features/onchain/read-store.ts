@@ -10,16 +10,6 @@ export interface AskedPage {
   readonly as_of: string;
 }
 
-/** Nothing when there is no such user within reach. */
-export const findReachableUser = (db: Db, reach: Reach, user_id: number) =>
-  db
-    .selectFrom('users')
-    .select('user_id')
-    .where('user_id', '=', user_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
-    .executeTakeFirst();
-
 /** Newest first, with how many there are of them in all. */
 export async function pageOfLog(
   db: Db,

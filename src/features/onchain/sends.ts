@@ -6,7 +6,7 @@ import { fail } from '#kernel/http/error.ts';
 import { defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { type CarryOutDeps, carryOut, type Sent } from './carry-out.ts';
+import { type CarryOutDeps, carryOut, OPEN_MS, type Sent } from './carry-out.ts';
 import { collectFeeJob } from './collect-fee.ts';
 import { checkFunds } from './funds.ts';
 import { type OrderText, readOrder, wrong } from './order.ts';
@@ -66,8 +66,6 @@ export function createSends(given: SendsDeps): Sends {
   };
 }
 
-/** Whoever asked for a send has given up waiting by then, or is gone. */
-const OPEN_MS = 120_000;
 const AT_ONCE = 50;
 
 /** One that cannot be ended must not keep the others from it; it stays open and is tried again. */

@@ -160,6 +160,20 @@ export const failSend = (db: Db, operation: string, failure: string) =>
     [operation, failure],
   );
 
+/**
+ * Takes back what was written down after `since` and never signed, as if nobody had asked for it.
+ * False when somebody else may be at it by now.
+ */
+export async function withdrawSend(db: Db, operation: string, since: Date): Promise<boolean> {
+  const rows = await run(
+    db,
+    `delete from onchain_sends
+     where operation = $1 and status = 'PENDING' and created_at > $2 returning operation`,
+    [operation, since.toISOString()],
+  );
+  return rows.length > 0;
+}
+
 /** A fee that is DUE was taken, or will not be; the key is needed no more. */
 export const settleFee = (
   db: Db,

@@ -4,7 +4,7 @@ import { CHAIN_KEYS } from '#chains/evm/chains.ts';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { EvmChain, EvmNetwork } from '#chains/evm/network.ts';
 import { readToken, type TokenInfo, typedAddress } from '#chains/evm/reads.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -12,7 +12,7 @@ import { coded } from '#kernel/http/family.ts';
 import { missingFields } from '#kernel/http/faults.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
-import { findReachableUser, insertToken, placesFor } from './store.ts';
+import { insertToken, placesFor } from './store.ts';
 
 const endpoint = endpoints(coded);
 
@@ -94,7 +94,7 @@ async function tokenAt(chain: EvmChain, address: Address): Promise<TokenInfo> {
 }
 
 async function requireUser(db: Db, caller: UserCaller, user_id: number): Promise<void> {
-  const user = await findReachableUser(db, reachOf(caller), user_id);
+  const user = await userWithin(db, reachOf(caller), user_id);
   if (!user) throw fail('USER_NOT_FOUND', 'User not found');
 }
 

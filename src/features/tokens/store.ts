@@ -1,6 +1,5 @@
 import type { ChainKey } from '#chains/evm/chains.ts';
 import type { TokenInfo } from '#chains/evm/reads.ts';
-import type { Reach } from '#kernel/access/tenancy.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -13,16 +12,6 @@ export interface Imported {
   readonly bw_id: number;
   readonly wallet_name: string;
 }
-
-/** Nothing when there is no such user within reach. */
-export const findReachableUser = (db: Db, reach: Reach, user_id: number) =>
-  db
-    .selectFrom('users')
-    .select('user_id')
-    .where('user_id', '=', user_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
-    .executeTakeFirst();
 
 /** The user's addresses on that chain, each with whether it has the token already. */
 export const placesFor = (

@@ -1,3 +1,4 @@
+import type { Db } from '../db/db.ts';
 import type { ApiKey, UserCaller } from '../http/route.ts';
 import { OPERATOR_CLIENT_ID } from './doors.ts';
 
@@ -12,6 +13,16 @@ export function reachOf(caller: UserCaller): Reach {
   if (caller.operator) return {};
   return caller.role === 'admin' ? { client_id: caller.client_id } : { user_id: caller.user_id };
 }
+
+/** Nothing when there is no such user within reach: outside it, a user does not exist. */
+export const userWithin = (db: Db, reach: Reach, user_id: number) =>
+  db
+    .selectFrom('users')
+    .select(['user_id', 'client_id'])
+    .where('user_id', '=', user_id)
+    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
+    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
+    .executeTakeFirst();
 
 /** The one client an admin reaches, or undefined for the operator's, who reach every client. */
 export const clientReachOf = (caller: UserCaller): number | undefined =>
