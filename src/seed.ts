@@ -30,8 +30,8 @@ export async function seed(
   afterUser: (tx: Db, user: { user_id: number; client_id: number }) => Promise<void>,
 ): Promise<void> {
   const { db, passwords, config } = kernel;
-  const people = peopleOf(config);
-  if (people.length === 0 || (await isSeeded(db, people))) return;
+  const people = await unseeded(db, peopleOf(config));
+  if (people.length === 0) return;
   const hashes = await Promise.all(people.map(({ password }) => passwords.hash(password)));
   await transact(db, async (tx) => {
     await insertClient(tx, OPERATOR_CLIENT_ID, 'Archipay', operatorEmail(config), 'SG', 2);
@@ -60,17 +60,33 @@ function peopleOf(config: Config): SeedUser[] {
   ];
 }
 
-async function isSeeded(db: Db, people: readonly SeedUser[]): Promise<boolean> {
+/**
+ * Those who were never made. Who was is written down by itself: somebody who has taken another address
+ * since must not come back with the first one and its password.
+ */
+async function unseeded(db: Db, people: readonly SeedUser[]): Promise<SeedUser[]> {
+  if (people.length === 0) return [];
   const rows = await db
-    .selectFrom('users')
-    .select('email')
-    .where(
-      'email',
-      'in',
-      people.map(({ email }) => email),
-    )
+    .selectFrom('service_state')
+    .select('name')
+    .where('name', 'in', people.map(stateOf))
     .execute();
-  return rows.length >= people.length;
+  const made = new Set(rows.map(({ name }) => name));
+  return people.filter((person) => !made.has(stateOf(person)));
+}
+
+const stateOf = ({ client_id, email }: SeedUser): string =>
+  `seeded:${client_id}:${email.toLowerCase()}`;
+
+/** Whether it is this process that makes them. */
+async function claim(tx: Db, person: SeedUser): Promise<boolean> {
+  const claimed = await tx
+    .insertInto('service_state')
+    .values({ name: stateOf(person), value: 'true' })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .executeTakeFirst();
+  return claimed !== undefined;
 }
 
 /** The two clients have fixed ids, below where the sequence starts for everybody else. */
@@ -100,7 +116,9 @@ async function insertClient(
     .execute();
 }
 
+/** Nothing when they are there already, or were made by another process. */
 async function insertUser(tx: Db, user: SeedUser, password_hash: string) {
+  if (!(await claim(tx, user))) return undefined;
   const { client_id, username, email, role } = user;
   const inserted = await tx
     .insertInto('users')
