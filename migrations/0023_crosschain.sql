@@ -25,6 +25,8 @@ create table crosschain_transfers (
   lease_until       timestamptz,
   -- Counts the burns that ended on chain without an effect; each is sent under a name of its own.
   burn_attempt      integer not null default 1 check (burn_attempt > 0),
+  -- The request that burnt it or gave it up; repeated after a crash it is told so again.
+  operation         uuid,
   burn_mode         text
     check (burn_mode in ('backend', 'external_wallet', 'frontend', 'confirm')),
   burn_from         text check (burn_from ~ '^0x[0-9a-fA-F]{40}$'),
@@ -35,6 +37,8 @@ create table crosschain_transfers (
   mint_attempt      integer not null default 1 check (mint_attempt > 0),
   -- From then on a mint may be on its way.
   mint_started_at   timestamptz,
+  -- The request that began it.
+  mint_operation    uuid,
   mint_tx_hash      text check (mint_tx_hash ~ '^0x[0-9a-f]{64}$'),
   fee_tx_hash       text check (fee_tx_hash ~ '^0x[0-9a-f]{64}$'),
   -- When both ends were found on chain as they should be.

@@ -3,11 +3,9 @@
 import { createNetwork, type EvmNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/signer.ts';
 import { burn } from '#features/crosschain/burn.ts';
-import type { CrosschainDeps } from '#features/crosschain/deps.ts';
-import { feeJob } from '#features/crosschain/fee.ts';
+import { crosschainDeps } from '#features/crosschain/crosschain.ts';
 import { mint } from '#features/crosschain/mint.ts';
-import { createPassages } from '#features/crosschain/passage.ts';
-import { findTransfer } from '#features/crosschain/store.ts';
+import { findTransfer } from '#features/crosschain/queries.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
@@ -42,27 +40,21 @@ const real = createNetwork({
   rpcUrls: orders.rpcUrls,
 });
 const evm = hanging(real);
-const circle = cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address });
-const passages = createPassages(evm, circle);
-const signersOf = async () => [];
-const deps: CrosschainDeps = {
-  db,
-  clock,
-  log,
-  config: loadConfig({ NODE_ENV: 'test' }),
-  jobs: createJobs({ pool, clock, log }),
-  evm,
-  cctp: circle,
-  signersOf,
-  passages,
-  feeJob: feeJob({ db, evm, passages, signersOf }),
-};
+const base = { db, clock, log, config: loadConfig({ NODE_ENV: 'test' }) };
+const deps = crosschainDeps(
+  { ...base, jobs: createJobs({ pool, clock, log }) },
+  {
+    evm,
+    cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
+    signersOf: async () => [],
+  },
+);
 
 if (orders.step === 'burn')
-  await burn(deps, { log_id, operation, mode: 'backend', payers: signersOf });
+  await burn(deps, { log_id, operation, mode: 'backend', payers: async () => [] });
 else {
   const transfer = await findTransfer(db, { log_id });
-  if (transfer) await mint(deps, transfer);
+  if (transfer) await mint(deps, transfer, operation);
 }
 await hang();
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { mover, someHash } from '#test/crosschain.ts';
+import { mover, someHash, usdcOf } from '#test/crosschain.ts';
 import { type Body, harness } from '#test/harness.ts';
+import { fund, walletOn } from '#test/wallets.ts';
 
 const h = await harness();
 const owner = mover(h, await h.user());
@@ -42,6 +43,20 @@ describe('another’s transfer', () => {
     }
     const [, { data }] = await owner.details(log);
     expect(data).toMatchObject({ requested_by: owner.as.user_id, access_level: 'owner' });
+  });
+
+  it('is not paid from its owner’s wallet when an admin asks', async () => {
+    const funded = await h.user({ client_id: owner.as.client_id });
+    const [wallet] = await walletOn(h, funded, 'sepolia');
+    const address = wallet?.wallet_address ?? '';
+    await fund(h, 'sepolia', address, 'native', '1');
+    await fund(h, 'sepolia', address, 'USDC', '50');
+    const theirs = mover(h, funded);
+    const [first, second] = [await theirs.begun(), await theirs.begun()];
+    expect((await admin.burn(first))[0]).toBe(200);
+    expect(await usdcOf(h, 'sepolia', address)).toBe(50_000_000n);
+    expect((await theirs.burn(second))[0]).toBe(200);
+    expect(await usdcOf(h, 'sepolia', address)).toBe(40_000_000n);
   });
 
   it('is told from one that there is not by nobody', async () => {

@@ -6,7 +6,7 @@ import { reachOf } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { type Family, flagged, plain } from '#kernel/http/family.ts';
-import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
 import { burn } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
@@ -14,8 +14,9 @@ import { collectFee } from './fee.ts';
 import { initiate } from './initiate.ts';
 import { mint } from './mint.ts';
 import { BurnCalls, logOf, Step, stepOf, TransferLog } from './presenters.ts';
+import { findTransfer, type Which } from './queries.ts';
 import { logNotFound } from './states.ts';
-import { findTransfer, type Transfer, type Which } from './store.ts';
+import type { Transfer } from './store.ts';
 import { acceptBurn, acceptFailure } from './told-burn.ts';
 
 /** Errors are `{error}`, successes say so (contract part 2, Cross-chain). */
@@ -48,16 +49,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
     },
     async handler({ caller, body, db, request }) {
       const row = await initiate(db, deps, caller, body);
-      const { log_id, user_id } = row;
-      const action = 'CROSSCHAIN_INITIATE';
-      await logActivity(db, {
-        action,
-        actor: caller,
-        client_id: row.client_id,
-        subject_user_id: user_id,
-        details: { log_id },
-        request,
-      });
+      await note(db, 'CROSSCHAIN_INITIATE', { caller, row, request });
       const burn_calls = [...deps.passages[row.passage].burnCalls(row)];
       return { data: { ...logOf(row), burn_calls }, message: 'Cross-chain transfer initiated' };
     },
@@ -72,12 +64,14 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
       status: words(['BURNED', 'FAILED'] as const),
     }),
     reply: { 200: flat({ data: Step, message: Type.String() }) },
-    async handler({ caller, body: { log_id, tx_hash, status }, db }) {
+    async handler({ caller, body: { log_id, tx_hash, status }, db, operation, request }) {
       const transfer = await reached(db, caller, { log_id });
+      const word = { hash: tx_hash, operation };
       const row =
         status === 'BURNED'
-          ? await acceptBurn(deps, transfer, tx_hash, 'confirm')
-          : await acceptFailure(deps, transfer, tx_hash);
+          ? await acceptBurn(deps, transfer, { ...word, mode: 'confirm' })
+          : await acceptFailure(deps, transfer, word);
+      await note(db, 'CROSSCHAIN_CONFIRM', { caller, row, request });
       return { data: stepOf(row, tx_hash), message: `Transfer is ${status}` };
     },
   }),
@@ -102,8 +96,9 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
       }),
     },
     fault: 'Mint failed',
-    async handler({ caller, body, db }) {
-      const row = await mint(deps, await reached(db, caller, body));
+    async handler({ caller, body, db, operation, request }) {
+      const row = await mint(deps, await reached(db, caller, body), operation);
+      await note(db, 'CROSSCHAIN_MINT', { caller, row, request });
       const { log_id, nonce, status, updated_at } = row;
       const mint_tx_hash = row.mint_tx_hash ?? '';
       const data = { log_id, status, mint_tx_hash, updated_at };
@@ -125,15 +120,23 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
     }),
     reply: { 200: flat({ data: Step }) },
     fault: 'Burn failed',
-    async handler({ caller, body: { log_id, nonce, mode, tx_hash }, db, operation }) {
+    async handler({ caller, body, db, operation, request }) {
+      const { log_id, nonce, mode = 'backend', tx_hash } = body;
       const transfer = await reached(db, caller, { log_id, nonce });
-      if (mode !== 'external_wallet') {
-        const payers = ({ user_id, from_chain }: Transfer) => deps.signersOf(user_id, from_chain);
-        return { data: stepOf(await burn(deps, { log_id, operation, mode: 'backend', payers })) };
-      }
-      if (tx_hash === undefined)
+      const isTold = mode === 'external_wallet';
+      if (isTold && tx_hash === undefined)
         throw fail('VALIDATION_ERROR', 'tx_hash is required in external_wallet mode');
-      return { data: stepOf(await acceptBurn(deps, transfer, tx_hash, mode)) };
+      const row =
+        isTold && tx_hash !== undefined
+          ? await acceptBurn(deps, transfer, { hash: tx_hash, mode, operation })
+          : await burn(deps, {
+              log_id,
+              operation,
+              mode: 'backend',
+              payers: (asked) => managedPayers(deps, caller, asked),
+            });
+      await note(db, 'CROSSCHAIN_BURN', { caller, row, request });
+      return { data: stepOf(row) };
     },
   }),
 
@@ -151,7 +154,8 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
       }),
     },
     fault: 'Burn failed',
-    async handler({ caller, body: { log_id, nonce, private_key }, db, operation }) {
+    async handler({ caller, body, db, operation, request }) {
+      const { log_id, nonce, private_key } = body;
       if (deps.config.BURN_WITH_PRIVATE_KEY === 'off')
         throw fail('FORBIDDEN', 'Burning with a private key is switched off');
       const signer = signerOf(private_key);
@@ -159,6 +163,7 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
       const payers = async () => [signer];
       const row = await burn(deps, { log_id, operation, mode: 'frontend', payers });
       await takeFee(deps, row, signer);
+      await note(db, 'CROSSCHAIN_BURN', { caller, row, request });
       const tx_hash = row.burn_tx_hash ?? '';
       return { tx_hash, log_id, nonce, status: row.status, data: stepOf(row) };
     },
@@ -170,6 +175,33 @@ async function reached(db: Db, caller: UserCaller, which: Which): Promise<Transf
   if (transfer === undefined) throw logNotFound();
   return transfer;
 }
+
+/** Only the owner spends what is in a managed wallet; admins may look, and tell of burns. */
+async function managedPayers(
+  { config, signersOf }: CrosschainDeps,
+  caller: UserCaller,
+  { user_id, from_chain }: Transfer,
+): Promise<readonly Signer[]> {
+  if (caller.user_id === user_id) return signersOf(user_id, from_chain);
+  if (config.MOCK_MODE) return [];
+  throw fail('WALLET_ACCESS_DENIED', 'Only its owner may burn from a managed wallet');
+}
+
+interface Done {
+  readonly caller: UserCaller;
+  readonly row: Transfer;
+  readonly request: RequestFacts;
+}
+
+const note = (db: Db, action: string, { caller, row, request }: Done): Promise<void> =>
+  logActivity(db, {
+    action,
+    actor: caller,
+    client_id: row.client_id,
+    subject_user_id: row.user_id,
+    details: { log_id: row.log_id, status: row.status },
+    request,
+  });
 
 /** The error says nothing of what was sent. */
 function signerOf(privateKey: string): Signer {

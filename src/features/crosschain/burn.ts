@@ -8,8 +8,9 @@ import { transact } from '#kernel/db/transact.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
 import { type CrosschainDeps, told } from './deps.ts';
 import { choosePayer, type Payer } from './payer.ts';
-import { alreadyBurned, burnUnderWay } from './states.ts';
-import { findTransfer, markBurned, releaseLease, type Transfer, takeLease } from './store.ts';
+import { findTransfer } from './queries.ts';
+import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
+import { markBurned, releaseLease, type Transfer, takeLease } from './store.ts';
 
 /** Longer than preparing and sending may take; what is sent already needs no lease any more. */
 const LEASE_MS = 120_000;
@@ -35,6 +36,7 @@ export interface BurnOrder {
  */
 export async function burn(deps: CrosschainDeps, order: BurnOrder): Promise<Transfer> {
   const transfer = await takeTurn(deps, order);
+  if (transfer.status !== 'INITIATED') return transfer;
   const { sender } = deps.evm.chains[transfer.from_chain];
   const known = await sender.find(burnReference(transfer));
   if (known) return settle(deps, transfer, known, order.operation);
@@ -63,6 +65,7 @@ function term({ clock }: CrosschainDeps): { now: Date; until: Date } {
   return { now, until: new Date(now.getTime() + LEASE_MS) };
 }
 
+/** The transfer to burn, or as it is when this very request has burnt it before a crash. */
 async function takeTurn(
   deps: CrosschainDeps,
   { log_id, operation, mode }: BurnOrder,
@@ -70,9 +73,11 @@ async function takeTurn(
   const { db } = deps;
   const since = monotonicMs();
   for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
-    const mine = await takeLease(db, log_id, { lease: operation, mode, ...term(deps) });
+    const asked = { operation, mode };
+    const mine = await takeLease(db, log_id, { lease: operation, asked, ...term(deps) });
     if (mine) return mine;
     const found = await findTransfer(db, { log_id });
+    if (found && wasBurntBy(found, operation)) return found;
     if (found?.status !== 'INITIATED') throw alreadyBurned();
     if (monotonicMs() - since > PATIENCE_MS) throw burnUnderWay();
     await sleep(pause);
@@ -151,7 +156,7 @@ async function settle(
   });
   if (row.status === 'CONFIRMED') return burned(deps, transfer, row);
   // Until that is final a reorganisation may still make it happen.
-  if (!row.is_final) throw fail('PROVIDER_UNAVAILABLE', 'The burn is not decided yet');
+  if (!row.is_final) throw notReady('The burn is not decided yet');
   await releaseLease(db, transfer, lease, { nextAttempt: true });
   throw fail('PROVIDER_REJECTED', 'The burn was reverted on chain');
 }
@@ -181,6 +186,10 @@ async function burned(
   if (result) return result;
   throw alreadyBurned();
 }
+
+/** A repetition of the request that burnt it is told what the first one was not. */
+export const wasBurntBy = (transfer: Transfer, operation: string): boolean =>
+  transfer.burn_tx_hash !== null && transfer.operation === operation;
 
 /** For the log: an error that says nothing new is no news. */
 export const isExpected = (error: unknown): boolean =>

@@ -15,17 +15,22 @@ export interface Crosschain {
   readonly schedules: readonly Schedule[];
 }
 
-/** USDC from chain to chain (contract part 2, Cross-chain). */
-export function createCrosschain(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs'>,
-  ports: CrosschainPorts,
-): Crosschain {
+type Base = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs'>;
+
+/** What every step of a transfer stands on. */
+export function crosschainDeps(base: Base, ports: CrosschainPorts): CrosschainDeps {
   const passages = createPassages(ports.evm, ports.cctp);
-  const fees = feeJob({ ...kernel, ...ports, passages });
-  const deps: CrosschainDeps = { ...kernel, ...ports, passages, feeJob: fees };
+  const { db, clock, config, log, jobs } = base;
+  const fees = feeJob({ db, log, ...ports, passages });
+  return { db, clock, config, log, jobs, ...ports, passages, feeJob: fees };
+}
+
+/** USDC from chain to chain (contract part 2, Cross-chain). */
+export function createCrosschain(base: Base, ports: CrosschainPorts): Crosschain {
+  const deps = crosschainDeps(base, ports);
   return {
     routes: [...actionRoutes(deps), ...burnRoutes(deps), ...chainRoutes(deps), ...historyRoutes()],
-    jobs: [fees as Job],
+    jobs: [deps.feeJob as Job],
     schedules: [finishSchedule(deps), reconcileSchedule(deps)],
   };
 }

@@ -4,9 +4,10 @@ import type { Signer } from '#chains/evm/signer.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { CrosschainDeps, SignersOf } from './deps.ts';
 import type { Passages } from './passage.ts';
-import { findTransfer, noteFee, type Transfer } from './store.ts';
+import { findTransfer } from './queries.ts';
+import { noteFee, type Transfer } from './store.ts';
 
-type FeeDeps = Pick<CrosschainDeps, 'db'> & {
+type FeeDeps = Pick<CrosschainDeps, 'db' | 'log'> & {
   readonly evm: EvmNetwork;
   readonly passages: Passages;
   readonly signersOf: SignersOf;
@@ -24,7 +25,9 @@ export const feeJob = (deps: FeeDeps): Job<{ log_id: string }> =>
       if (!transfer || transfer.fee_tx_hash !== null) return undefined;
       const managed = await deps.signersOf(transfer.user_id, transfer.from_chain);
       const payer = managed.find(({ address }) => address === transfer.burn_from);
+      // A wallet that was deleted meanwhile has taken its key along.
       if (payer) await collectFee(deps, transfer, payer);
+      else deps.log.warn({ crosschain_log: log_id }, 'Nobody is left to pay a cross-chain fee');
       return undefined;
     },
   });

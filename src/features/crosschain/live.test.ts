@@ -87,6 +87,14 @@ describe('out of mock mode, a burn by the service', () => {
   });
 });
 
+it('out of mock mode an admin does not burn from a user’s managed wallet', async () => {
+  const person = await walletOwner('50');
+  const admin = mover(h, await h.user({ role: 'admin', client_id: person.as.client_id }));
+  const log = await person.begun();
+  expect(await admin.burn(log)).toMatchObject([403, { code: 'WALLET_ACCESS_DENIED' }]);
+  expect((await person.burn(log))[0]).toBe(200);
+});
+
 describe('out of mock mode, a burn by the user’s own wallet', () => {
   it('counts when it is on chain, this transfer’s, and deep enough', async () => {
     const person = mover(h, await h.user());
@@ -107,8 +115,8 @@ describe('out of mock mode, a burn by the user’s own wallet', () => {
     ]);
     const tx_hash = await wallet.send('sepolia', log.burn_calls);
     expect(await told(tx_hash)).toMatchObject([
-      409,
-      { error: 'The burn has too few confirmations yet' },
+      503,
+      { code: 'NOT_READY', error: 'The burn has too few confirmations yet' },
     ]);
     expect(await person.confirm(log, 'FAILED', tx_hash)).toMatchObject([
       400,
@@ -178,7 +186,7 @@ describe('a chain that does not do its part', () => {
         purpose: name,
       });
     await switched('pause');
-    expect(await person.mint(log)).toMatchObject([400, { code: 'PROVIDER_REJECTED' }]);
+    expect(await person.mint(log)).toMatchObject([503, { code: 'PROVIDER_UNAVAILABLE' }]);
     expect((await person.details(log))[1].data.transaction.status).toBe('BURNED');
     await switched('unpause');
     expect((await person.mint(log))[0]).toBe(200);

@@ -4,15 +4,9 @@ import { ChainError } from '#chains/evm/fault.ts';
 import type { ChainTransaction } from '#chains/evm/journal.ts';
 import { fail } from '#kernel/http/error.ts';
 import { type CrosschainDeps, told } from './deps.ts';
-import { alreadyMinted, notBurned } from './states.ts';
-import {
-  countMint,
-  findTransfer,
-  markMinted,
-  markProven,
-  startMint,
-  type Transfer,
-} from './store.ts';
+import { findTransfer } from './queries.ts';
+import { alreadyMinted, notBurned, notReady } from './states.ts';
+import { countMint, markMinted, markProven, startMint, type Transfer } from './store.ts';
 import { notTheBurn, proveBurn } from './told-burn.ts';
 
 /** The journal's name of a mint: one transaction, whoever asks and however often. */
@@ -23,11 +17,17 @@ const mintReference = (nonce: string, attempt: number): string =>
  * BURNED to MINTED (contract part 2, States), only against a burn that was seen on the source chain
  * with its confirmations. Once on chain: by the journal's name here, by the nonce there.
  */
-export async function mint(deps: CrosschainDeps, asked: Transfer): Promise<Transfer> {
+export async function mint(
+  deps: CrosschainDeps,
+  asked: Transfer,
+  operation: string,
+): Promise<Transfer> {
   const { db, clock } = deps;
+  // A repetition of the request that began it is told what the first one was not.
+  if (asked.status === 'MINTED' && asked.mint_operation === operation) return asked;
   const hash = burnOf(asked);
   await assertProven(deps, asked, hash);
-  const transfer = await startMint(db, asked.log_id, clock.now());
+  const transfer = await startMint(db, asked.log_id, operation, clock.now());
   if (transfer === undefined) return refuse(deps, asked);
   const sent =
     (await sentBefore(deps, transfer)) ??
@@ -58,8 +58,7 @@ async function assertProven(deps: CrosschainDeps, transfer: Transfer, hash: Hash
   const isTrusted = deps.config.MOCK_MODE && transfer.burn_proof === 'WORD';
   if (isTrusted && proof.disproof === 'unknown') return;
   // A burn that a reorganisation has taken back may come again, so the transfer stays as it is.
-  if (proof.disproof === 'unknown')
-    throw fail('CONFLICT', 'The burn is not on chain at the moment', { retryAfter: 15 });
+  if (proof.disproof === 'unknown') throw notReady('The burn is not on chain at the moment');
   throw notTheBurn(proof.disproof, transfer);
 }
 
@@ -95,13 +94,16 @@ async function sendMint(
       }));
     const row = await sender.settle(sent);
     if (row.status === 'CONFIRMED') return row;
-    if (!row.is_final) throw fail('PROVIDER_UNAVAILABLE', 'The mint is not decided yet');
+    if (!row.is_final) throw notReady('The mint is not decided yet');
     await countMint(db, transfer.log_id, attempt);
-    throw fail('PROVIDER_UNAVAILABLE', 'The mint was reverted on chain', { retryAfter: 15 });
+    throw notReady('The mint was reverted on chain');
   } catch (error) {
-    // The relayer's coins are our business, not the caller's.
-    if (error instanceof ChainError && error.kind === 'insufficient_funds')
-      throw fail('PROVIDER_UNAVAILABLE', 'The relayer cannot pay', { cause: error });
+    // The caller did nothing wrong: the relayer is out of coins, or the bridge is paused.
+    if (error instanceof ChainError && error.kind !== 'pending' && error.kind !== 'unreachable')
+      throw fail('PROVIDER_UNAVAILABLE', 'The destination chain refuses the mint', {
+        retryAfter: 60,
+        cause: error,
+      });
     throw told(error, evm, transfer.to_chain);
   }
 }
@@ -118,5 +120,5 @@ async function mintCall(
       retryAfter: 5,
     });
   if (outcome.value) return outcome.value;
-  throw fail('CONFLICT', 'The burn is not attested yet', { retryAfter: 15 });
+  throw notReady('The burn is not attested yet');
 }

@@ -19,8 +19,9 @@ import {
 import type { CrosschainDeps } from './deps.ts';
 import { findUser } from './initiate.ts';
 import { logOf, TransferLog } from './presenters.ts';
+import { findTransfer, listTransfers } from './queries.ts';
 import { STATUSES } from './states.ts';
-import { findTransfer, listTransfers } from './store.ts';
+
 import { addressFor, chainFor, chainNamed } from './terms.ts';
 import { testMint, tokenBalance } from './test-tokens.ts';
 

@@ -3,7 +3,8 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { format } from '#kernel/money/money.ts';
 import { type Break, openBreak, settleBreak } from './breaks.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { listStuck, listUnreconciled, markReconciled, type Transfer } from './store.ts';
+import { listStuck, listUnreconciled } from './queries.ts';
+import { markReconciled, type Transfer } from './store.ts';
 import { compareSupply } from './supply.ts';
 
 /** A burn that nobody has minted for so long is somebody's money in nobody's hands. */

@@ -3,7 +3,8 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { finishBurn, isExpected } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { mint } from './mint.ts';
-import { listUnfinished, type Transfer } from './store.ts';
+import { listUnfinished } from './queries.ts';
+import { postponeMint, type Transfer } from './store.ts';
 
 /** A mint this old is nobody's request any more. */
 const MINT_MS = 120_000;
@@ -28,8 +29,9 @@ export const finishSchedule = (deps: CrosschainDeps): Schedule =>
 async function finish(deps: CrosschainDeps, transfer: Transfer): Promise<void> {
   try {
     if (transfer.status === 'INITIATED') await finishBurn(deps, transfer, randomUUID());
-    else await mint(deps, transfer);
+    else await mint(deps, transfer, randomUUID());
   } catch (error) {
+    await postponeMint(deps.db, transfer.log_id, deps.clock.now());
     const fields = { err: error, crosschain_log: transfer.log_id };
     if (isExpected(error)) deps.log.info(fields, 'A cross-chain transfer stays open');
     else deps.log.error(fields, 'A cross-chain transfer could not be ended');

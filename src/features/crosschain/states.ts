@@ -4,19 +4,13 @@ import { fail } from '#kernel/http/error.ts';
 export const STATUSES = ['INITIATED', 'BURNED', 'MINTED', 'FAILED'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Where a transfer may go; each step is one conditional update of `store.ts`. */
-export const NEXT: Readonly<Record<Status, readonly Status[]>> = {
-  INITIATED: ['BURNED', 'FAILED'],
-  BURNED: ['MINTED'],
-  MINTED: [],
-  FAILED: [],
-};
-
 export const logNotFound = () => fail('NOT_FOUND', 'Bridge log not found');
 export const alreadyBurned = () =>
   fail('INVALID_STATUS', 'Invalid status. Burn already executed or failed.');
 export const alreadyMinted = () => fail('INVALID_STATUS', 'Already minted');
 export const notBurned = () => fail('INVALID_STATUS', 'Invalid status. Burn is not executed.');
+/** Not now: the same call may succeed a little later, and is never kept as the answer. */
+export const notReady = (message: string, retryAfter = 15) =>
+  fail('NOT_READY', message, { retryAfter });
 /** Somebody else is burning it: how that ends decides everything else. */
-export const burnUnderWay = () =>
-  fail('CONFLICT', 'A burn of this transfer is in progress', { retryAfter: 5 });
+export const burnUnderWay = () => notReady('A burn of this transfer is in progress', 5);

@@ -1,6 +1,5 @@
 import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import type { Reach } from '#kernel/access/tenancy.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Status } from './states.ts';
 
@@ -30,6 +29,8 @@ export interface Transfer {
   readonly lease: string | null;
   readonly lease_until: string | null;
   readonly burn_attempt: number;
+  /** The request that burnt it or gave it up. */
+  readonly operation: string | null;
   readonly burn_mode: BurnMode | null;
   readonly burn_from: Address | null;
   readonly is_sponsored: boolean;
@@ -37,16 +38,19 @@ export interface Transfer {
   readonly burn_proof: 'CHAIN' | 'WORD' | null;
   readonly mint_attempt: number;
   readonly mint_started_at: string | null;
+  readonly mint_operation: string | null;
   readonly mint_tx_hash: Hash | null;
   readonly fee_tx_hash: Hash | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-const COLUMNS = `log_id, serial, nonce, user_id, client_id, amount, units, platform_fee, token,
+/** What a row is read by. */
+export const COLUMNS = `log_id, serial, nonce, user_id, client_id, amount, units, platform_fee, token,
   from_chain, to_chain, recipient_address, return_address, passage, limit_day::text, status, lease,
-  lease_until, burn_attempt, burn_mode, burn_from, is_sponsored, burn_tx_hash, burn_proof,
-  mint_attempt, mint_started_at, mint_tx_hash, fee_tx_hash, created_at, updated_at`;
+  lease_until, burn_attempt, operation, burn_mode, burn_from, is_sponsored, burn_tx_hash,
+  burn_proof, mint_attempt, mint_started_at, mint_operation, mint_tx_hash, fee_tx_hash,
+  created_at, updated_at`;
 
 type NewTransfer = Pick<
   Transfer,
@@ -98,77 +102,34 @@ export async function spendDay(
   return rows.length === 1;
 }
 
-/** Whom a look-up is for: by `log_id` or `nonce`, within the caller's reach. */
-export interface Which {
-  readonly log_id?: string;
-  readonly nonce?: string;
-}
-
-/** Nothing when it is not there, or not within reach. */
-export async function findTransfer(
-  db: Db,
-  { log_id, nonce }: Which,
-  { user_id, client_id }: Reach = {},
-): Promise<Transfer | undefined> {
-  const [row] = await run<Transfer>(
-    db,
-    `select ${COLUMNS} from crosschain_transfers
-     where ($1::uuid is null or log_id = $1) and ($2::text is null or nonce = $2)
-       and ($3::integer is null or user_id = $3) and ($4::integer is null or client_id = $4)
-       and coalesce($1::text, $2::text) is not null`,
-    [log_id ?? null, nonce ?? null, user_id ?? null, client_id ?? null],
-  );
-  return row;
-}
-
-export interface HistoryFilter {
-  readonly user_id: number;
-  readonly from_chain?: ChainKey | undefined;
-  readonly to_chain?: ChainKey | undefined;
-  readonly status?: Status | undefined;
-}
-
-/** Newest first, with the number of all that match. */
-export async function listTransfers(
-  db: Db,
-  { user_id, from_chain, to_chain, status }: HistoryFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: Transfer[]; total: number }> {
-  const where = `user_id = $1 and ($2::text is null or from_chain = $2)
-    and ($3::text is null or to_chain = $3) and ($4::text is null or status = $4)`;
-  const filter = [user_id, from_chain ?? null, to_chain ?? null, status ?? null];
-  const [rows, [counted]] = await Promise.all([
-    run<Transfer>(
-      db,
-      `select ${COLUMNS} from crosschain_transfers where ${where}
-       order by serial desc limit $5 offset $6`,
-      [...filter, page.limit, page.offset],
-    ),
-    run<{ n: number }>(db, `select count(*) as n from crosschain_transfers where ${where}`, filter),
-  ]);
-  return { rows, total: counted?.n ?? 0 };
-}
-
 export interface Lease {
   readonly lease: string;
   readonly now: Date;
   readonly until: Date;
-  /** Without it whoever burnt before keeps the word. */
-  readonly mode?: BurnMode;
+  /** Who asks; without it whoever asked before keeps the word. */
+  readonly asked?: { readonly operation: string; readonly mode: BurnMode };
 }
 
 /** The transfer when it is now this caller's to burn; nothing when it is somebody else's or done. */
 export async function takeLease(
   db: Db,
   log_id: string,
-  { lease, now, until, mode }: Lease,
+  { lease, now, until, asked }: Lease,
 ): Promise<Transfer | undefined> {
   return change(
     db,
-    `set lease = $2, lease_until = $3, burn_mode = coalesce($5, burn_mode)
+    `set lease = $2, lease_until = $3, burn_mode = coalesce($5, burn_mode),
+         operation = coalesce($6, operation)
      where log_id = $1 and status = 'INITIATED'
        and (lease is null or lease = $2 or lease_until <= $4::timestamptz)`,
-    [log_id, lease, until.toISOString(), now.toISOString(), mode ?? null],
+    [
+      log_id,
+      lease,
+      until.toISOString(),
+      now.toISOString(),
+      asked?.mode ?? null,
+      asked?.operation ?? null,
+    ],
   );
 }
 
@@ -193,6 +154,8 @@ export interface BurnFacts {
   readonly proof: Transfer['burn_proof'];
   readonly from?: Address;
   readonly is_sponsored?: boolean;
+  /** Who asks, when not the one whose burn it is. */
+  readonly operation?: string;
   /** Given by whoever burnt it; others may only tell of a burn while nobody is burning. */
   readonly isOurs: boolean;
   readonly at: Date;
@@ -202,24 +165,39 @@ export interface BurnFacts {
 export async function markBurned(
   db: Db,
   log_id: string,
-  { hash, mode, proof, from, is_sponsored = false, isOurs, at }: BurnFacts,
+  { hash, mode, proof, from, is_sponsored = false, operation, isOurs, at }: BurnFacts,
 ): Promise<Transfer | undefined> {
   return change(
     db,
     `set status = 'BURNED', burn_tx_hash = $2, burn_mode = $3, burn_proof = $4, burn_from = $5,
-         is_sponsored = $6, lease = null, lease_until = null, updated_at = $8
+         is_sponsored = $6, operation = coalesce($9, operation), lease = null,
+         lease_until = null, updated_at = $8
      where log_id = $1 and status = 'INITIATED' and ($7::boolean or lease is null)`,
-    [log_id, hash.toLowerCase(), mode, proof, from ?? null, is_sponsored, isOurs, at.toISOString()],
+    [
+      log_id,
+      hash.toLowerCase(),
+      mode,
+      proof,
+      from ?? null,
+      is_sponsored,
+      isOurs,
+      at.toISOString(),
+      operation ?? null,
+    ],
   );
 }
 
 /** INITIATED to FAILED, which gives the day's limit back. Within one transaction. */
-export async function markFailed(tx: Db, log_id: string, at: Date): Promise<Transfer | undefined> {
+export async function markFailed(
+  tx: Db,
+  log_id: string,
+  { operation, at }: { readonly operation: string; readonly at: Date },
+): Promise<Transfer | undefined> {
   const failed = await change(
     tx,
-    `set status = 'FAILED', updated_at = $2
+    `set status = 'FAILED', operation = $3, updated_at = $2
      where log_id = $1 and status = 'INITIATED' and lease is null`,
-    [log_id, at.toISOString()],
+    [log_id, at.toISOString(), operation],
   );
   if (failed)
     await run(
@@ -235,12 +213,29 @@ export const markProven = (db: Db, log_id: string): Promise<Transfer | undefined
   change(db, `set burn_proof = 'CHAIN' where log_id = $1 and status = 'BURNED'`, [log_id]);
 
 /** Before a mint is sent, so that somebody finds it after a crash. */
-export const startMint = (db: Db, log_id: string, at: Date): Promise<Transfer | undefined> =>
+export const startMint = (
+  db: Db,
+  log_id: string,
+  operation: string,
+  at: Date,
+): Promise<Transfer | undefined> =>
   change(
     db,
-    `set mint_started_at = coalesce(mint_started_at, $2) where log_id = $1 and status = 'BURNED'`,
+    `set mint_started_at = coalesce(mint_started_at, $3),
+         mint_operation = coalesce(mint_operation, $2)
+     where log_id = $1 and status = 'BURNED'`,
+    [log_id, operation, at.toISOString()],
+  );
+
+/** It cannot be minted now; others that were begun are looked at before it is tried again. */
+export async function postponeMint(db: Db, log_id: string, at: Date): Promise<void> {
+  await change(
+    db,
+    `set mint_started_at = $2
+     where log_id = $1 and status = 'BURNED' and mint_started_at is not null`,
     [log_id, at.toISOString()],
   );
+}
 
 /** A mint of that attempt ended on chain without an effect; the next one has another name. */
 export async function countMint(db: Db, log_id: string, attempt: number): Promise<void> {
@@ -269,43 +264,6 @@ export const markMinted = (
 export async function noteFee(db: Db, log_id: string, hash: Hash): Promise<void> {
   await change(db, `set fee_tx_hash = $2 where log_id = $1`, [log_id, hash]);
 }
-
-/** Burns whose holder is gone, and mints that were begun and not finished. */
-export const listUnfinished = (
-  db: Db,
-  now: Date,
-  mintsBefore: Date,
-  limit: number,
-): Promise<Transfer[]> =>
-  run(
-    db,
-    `(select ${COLUMNS} from crosschain_transfers
-      where lease is not null and lease_until <= $1 order by lease_until limit $3)
-     union all
-     (select ${COLUMNS} from crosschain_transfers
-      where status = 'BURNED' and mint_started_at <= $2 order by serial limit $3)`,
-    [now.toISOString(), mintsBefore.toISOString(), limit],
-  );
-
-/** Minted, and neither end looked at yet; those that did not match before are looked at last. */
-export const listUnreconciled = (db: Db, limit: number): Promise<Transfer[]> =>
-  run(
-    db,
-    `select ${COLUMNS} from crosschain_transfers t
-     where status = 'MINTED' and reconciled_at is null
-     order by (select max(last_at) from crosschain_breaks b
-               where b.subject = t.log_id::text and b.settled_at is null) nulls first, serial
-     limit $1`,
-    [limit],
-  );
-
-export const listStuck = (db: Db, before: Date, limit: number): Promise<Transfer[]> =>
-  run(
-    db,
-    `select ${COLUMNS} from crosschain_transfers
-     where status = 'BURNED' and updated_at < $1 order by serial limit $2`,
-    [before.toISOString(), limit],
-  );
 
 export async function markReconciled(db: Db, log_id: string, at: Date): Promise<void> {
   await change(db, 'set reconciled_at = $2 where log_id = $1', [log_id, at.toISOString()]);

@@ -2,16 +2,11 @@ import type { Hash } from 'viem';
 import type { Disproof } from '#chains/evm/proofs.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { wasBurntBy } from './burn.ts';
 import { type CrosschainDeps, told } from './deps.ts';
-import { alreadyBurned, burnUnderWay } from './states.ts';
-import {
-  type BurnFacts,
-  type BurnMode,
-  findTransfer,
-  markBurned,
-  markFailed,
-  type Transfer,
-} from './store.ts';
+import { findTransfer } from './queries.ts';
+import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
+import { type BurnFacts, type BurnMode, markBurned, markFailed, type Transfer } from './store.ts';
 
 /**
  * INITIATED to BURNED by the word of the caller, who names the transaction. What is on chain must be
@@ -20,12 +15,12 @@ import {
 export async function acceptBurn(
   deps: CrosschainDeps,
   transfer: Transfer,
-  hash: Hash,
-  mode: BurnMode,
+  { hash, mode, operation }: Word & { readonly mode: BurnMode },
 ): Promise<Transfer> {
+  if (wasBurntBy(transfer, operation)) return transfer;
   assertOpen(transfer);
   const proof = await proveBurn(deps, transfer, hash);
-  const facts: Omit<BurnFacts, 'proof'> = { hash, mode, isOurs: false, at: deps.clock.now() };
+  const facts = { hash, mode, operation, isOurs: false, at: deps.clock.now() };
   if ('proven' in proof)
     return mark(deps, transfer, { ...facts, proof: 'CHAIN', from: proof.proven.from });
   if (proof.disproof === 'unknown' && deps.config.MOCK_MODE)
@@ -33,17 +28,25 @@ export async function acceptBurn(
   throw notTheBurn(proof.disproof, transfer);
 }
 
+interface Word {
+  readonly hash: Hash;
+  readonly operation: string;
+}
+
 /** INITIATED to FAILED. A transaction that did burn this transfer is no failure. */
 export async function acceptFailure(
   deps: CrosschainDeps,
   transfer: Transfer,
-  hash: Hash,
+  { hash, operation }: Word,
 ): Promise<Transfer> {
+  if (transfer.status === 'FAILED' && transfer.operation === operation) return transfer;
   assertOpen(transfer);
   const proof = await proveBurn(deps, transfer, hash);
   if ('proven' in proof || proof.disproof === 'unconfirmed')
     throw fail('VALIDATION_ERROR', 'The transaction has burnt this transfer; confirm it as BURNED');
-  const failed = await transact(deps.db, (tx) => markFailed(tx, transfer.log_id, deps.clock.now()));
+  const failed = await transact(deps.db, (tx) =>
+    markFailed(tx, transfer.log_id, { operation, at: deps.clock.now() }),
+  );
   return failed ?? refuse(deps, transfer);
 }
 
@@ -80,8 +83,7 @@ export async function proveBurn(deps: CrosschainDeps, transfer: Transfer, hash: 
 }
 
 export function notTheBurn(disproof: Disproof, { from_chain }: Transfer): AppError {
-  if (disproof === 'unconfirmed')
-    return fail('CONFLICT', 'The burn has too few confirmations yet', { retryAfter: 15 });
+  if (disproof === 'unconfirmed') return notReady('The burn has too few confirmations yet');
   const text = {
     unknown: `The transaction is not known on ${from_chain}`,
     reverted: 'The transaction was reverted',

@@ -179,9 +179,11 @@ export interface CrosschainTransfers {
   limit_day: Timestamp;
   log_id: string;
   mint_attempt: Generated<number>;
+  mint_operation: string | null;
   mint_started_at: string | null;
   mint_tx_hash: string | null;
   nonce: string;
+  operation: string | null;
   passage: string;
   platform_fee: bigint;
   recipient_address: string;

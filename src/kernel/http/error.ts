@@ -66,6 +66,7 @@ export const CODES = {
   STATS_ERROR: 500,
   ORIGINAL_NOT_FOUND: 500,
   ALREADY_REFUNDED: 500,
+  NOT_READY: 503,
   PROVIDER_UNAVAILABLE: 503,
   OVERLOADED: 503,
 } as const satisfies Record<string, number>;
