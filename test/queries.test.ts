@@ -1,0 +1,140 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { type CallOptions, harness, type Person } from './harness.ts';
+
+/** Every statement that any connection of this process sends from now on. */
+const sent: string[] = [];
+const plain = pg.Client.prototype.query;
+Object.defineProperty(pg.Client.prototype, 'query', {
+  value(this: pg.Client, ...args: unknown[]): unknown {
+    const [first] = args;
+    const text = typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text;
+    if (typeof text === 'string') sent.push(text);
+    return Reflect.apply(plain, this, args);
+  },
+});
+
+const h = await harness();
+const client = await h.client({ country_code: 'US' });
+const admin = await h.user({ role: 'admin', client_id: client.client_id });
+const user = await h.user({ client_id: client.client_id });
+const operator = await h.operator();
+const charge = {
+  ...{ card_number: '4111111111111111', expiry_date: '1239' },
+  ...{ amount: '25.00', currency_code: 'USD' },
+};
+const wallet = await h.db
+  .selectFrom('fiat_wallets')
+  .select('wallet_id')
+  .where('user_id', '=', user.user_id)
+  .executeTakeFirstOrThrow();
+const history: CallOptions = { as: user, query: { ...wallet } };
+const of = (person: Person): CallOptions => ({ as: person, params: { user_id: person.user_id } });
+
+type Id = Parameters<typeof h.call>[0];
+
+/**
+ * The statements of one request. Others may send some at the same moment, such as whoever looks for
+ * work, so the fewest of several tries are taken, after one that fills what is remembered.
+ */
+async function statementsOf(id: Id, options: CallOptions): Promise<string[]> {
+  const tries: string[][] = [];
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    sent.length = 0;
+    const [status, body] = await h.call(id, options);
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    if (attempt > 0) tries.push([...sent]);
+  }
+  return tries.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
+}
+
+const countOf = async (id: Id, options: CallOptions) => (await statementsOf(id, options)).length;
+
+/** What a request may cost; a statement more is a decision, not an accident. */
+const BUDGETS: readonly [id: Id, budget: number, options: () => CallOptions][] = [
+  ['GET /card-checkout/card/fee', 0, () => ({ query: { amount: 10 } })],
+  ['GET /wallets/fiat/{user_id}', 2, () => of(user)],
+  ['GET /users/users', 3, () => ({ as: admin })],
+  ['GET /users/{user_id}', 3, () => of(user)],
+  ['GET /card-checkout/card/history', 3, () => history],
+  ['GET /wallets/fiat/{wallet_id}/transactions', 2, () => ({ as: user, params: { ...wallet } })],
+  ['POST /card-checkout/cardcc', 6, () => ({ as: user, body: charge })],
+  ['GET /sessions', 2, () => ({ as: user })],
+  ['GET /2fa/status', 2, () => ({ as: user })],
+  [
+    'GET /ekyc/status/{user_id}',
+    3,
+    () => ({ ...of(user), query: { client_id: client.client_id } }),
+  ],
+];
+
+test.for(BUDGETS)('%s takes at most %i statements', async ([id, budget, options]) => {
+  const statements = await statementsOf(id, options());
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(budget);
+});
+
+test('lists take as many statements for many rows as for one', async () => {
+  const lists: readonly [Id, CallOptions][] = [
+    ['GET /users/users', { as: admin }],
+    ['GET /admins/list', { as: admin }],
+    ['GET /clients', { as: operator }],
+    ['GET /wallets/fiat/{user_id}', of(user)],
+    ['GET /card-checkout/card/history', history],
+    ['GET /wallets/fiat/{wallet_id}/transactions', { as: user, params: { ...wallet } }],
+  ];
+  const before: number[] = [];
+  for (const [id, options] of lists) before.push(await countOf(id, options));
+  for (let i = 0; i < 12; i += 1) {
+    await h.user({ client_id: client.client_id });
+    await h.user({ role: 'admin', client_id: client.client_id });
+    await h.client();
+    await h.call('POST /card-checkout/cardcc', { as: user, body: charge });
+  }
+  for (const currency of ['IDR', 'SGD', 'AUD'])
+    await h.call('POST /wallets/fiat', { as: user, body: { currency } });
+  const after: number[] = [];
+  for (const [id, options] of lists) after.push(await countOf(id, options));
+  expect(after).toEqual(before);
+});
+
+/** Tables that stay small, where reading the whole is right. */
+const SMALL = new Set(['psps', 'assets', 'job_schedules', 'service_state', 'fee_settings']);
+
+test('no statement of these endpoints has to read a whole table', async () => {
+  const texts = new Set<string>();
+  for (const [id, , options] of BUDGETS)
+    for (const text of await statementsOf(id, options())) texts.add(text);
+  const planned = [...texts].filter((text) => /^\s*(select|update|delete|with)\b/i.test(text));
+  expect(planned.length).toBeGreaterThan(10);
+  expect(await wholeReads(planned)).toEqual([]);
+});
+
+test('a statement without an index would be found', async () => {
+  const text = 'select * from activity_log where details = $1';
+  expect(await wholeReads([text])).toEqual([`activity_log: ${text}`]);
+});
+
+/** `table: statement` for each that no index helps. */
+async function wholeReads(statements: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  const connection = await h.kernel.pool.connect();
+  // Tables are tiny here: without this the planner would rightly read them whole.
+  await connection.query('set enable_seqscan = off');
+  for (const text of statements) {
+    const { rows } = await connection.query(`explain (generic_plan, format json) ${text}`);
+    for (const table of readWhole(rows[0]['QUERY PLAN']))
+      if (!SMALL.has(table)) found.push(`${table}: ${text}`);
+  }
+  // Not back into the pool, where its setting would change other plans.
+  connection.release(true);
+  return found;
+}
+
+/** The tables that a plan reads from end to end. */
+function readWhole(plan: unknown): string[] {
+  if (Array.isArray(plan)) return plan.flatMap(readWhole);
+  if (typeof plan !== 'object' || plan === null) return [];
+  const node = plan as Readonly<Record<string, unknown>>;
+  const own = node['Node Type'] === 'Seq Scan' ? [String(node['Relation Name'])] : [];
+  return [...own, ...Object.values(node).flatMap(readWhole)];
+}
