@@ -1,4 +1,14 @@
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  toHex,
+} from 'viem';
 import { expect, test } from 'vitest';
+import { mintTokenCall } from '#chains/evm/calls.ts';
+import { testUSDC } from '#chains/evm/contracts.generated.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
@@ -91,6 +101,44 @@ test('a price that nobody tells is not known, and what has none is worth nothing
     chains: { amoy: { native_balance: '0', total_usd: null } },
   });
   expect(data.chains.amoy.tokens[0]).toMatchObject({ balance: '3', value_usd: null });
+});
+
+/** A contract of a stranger's that says of itself what ours says, with units for that address. */
+async function forge(holder: `0x${string}`, units: bigint): Promise<`0x${string}`> {
+  const { sender } = h.app.evm.chains.amoy;
+  const signer = h.app.evm.keys.hot;
+  let step = 0;
+  const run = (call: { to?: `0x${string}`; data: Hex }) => {
+    step += 1;
+    return sender.execute({ signer, ...call, reference: `forge:${step}`, purpose: 'test' });
+  };
+  const { abi, bytecode } = testUSDC;
+  const made = await run({ data: encodeDeployData({ abi, bytecode, args: [signer.address] }) });
+  const to = getContractAddress({ from: signer.address, nonce: BigInt(made.nonce) });
+  const args = [keccak256(toHex('MINTER_ROLE')), signer.address] as const;
+  await run({ to, data: encodeFunctionData({ abi, functionName: 'grantRole', args }) });
+  await run(mintTokenCall(to, holder, units));
+  return to;
+}
+
+test('a token that only calls itself USDC is shown, and worth nothing', async () => {
+  const as = await h.user();
+  const [address] = await walletOn(h, as, 'amoy');
+  const forged = await forge(address?.wallet_address as `0x${string}`, 1_000_000_000_000n);
+  const body = { chain_id: 'amoy', asset_issuer: forged };
+  expect((await h.call('POST /tokens/import', { as, body }))[0]).toBe(200);
+  const [, { data }] = await balance(as, address?.bw_id ?? 0);
+  expect(data).toMatchObject({
+    total_value_usd: 0,
+    chains: {
+      amoy: {
+        tokens: [
+          { symbol: 'USDC', contract_address: usdc, balance: '0', value_usd: 0 },
+          { symbol: 'USDC', contract_address: forged, balance: '1000000', value_usd: 0 },
+        ],
+      },
+    },
+  });
 });
 
 test('an empty wallet is worth nothing, and needs no chain to say so', async () => {
