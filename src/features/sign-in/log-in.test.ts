@@ -42,6 +42,13 @@ test('a password and an e-mail or a username, in any case, give a token that wor
   }
 });
 
+test('spaces around a name count only where a username has them', async () => {
+  const user = await h.user({ username: ' Toko Maju ' });
+  for (const name of [' Toko Maju ', `  ${user.email} `])
+    expect((await logIn(name, user.password))[0]).toBe(200);
+  expect((await logIn('Toko Maju', user.password))[0]).toBe(401);
+});
+
 test('a user without a verification is told so', async () => {
   const user = await h.user();
   const [, body] = await logIn(user.email, user.password);

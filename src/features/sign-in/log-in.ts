@@ -36,7 +36,8 @@ export async function logIn(
 ): Promise<HalfLoggedIn> {
   const { attempts, vault } = deps;
   const candidates = await findLogins(db, name, key.client_id);
-  const nobody = `name:${vault.fingerprint(name.toLowerCase(), 'log-in name').toString('hex')}`;
+  const mark = vault.fingerprint(name.trim().toLowerCase(), 'log-in name');
+  const nobody = `name:${mark.toString('hex')}`;
   const guess: Attempt = {
     accounts:
       candidates.length > 0 ? candidates.map(({ user_id }) => accountOf(user_id)) : [nobody],

@@ -74,7 +74,7 @@ const logInRoutes = (deps: Deps): Route[] => [
     async handler({ caller, body, db, request }) {
       const entering = { key: caller.key, request };
       const { usernameoremail: name, password } = body;
-      const done = await logIn(deps, db, entering, { name: name.trim(), password });
+      const done = await logIn(deps, db, entering, { name, password });
       const { user_id, email } = done.login;
       if (done.token !== undefined) return present(done.login, done.token);
       return {

@@ -35,17 +35,18 @@ const LOGIN = `
 
 /**
  * Users of that e-mail or username: first those of the API key's own client, active ones first, and
- * by e-mail before by username, so that nobody is pushed out by people who took the same name.
+ * by e-mail before by username, so that nobody is pushed out by people who took the same name. Spaces
+ * around the name count only where a username has them.
  */
 export const findLogins = (db: Db, name: string, client_id: number | null): Promise<Login[]> =>
   run<Login>(
     db,
     `${LOGIN}
-      where lower(u.email) = lower($1) or lower(u.username) = lower($1)
+      where lower(u.email) = lower($1) or lower(u.username) in (lower($1), lower($3))
       order by c.client_id is not distinct from $2 desc, u.user_status = 'ACTIVE' desc,
                lower(u.email) = lower($1) desc, u.user_id
       limit ${CANDIDATES_MAX}`,
-    [name, client_id],
+    [name.trim(), client_id, name],
   );
 
 export async function findLogin(db: Db, user_id: number): Promise<Login | undefined> {
