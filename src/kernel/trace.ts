@@ -1,6 +1,16 @@
-import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  isSpanContextValid,
+  propagation,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 
 const tracer = trace.getTracer('archipay');
+
+/** Whether spans go anywhere: without a provider they have no valid context. */
+export const isTracing = (): boolean =>
+  isSpanContextValid(tracer.startSpan('listening').spanContext());
 
 /** Runs `work` in a span; costs nothing measurable while no exporter is configured. */
 export async function inSpan<T>(

@@ -75,10 +75,10 @@ function mountOne(server: FastifyInstance, route: Route, deps: MountDeps): void 
       response: reply,
     },
     onRequest: (request, answer) => enter(route, request, answer, deps),
-    preValidation: async (request) => {
+    preValidation: (request, _answer, done) => {
       if (body) request.body ??= {};
-      if (!storable(request.body) || !storable(request.params) || !storable(request.query))
-        throw fail('VALIDATION_ERROR', 'Text must be valid Unicode without NUL, nested reasonably');
+      const kept = storable(request.body) && storable(request.params) && storable(request.query);
+      done(kept ? undefined : fail('VALIDATION_ERROR', UNSTORABLE));
     },
     handler: (request, answer) => serve(route, request, answer, deps),
   });
@@ -178,6 +178,7 @@ function answererOf(
   };
 }
 
+const UNSTORABLE = 'Text must be valid Unicode without NUL, nested reasonably';
 const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 async function claim(request: FastifyRequest, idempotency: Idempotency) {

@@ -12,7 +12,7 @@ import sjson from 'secure-json-parse';
 import type { Clock } from '../clock.ts';
 import { type Logger, plainLines } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { inSpan } from '../trace.ts';
+import { inSpan, isTracing } from '../trace.ts';
 import { fail } from './error.ts';
 import { type Family, plain } from './family.ts';
 import { toAppError } from './faults.ts';
@@ -77,9 +77,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setNotFoundHandler((request, reply) =>
     tell(fail('NOT_FOUND', 'Not found'), request, reply),
   );
-  const always = await securityHeaders();
+  const { pages, answers } = await securityHeaders();
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(always).header('x-request-id', request.id);
+    reply.headers(request.routeOptions.config.route ? answers : pages);
+    reply.header('x-request-id', request.id);
     done();
   });
   const lines = plainLines(log);
@@ -115,19 +116,30 @@ const PAGES_POLICY = {
  * What helmet sends, asked once: it would work the same headers out for each answer anew, which
  * costs a request as much as everything else before its handler.
  */
-async function securityHeaders(): Promise<Record<string, string>> {
+async function securityHeaders() {
   const probe = Fastify();
   await probe.register(helmet, { contentSecurityPolicy: PAGES_POLICY });
   probe.get('/', async (_request, reply) => reply.send(''));
   const { headers } = await probe.inject('/');
   await probe.close();
   const usual = ['content-type', 'content-length', 'date', 'connection'];
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
+  const pages = Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       usual.includes(name) ? [] : [[name, String(value)]],
     ),
   );
+  const answers = Object.fromEntries(ANSWER_HEADERS.map((name) => [name, pages[name] ?? '']));
+  return { pages, answers };
 }
+
+/** Those that mean something for JSON (OWASP: REST security); the others are about documents. */
+const ANSWER_HEADERS = [
+  'content-security-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-frame-options',
+  'referrer-policy',
+];
 
 async function allowOrigins(server: FastifyInstance, origins: string): Promise<void> {
   const list = origins
@@ -189,8 +201,9 @@ function trusted(setting: string | undefined) {
   return setting === 'true' ? true : setting.split(',').map((address) => address.trim());
 }
 
-/** Wraps the handling of each request in a trace span named after its route. */
+/** Wraps the handling of each request in a trace span named after its route, if anybody listens. */
 export function traceRequests(server: FastifyInstance): void {
+  if (!isTracing()) return;
   server.addHook('onRoute', (options) => {
     const { handler, config } = options;
     const route = (config as { route?: Route } | undefined)?.route;
