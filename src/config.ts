@@ -119,7 +119,7 @@ const Settings = Type.Object({
 
 /** Every setting there is, with its default where it has a fixed one. The README lists the same. */
 export const SETTINGS: Readonly<Record<string, { readonly default?: unknown }>> =
-  Settings.properties;
+  Settings.properties as Readonly<Record<string, object>>;
 
 type Read = Static<typeof Settings>;
 export type Config = Readonly<
@@ -155,6 +155,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const MOCK_MODE = settings.MOCK_MODE ?? !production;
   if (production && MOCK_MODE)
     throw new Error('Bad configuration: MOCK_MODE must not be true with NODE_ENV=production');
+  // Half of it would start without the operator that somebody counts on.
+  if (
+    (settings.BOOTSTRAP_ADMIN_EMAIL === undefined) !==
+    (settings.BOOTSTRAP_ADMIN_PASSWORD === undefined)
+  )
+    throw new Error('Bad configuration: BOOTSTRAP_ADMIN_EMAIL and _PASSWORD need each other');
   const missing = PRODUCTION_SECRETS.filter((name) => production && settings[name] === undefined);
   if (missing.length > 0)
     throw new Error(`Bad configuration: production needs ${missing.join(', ')}`);

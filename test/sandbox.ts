@@ -35,7 +35,6 @@ export async function testSandbox(...simulators: readonly Simulator[]): Promise<
   const service = await listenForCallbacks();
   const sandbox = await startSandbox({
     db,
-    id: database.url,
     clock,
     log: createLog('silent'),
     host: '127.0.0.1',

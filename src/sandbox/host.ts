@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { ErrorObject } from 'ajv';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -8,6 +9,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { complaint } from '#kernel/http/faults.ts';
 import { requestAjv, storable } from '#kernel/http/wire.ts';
 import { createCallbacks } from './callbacks.ts';
 import { clockControls } from './clock-controls.ts';
@@ -22,7 +24,7 @@ import { misbehave } from './wire-faults.ts';
 export interface SandboxOptions {
   readonly db: Db;
   /** Names the state it works on, so that processes can tell whether a sandbox is theirs. */
-  readonly id: string;
+  readonly id?: string;
   readonly clock: Clock;
   readonly log: Logger;
   readonly host: string;
@@ -71,7 +73,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     simulators.map(({ provider }) => provider),
   );
   clockControls(server, options);
-  servePage(server, world, { id: options.id, simulators, controls });
+  servePage(server, world, { id: options.id ?? '', simulators, controls });
   for (const simulator of simulators) {
     simulator.controls?.(server, world);
     if (simulator.wire) await mountWire(server, simulator, world);
@@ -101,6 +103,8 @@ function createServer(log: Logger): FastifyInstance {
     bodyLimit: BODY_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
+    schemaErrorFormatter: (errors) =>
+      Object.assign(new Error(errors.map(described).join('; ')), { code: 'VALIDATION_ERROR' }),
   });
   const ajv = requestAjv();
   server.setValidatorCompiler(({ schema }) => ajv.compile(schema as object));
@@ -122,6 +126,12 @@ function createServer(log: Logger): FastifyInstance {
     });
   });
   return server;
+}
+
+function described(error: ErrorObject): string {
+  const lacking = error.params['missingProperty'] ?? '';
+  const field = [...error.instancePath.split('/').slice(1), lacking].filter(Boolean).join('.');
+  return `${field || 'body'} ${complaint(error)}`;
 }
 
 /** Routes registered on `server` itself, as `POST /faults`; the list fills as they come. */

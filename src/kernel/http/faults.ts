@@ -75,7 +75,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong, for people: they know nothing of our patterns. */
-function complaint({ keyword, params, message = 'is invalid' }: ErrorObject): string {
+export function complaint({ keyword, params, message = 'is invalid' }: ErrorObject): string {
   if (keyword === 'required') return 'is required';
   if (keyword === 'enum') return `must be one of ${params['allowedValues'].join(', ')}`;
   if (keyword === 'format') return FORMATS[params['format']] ?? message;
