@@ -58,7 +58,7 @@ const emailRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
-const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,29}$/;
+const USERNAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{1,49}$/;
 
 const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   endpoint('POST /xprofiles/claim-username', {
@@ -74,7 +74,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
       if (!USERNAME.test(username))
         throw fail(
           'VALIDATION_ERROR',
-          'Username must be 2 to 30 letters, digits, dots, dashes or underscores',
+          'Username must be 2 to 50 letters, digits, dots, dashes or underscores',
         );
       const member = await lockMember(db, caller.userx_id);
       await setUsername(db, member.userx_id, username);
