@@ -2,6 +2,9 @@ import { type Db, run } from '../db/db.ts';
 import { sqlState } from '../db/transact.ts';
 import { decode, encode, outcome, POST_SQL, type PostRow, prepare } from './batch.ts';
 import type { Operation, Posted } from './ledger.ts';
+import { createTurns } from './turns.ts';
+
+const inTurn = createTurns();
 
 /**
  * Posts inside the caller's transaction, so that the rows beside the money commit with it. Call it
@@ -10,9 +13,12 @@ import type { Operation, Posted } from './ledger.ts';
  */
 export async function postWithin(tx: Db, operation: Operation): Promise<Posted> {
   const values = encode([prepare(operation)]);
-  const [row] = await run<PostRow>(tx, POST_SQL, values).catch((error: unknown) => {
-    throw lostRace(error) ? again(error) : error;
-  });
+  const accounts = operation.legs.map(({ account }) => account);
+  const [row] = await inTurn(accounts, () => run<PostRow>(tx, POST_SQL, values)).catch(
+    (error: unknown) => {
+      throw lostRace(error) ? again(error) : error;
+    },
+  );
   const [answer] = row ? decode(row) : [];
   if (!answer) throw new Error(`The ledger gave no answer for ${operation.key}`);
   return outcome(operation.key, answer);
