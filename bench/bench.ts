@@ -18,14 +18,14 @@ import { runStartBench } from './start.ts';
 const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]> }>> = {
   http: {
     title: 'HTTP',
-    run: () => inPlace((place) => runHttpBench(place, { rounds: 7, ms: 700 })),
+    run: () => inPlace((place) => runHttpBench(place, { rounds: 5, ms: 700 })),
   },
   database: {
     title: 'Database',
-    run: () => inPlace((place) => runPointReadBench(place, { rounds: 5, ms: 1000 })),
+    run: () => inPlace((place) => runPointReadBench(place, { rounds: 5, ms: 800 })),
   },
   ledger: { title: 'Ledger', run: () => runLedgerBench() },
-  passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 7, ms: 1000 }) },
+  passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 5, ms: 1000 }) },
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
 };

@@ -131,7 +131,12 @@ async function balances({ dir }: Place): Promise<BenchRow[]> {
         ...{ measured: rate('ours', 'raw'), limit: 0.35, note: against('ours', 'raw') },
       }),
       told({
-        ...{ bar: 'N4', what: 'memory with three nodes', unit: 'MB', note: parts.join(', ') },
+        ...{
+          bar: '',
+          what: 'memory of the service with three nodes',
+          unit: 'MB',
+          note: parts.join(', '),
+        },
         measured: Object.values(memory).reduce((sum, mb) => sum + mb, 0),
       }),
     ];

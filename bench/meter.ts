@@ -70,7 +70,7 @@ async function drive({ once, inFlight }: Variant, ms: number): Promise<Work> {
 }
 
 /** Until the compiler has seen what there is to see; less favours whoever has least code. */
-const WARM_MS = 2_500;
+const WARM_MS = 2_000;
 
 export interface Size {
   readonly rounds: number;

