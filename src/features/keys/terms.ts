@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
 import { fail } from '#kernel/http/error.ts';
-import { integerInput, Timestamp } from '#kernel/http/schema.ts';
+import { integerInput, MomentInput } from '#kernel/http/schema.ts';
 
 const NAME_MAX = 100;
 const DEFAULT_NAME = 'SDK Client';
@@ -31,7 +31,7 @@ export function invalidKey(faults: readonly { field: string; message: string }[]
 }
 
 export const Expiring = Type.Object({
-  expires_at: Type.Optional(Timestamp),
+  expires_at: Type.Optional(MomentInput),
   /** Seconds from now. */
   expires_in: Type.Optional(integerInput(LIFE_MIN_S, LIFE_MAX_S)),
 });

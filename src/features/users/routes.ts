@@ -13,6 +13,7 @@ import {
   IdInput,
   integerInput,
   Message,
+  MomentInput,
   TextOrNull,
   Timestamp,
   words,
@@ -156,7 +157,7 @@ const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): 
     body: Type.Object({
       user_id: IdInput,
       ekyc_status: words(['PENDING', 'APPROVED', 'REJECTED'] as const),
-      ekyc_verified_at: Timestamp,
+      ekyc_verified_at: MomentInput,
       country_code: Type.String({ pattern: '^[A-Za-z]{2}$' }),
     }),
     reply: { 200: Message },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fail } from './error.ts';
 import { banking, coded, exchange, type Family, faultsAs, flagged, plain } from './family.ts';
 import { endpoints } from './route.ts';
-import { AmountInput, Id, IdInput, Timestamp } from './schema.ts';
+import { AmountInput, Id, IdInput, MomentInput, Timestamp } from './schema.ts';
 import { requestAjv, storable } from './wire.ts';
 
 const envelope = { at: '2026-01-01T00:00:00.000Z', requestId: 'r-1' };
@@ -152,6 +152,24 @@ test('a moment is one that the database keeps and a reply prints with four digit
     0,
     null,
   ])
+    expect(moment(bad)).toBe('refused');
+});
+
+test('a moment in a request may leave out what ISO 8601 lets it, and is UTC then', () => {
+  const moment = check(MomentInput);
+  const given = [
+    '2026-03-04',
+    '2026-03-04T05:06',
+    '2026-03-04T05:06:07.123456',
+    '2026-03-04T05:06:07+07:00',
+  ];
+  expect(given.map(moment)).toEqual([
+    '2026-03-04T00:00:00.000Z',
+    '2026-03-04T05:06:00.000Z',
+    '2026-03-04T05:06:07.123Z',
+    '2026-03-03T22:06:07.000Z',
+  ]);
+  for (const bad of ['2026-02-30', '2026-03-04T24:00', '0000-01-01', '1772600767', 0, null, 'soon'])
     expect(moment(bad)).toBe('refused');
 });
 

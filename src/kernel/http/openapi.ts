@@ -109,6 +109,7 @@ function plainSchema(schema: unknown): unknown {
     Object.entries(rest).map(([name, value]) => [name, plainSchema(value)]),
   );
   if (typeof wire !== 'string') return described;
+  if (wire === 'moment') return { ...described, type: 'string', format: 'date-time' };
   if (wire === 'id' || wire === 'integer')
     return {
       ...described,

@@ -16,6 +16,9 @@ export const AmountInput = Type.Unsafe<string>({ wire: 'amount' });
 /** Any decimal that is not negative; handlers get plain decimal text. */
 export const DecimalInput = Type.Unsafe<string>({ wire: 'decimal' });
 
+/** A moment in a request, as ISO 8601 has it; handlers get it in UTC with milliseconds. */
+export const MomentInput = Type.Unsafe<string>({ wire: 'moment' });
+
 export const Timestamp = Type.String({ format: 'date-time' });
 export const Country = Type.String({
   pattern: '^[A-Z]{2}$',

@@ -27,7 +27,7 @@ function isMoment(text: string): boolean {
   return year >= 1900 && year <= 9999;
 }
 
-type Wire = 'id' | 'integer' | 'amount' | 'decimal';
+type Wire = 'id' | 'integer' | 'amount' | 'decimal' | 'moment';
 interface Place {
   readonly parentData: unknown;
   readonly parentDataProperty: string | number;
@@ -55,6 +55,7 @@ const WIRES: Record<Wire, (data: unknown, schema: AnySchemaObject) => unknown> =
     return text !== undefined && /[1-9]/.test(text) ? text : undefined;
   },
   decimal,
+  moment,
 };
 
 const COMPLAINTS: Record<Wire, (schema: AnySchemaObject) => string> = {
@@ -62,7 +63,19 @@ const COMPLAINTS: Record<Wire, (schema: AnySchemaObject) => string> = {
   integer: (schema) => `must be a whole number from ${schema['min']} to ${schema['max']}`,
   amount: () => 'must be a positive decimal number',
   decimal: () => 'must be a decimal number that is not negative',
+  moment: () => 'must be a date and time as in ISO 8601',
 };
+
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?$/;
+
+/** What ISO 8601 lets a sender leave out is nought, and the offset that of UTC. */
+function moment(data: unknown): string | undefined {
+  if (typeof data !== 'string') return undefined;
+  const [, day, time = '00:00', seconds = ':00', offset = 'Z'] = ISO_8601.exec(data) ?? [];
+  if (day === undefined) return undefined;
+  const whole = `${day}T${time}${seconds}${offset}`;
+  return isMoment(whole) ? new Date(whole).toISOString() : undefined;
+}
 
 function whole(data: unknown, minimum: number, maximum: number): number | undefined {
   const value = typeof data === 'string' && INTEGER.test(data) ? Number(data) : data;
