@@ -5,6 +5,7 @@ import { mountDocs } from '#kernel/http/docs.ts';
 import { mount } from '#kernel/http/mount.ts';
 import { describeApi } from '#kernel/http/openapi.ts';
 import { mountPages } from '#kernel/http/pages.ts';
+import type { Route } from '#kernel/http/route.ts';
 import { API_PREFIX, createServer, traceRequests } from '#kernel/http/server.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import type { Sandbox } from '#sandbox/host.ts';
@@ -38,6 +39,7 @@ export interface App {
 export async function createApp(options: KernelOptions): Promise<App> {
   const { config } = options;
   let sandbox: Sandbox | undefined;
+  let watched: FastifyInstance | undefined;
   let following: { close(): Promise<void> } | undefined;
   const kernel = await createKernel({
     ...options,
@@ -49,19 +51,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
   const providers = createProviders(kernel, places, evm);
   const features = createFeatures(kernel, providers);
-  const server = await createServer({
-    log: kernel.log,
-    clock: kernel.clock,
-    metrics: kernel.metrics,
-    corsOrigins: config.CORS_ORIGINS,
-    trustProxy: config.TRUST_PROXY,
-    routes: features.routes,
-  });
-  traceRequests(server);
-  await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, features.pages);
-  mountHealth(server, kernel);
-  await mountDocs(server, describeApi(features.routes));
+  const server = await createApi(kernel, features);
   kernel.jobs.register(features.jobs, features.schedules);
   kernel.sagas.register(features.machines);
   measureService(kernel);
@@ -85,9 +75,11 @@ export async function createApp(options: KernelOptions): Promise<App> {
       else await kernel.jobs.start();
       // Last, so that whoever gets an answer gets a whole service.
       if (serves) await server.listen({ host: config.HOST, port: config.PORT });
+      else if (config.WORKER_PORT !== undefined) watched = await watch(kernel);
     },
     async close() {
       await server.close();
+      await watched?.close();
       await kernel.jobs.stop();
       await sandbox?.close();
       await following?.close();
@@ -115,6 +107,35 @@ export async function createApp(options: KernelOptions): Promise<App> {
     });
   }
 }
+
+/** Everything that is answered by HTTP. */
+async function createApi(kernel: Kernel, features: Features): Promise<FastifyInstance> {
+  const server = await createServer(serverOptions(kernel, features.routes));
+  traceRequests(server);
+  await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
+  mountPages(server, features.pages);
+  mountHealth(server, kernel);
+  await mountDocs(server, describeApi(features.routes));
+  return server;
+}
+
+/** A worker has nothing to answer but how it is. */
+async function watch(kernel: Kernel): Promise<FastifyInstance> {
+  const { HOST: host, WORKER_PORT: port = 0 } = kernel.config;
+  const server = await createServer(serverOptions(kernel, []));
+  mountHealth(server, kernel);
+  await server.listen({ host, port });
+  return server;
+}
+
+const serverOptions = ({ log, clock, metrics, config }: Kernel, routes: readonly Route[]) => ({
+  log,
+  clock,
+  metrics,
+  corsOrigins: config.CORS_ORIGINS,
+  trustProxy: config.TRUST_PROXY,
+  routes,
+});
 
 function baseOf(server: FastifyInstance, configured: number): string {
   const address = server.server.address() as AddressInfo | null;

@@ -12,6 +12,8 @@ const Settings = Type.Object({
   ROLE: Type.Optional(words(['api', 'worker', 'all'] as const)),
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
+  /** Where a process with ROLE=worker answers health checks and metrics. Default: nowhere. */
+  WORKER_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
   /** Where callers reach the service, for links in messages. Default: HOST and PORT. */
   PUBLIC_URL: optional(url),
   /** Where people log in, for welcome messages. Default: a page of ours that says how. */

@@ -1,74 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { stopLeftover } from '#kernel/db/embedded.ts';
+import { expect, test } from 'vitest';
 import { DEMO } from '#src/seed.ts';
+import { callService, serviceStarter } from './service.ts';
 
-/** The service as a person starts it: a process of its own, on a folder of its own. */
-const dataDir = await mkdtemp(join(tmpdir(), 'archipay-service-'));
-const running = new Set<ChildProcess>();
+const start = await serviceStarter();
 
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  await stopLeftover(join(dataDir, 'postgres'));
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-interface Service {
-  readonly api: string;
-  readonly sandbox: string;
-  end(signal: NodeJS.Signals): Promise<number | null>;
-}
-
-async function start(extra: Record<string, string> = {}): Promise<Service> {
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      DATA_DIR: dataDir,
-      PORT: '0',
-      SANDBOX_PORT: '0',
-      SANDBOX_SMTP_PORT: '0',
-      LOG_LEVEL: 'error',
-      ...extra,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  let said = '';
-  child.stdout.on('data', (part: Buffer) => (said += part));
-  child.stderr.on('data', (part: Buffer) => (said += part));
-  const ended = once(child, 'exit');
-  await Promise.race([
-    ended.then(([code]) => {
-      throw new Error(`ended with ${code}: ${said}`);
-    }),
-    expect.poll(() => said, { timeout: 60_000, interval: 50 }).toContain('User  '),
-  ]);
-  const place = (name: string) => new RegExp(`${name} +(http\\S+)`).exec(said)?.[1] ?? '';
-  return {
-    api: place('API'),
-    sandbox: place('Sandbox'),
-    async end(signal) {
-      child.kill(signal);
-      const [code] = await ended.catch(() => [null]);
-      running.delete(child);
-      return code as number | null;
-    },
-  };
-}
-
-const post = async (url: string, body: object) => {
-  const reply = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': DEMO.apiKey },
-    body: JSON.stringify(body),
-  });
-  return [reply.status, await reply.json()] as const;
-};
+const post = (url: string, body: object) => callService('POST', url, { body });
 
 const logIn = (api: string) =>
   post(`${api}/auth/login`, { usernameoremail: DEMO.user.email, password: DEMO.user.password });

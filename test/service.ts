@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { stopLeftover } from '#kernel/db/embedded.ts';
+import { DEMO } from '#src/seed.ts';
+
+export interface Service {
+  readonly api: string;
+  readonly sandbox: string;
+  /** Sends the signal, and answers the exit code, null where the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the service as a person does: processes of their own, all of a file in one folder. */
+export async function serviceStarter() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'archipay-service-'));
+  const running = new Set<ChildProcess>();
+  afterAll(async () => {
+    for (const child of running) child.kill('SIGKILL');
+    await stopLeftover(join(dataDir, 'postgres'));
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  return async (extra: Readonly<Record<string, string>> = {}): Promise<Service> => {
+    const child = spawn(process.execPath, ['scripts/start.mjs'], {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        DATA_DIR: dataDir,
+        PORT: '0',
+        SANDBOX_PORT: '0',
+        SANDBOX_SMTP_PORT: '0',
+        LOG_LEVEL: 'error',
+        ...extra,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let said = '';
+    child.stdout.on('data', (part: Buffer) => (said += part));
+    child.stderr.on('data', (part: Buffer) => (said += part));
+    const ended = once(child, 'exit');
+    await Promise.race([
+      ended.then(([code]) => {
+        throw new Error(`ended with ${code}: ${said}`);
+      }),
+      expect.poll(() => said, { timeout: 60_000, interval: 50 }).toMatch(/ready \(.*\n\n/s),
+    ]);
+    const place = (name: string) => new RegExp(`${name} +(http\\S+)`).exec(said)?.[1] ?? '';
+    return {
+      api: place('API'),
+      sandbox: place('Sandbox'),
+      async end(signal) {
+        child.kill(signal);
+        const [code] = await ended.catch(() => [null]);
+        running.delete(child);
+        return code as number | null;
+      },
+    };
+  };
+}
+
+/** A call with the demo key, and a token where there is one. */
+export async function callService(
+  id: string,
+  base: string,
+  { token, key = DEMO.apiKey, body }: { token?: string; key?: string; body?: object } = {},
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever comes
+): Promise<[status: number, body: any]> {
+  const [method = '', path = ''] = id.split(' ');
+  const reply = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      'x-api-key': key,
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return [reply.status, await reply.json()];
+}
