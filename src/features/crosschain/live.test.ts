@@ -171,6 +171,36 @@ describe('out of mock mode, a burn by the user’s own wallet', () => {
   });
 });
 
+describe('out of mock mode, a mint', () => {
+  const unproven = (log_id: string, values: object) =>
+    h.db.updateTable('crosschain_transfers').set(values).where('log_id', '=', log_id).execute();
+
+  it('waits for the confirmations of a burn that was sent a moment ago', async () => {
+    const person = await walletOwner('50');
+    const log = await person.begun();
+    expect((await person.burn(log))[0]).toBe(200);
+    await unproven(log.log_id, { burn_proof: null });
+    expect(await person.mint(log)).toMatchObject([503, { code: 'NOT_READY' }]);
+    await mine('sepolia', 2);
+    expect((await person.mint(log))[0]).toBe(200);
+  });
+
+  it('is not made on the word of somebody, such as mock mode has taken', async () => {
+    const person = await walletOwner('50');
+    const recipient_address = freshAddress();
+    const [log, other] = [await person.begun({ recipient_address }), await person.begun()];
+    const word = { status: 'BURNED', burn_proof: 'WORD' };
+    await unproven(log.log_id, { ...word, burn_tx_hash: someHash() });
+    expect(await person.mint(log)).toMatchObject([503, { code: 'NOT_READY' }]);
+    const [, { data }] = await person.burn(other);
+    await unproven(other.log_id, { burn_tx_hash: someHash() });
+    await unproven(log.log_id, { burn_tx_hash: data.tx_hash });
+    await mine('sepolia', 2);
+    expect(await person.mint(log)).toMatchObject([400, { code: 'VALIDATION_ERROR' }]);
+    expect(await usdcOf(h, 'amoy', recipient_address)).toBe(0n);
+  });
+});
+
 describe('a chain that does not do its part', () => {
   it('leaves a transfer whose mint is refused as it was, to be minted later', async () => {
     const person = await walletOwner('50');

@@ -58,6 +58,15 @@ it('transfers of every kind that are what the log says leave nothing to explain'
   for (const each of [...logs, log]) expect(await reconciled(each)).not.toBeNull();
 });
 
+it('what is settled long since is not counted anew, and what follows is counted on top', async () => {
+  await h.kernel.pool.query(`update chain_transactions set signed_at = now() - interval '1 hour'`);
+  expect(await breaks()).toEqual([]);
+  const log = await person.begun({ amount: '3' });
+  await person.burn(log);
+  await person.mint(log);
+  expect(await breaks()).toEqual([]);
+});
+
 it('a burn at the bridge that nobody told of shows in the supply, until it is told of', async () => {
   const wallet = outsideWallet(h);
   await fund(h, 'amoy', wallet.address, 'native', '1');

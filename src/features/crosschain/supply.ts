@@ -1,4 +1,4 @@
-import { type Address, decodeFunctionData, type Hex, parseTransaction } from 'viem';
+import { decodeFunctionData, type Hex, parseTransaction } from 'viem';
 import type { ChainKey } from '#chains/evm/chains.ts';
 import { burnMintBridge, testUSDC } from '#chains/evm/contracts.generated.ts';
 import type { EvmChain } from '#chains/evm/network.ts';
@@ -41,30 +41,45 @@ async function stampOf(db: Db, { info }: EvmChain): Promise<string | undefined> 
   return row?.open === 0 ? row.stamp : undefined;
 }
 
+interface Counted {
+  readonly units: bigint;
+  /** The journal's rows up to here are in it, and none of them changes any more. */
+  readonly upto: number;
+}
+
+/** What is settled is counted once in a process's life. */
+const counted = new WeakMap<EvmChain, Counted>();
+
 /** What our own transactions made, less what they took; burns at the bridge are counted elsewhere. */
-async function journalled(db: Db, { info, contracts }: EvmChain): Promise<bigint> {
-  const { usdc, bridge } = contracts;
-  let sum = 0n;
-  for (let afterId = 0; ; ) {
-    const rows = await run<{ transaction_id: number; raw: Hex }>(
+async function journalled(db: Db, chain: EvmChain): Promise<bigint> {
+  const { info, contracts } = chain;
+  let known = counted.get(chain) ?? { units: 0n, upto: 0 };
+  let { units, upto: afterId } = known;
+  for (;;) {
+    const rows = await run<{ transaction_id: number; raw: Hex; is_settled: boolean }>(
       db,
-      `select transaction_id, raw from chain_transactions
+      `select transaction_id, raw,
+              signed_at < now() - interval '2 minutes' and transaction_id < coalesce(
+                (select min(transaction_id) from chain_transactions
+                 where chain_id = $1 and not is_final), transaction_id + 1) as is_settled
+       from chain_transactions
        where chain_id = $1 and status = 'CONFIRMED' and transaction_id > $2
-         and (raw like '%' || $3 || '%' or raw like '%' || $4 || '%')
        order by transaction_id limit ${PAGE}`,
-      [info.chainId, afterId, bare(usdc), bare(bridge)],
+      [info.chainId, afterId],
     );
-    for (const { raw } of rows) sum += effectOf(raw, { usdc, bridge });
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return sum;
-    afterId = last.transaction_id;
+    for (const { transaction_id, raw, is_settled } of rows) {
+      units += effectOf(raw, contracts);
+      afterId = transaction_id;
+      // Younger rows may still be joined by one with a lower number, from another process.
+      if (is_settled) known = { units, upto: transaction_id };
+    }
+    counted.set(chain, known);
+    if (rows.length < PAGE) return units;
   }
 }
 
-const bare = (address: Address): string => address.slice(2).toLowerCase();
-
 /** Units by which a transaction of ours changes the supply. */
-function effectOf(raw: Hex, { usdc, bridge }: { usdc: Address; bridge: Address }): bigint {
+function effectOf(raw: Hex, { usdc, bridge }: EvmChain['contracts']): bigint {
   const { to, data } = parseTransaction(raw);
   const target = to?.toLowerCase();
   if (data === undefined) return 0n;
