@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 
@@ -112,6 +114,18 @@ test('what Fastify itself refuses comes in the family of its neighbours', async 
     'METHOD_NOT_ALLOWED',
     'POST',
   ]);
+});
+
+test('what is too large to become a request, or none at all, is told so too', async () => {
+  const big = await h.send(OPEN, { headers: { 'x-big': 'a'.repeat(20_000) } });
+  expect([big.status, big.body]).toEqual([
+    431,
+    { error: 'Headers are too large', code: 'VALIDATION_ERROR', request_id: expect.any(String) },
+  ]);
+  expect(big.headers.get('x-request-id')).toBe(big.body.request_id);
+  const { hostname, port } = new URL(h.app.apiUrl());
+  const socket = connect(Number(port), hostname).end('good day\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 .*"error":"Request is not HTTP"/s);
 });
 
 test('what is wrong with a field is said in words, not in patterns', async () => {

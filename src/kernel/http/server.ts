@@ -17,6 +17,7 @@ import { fail } from './error.ts';
 import { type Family, plain } from './family.ts';
 import { toAppError } from './faults.ts';
 import type { Route } from './route.ts';
+import { refuseUnparsed } from './unparsed.ts';
 
 /** Decisions: JSON bodies up to 1 MiB. */
 const BODY_MAX = 1024 * 1024;
@@ -42,7 +43,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const route = request.routeOptions?.config?.route;
     const known = toAppError(error, route);
     if (known.status >= 500 && known.code === 'INTERNAL')
-      request.log.error({ err: known.cause ?? known, route: route?.id }, 'unforeseen');
+      log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
     const family = route?.family ?? familyAt(request.url);
     const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
@@ -56,6 +57,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   };
   const server = Fastify({
     loggerInstance: log,
+    // Our own lines name the request themselves; a logger for each would cost it more than its line.
+    childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -69,6 +72,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: tell,
+    clientErrorHandler: refuseUnparsed,
   }) as unknown as FastifyInstance;
   server.decorateRequest('caller', null);
   server.decorateRequest('raw_body', null as unknown as Buffer);
@@ -92,9 +96,24 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     lines.info({ reqId: request.id, route, status: reply.statusCode, ms }, 'request');
     done();
   });
+
   readJson(server);
   await allowOrigins(server, options.corsOrigins);
   return server;
+}
+
+const SWEEP_MS = 50;
+
+/**
+ * Stopping closes the connections that are idle then. Those whose request is under way become idle
+ * later, and would keep the process until their keep-alive ends.
+ */
+function endConnections(server: FastifyInstance): void {
+  server.addHook('preClose', (done) => {
+    const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MS);
+    server.server.once('close', () => clearInterval(sweep));
+    done();
+  });
 }
 
 /** Our pages need their own script, their styles and the API, nothing from anywhere else. */
