@@ -96,7 +96,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     lines.info({ reqId: request.id, route, status: reply.statusCode, ms }, 'request');
     done();
   });
-
+  endConnections(server);
   readJson(server);
   await allowOrigins(server, options.corsOrigins);
   return server;
