@@ -24,22 +24,24 @@ contract CctpStandIn {
         attester = attester_;
     }
 
-    function depositForBurn(
+    function depositForBurnWithHook(
         uint256 amount,
         uint32 destinationDomain,
         bytes32 mintRecipient,
         address burnToken,
         bytes32 destinationCaller,
         uint256 maxFee,
-        uint32 minFinalityThreshold
+        uint32 minFinalityThreshold,
+        bytes calldata hookData
     ) external {
+        require(hookData.length > 0, "Hook data is empty");
         require(amount > maxFee, "Max fee must be less than amount");
         require(mintRecipient != bytes32(0), "Mint recipient must be nonzero");
         require(burnToken == address(token), "Burn token not supported");
         token.transferFrom(msg.sender, address(this), amount);
         token.burnFrom(address(this), amount);
         bytes memory body = abi.encodePacked(
-            uint32(1), _word(burnToken), mintRecipient, amount, _word(msg.sender), maxFee, uint256(0), uint256(0)
+            uint32(1), _word(burnToken), mintRecipient, amount, _word(msg.sender), maxFee, uint256(0), uint256(0), hookData
         );
         emit MessageSent(
             abi.encodePacked(

@@ -85,7 +85,8 @@ const cctpPassage = ({ chains }: EvmNetwork, cctp: Cctp): Passage => ({
   mintCall: (transfer, hash) => cctp.mintCall({ ...journey(transfer), hash }),
 });
 
-const journey = ({ from_chain, to_chain, units, recipient_address }: Transfer) => ({
+const journey = ({ nonce, from_chain, to_chain, units, recipient_address }: Transfer) => ({
+  nonce,
   from: from_chain,
   to: to_chain,
   units,

@@ -13,7 +13,7 @@ import {
   parseEventLogs,
   zeroAddress,
 } from 'viem';
-import { approveCall, type ContractCall } from '#chains/evm/calls.ts';
+import { approveCall, bridgeNonce, type ContractCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
 import { prove } from '#chains/evm/proofs.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
@@ -65,8 +65,17 @@ function burnCalls({ chains, relayer }: CctpSettings, burn: CctpBurn): readonly 
   const { domain } = placed(chains, burn.to);
   const deposit = encodeFunctionData({
     abi: tokenMessengerAbi,
-    functionName: 'depositForBurn',
-    args: [burn.units, domain, pad(burn.recipient), usdc, pad(relayer), 0n, STANDARD_FINALITY],
+    functionName: 'depositForBurnWithHook',
+    args: [
+      burn.units,
+      domain,
+      pad(burn.recipient),
+      usdc,
+      pad(relayer),
+      0n,
+      STANDARD_FINALITY,
+      bridgeNonce(burn.nonce),
+    ],
   });
   return [
     approveCall(getAddress(usdc), getAddress(token_messenger), burn.units),
@@ -112,6 +121,7 @@ function isMessageOf({ chains, relayer }: CctpSettings, message: Hex, burn: Cctp
     isAddressEqual(read.mintRecipient, burn.recipient) &&
     isAddressEqual(read.destinationCaller, relayer) &&
     read.amount === burn.units &&
+    read.hookData === bridgeNonce(burn.nonce) &&
     read.feeExecuted === 0n
   );
 }

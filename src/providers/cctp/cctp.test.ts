@@ -31,6 +31,7 @@ const named = (purpose: string) => {
 };
 const fresh = (): Address => keySigner(generatePrivateKey()).address;
 const burnTo = (recipient: Address, units = 5_000_000n): CctpBurn => ({
+  nonce: `nonce of ${recipient}`,
   from: 'sepolia',
   to: 'amoy',
   units,
@@ -90,6 +91,7 @@ describe('a burn over CCTP', () => {
     expect(await proof({}, 50)).toEqual({ disproof: 'unconfirmed' });
     expect(await proof({ units: 4n })).toEqual({ disproof: 'other' });
     expect(await proof({ recipient: fresh() })).toEqual({ disproof: 'other' });
+    expect(await proof({ nonce: 'of another transfer' })).toEqual({ disproof: 'other' });
     expect(await proof({}, 1, `0x${'1'.repeat(64)}`)).toEqual({ disproof: 'unknown' });
     const { hash: transfer } = await sepolia.sender.execute({
       signer: hot,

@@ -7,6 +7,8 @@ import type { Outcome } from '#providers/provider.ts';
 
 /** Native USDC that Circle burns on one chain and lets us mint on another. */
 export interface CctpBurn {
+  /** The transfer's nonce as text. The burn carries it, so that it cannot be claimed for another. */
+  readonly nonce: string;
   readonly from: ChainKey;
   readonly to: ChainKey;
   readonly units: bigint;

@@ -11,7 +11,7 @@ import {
 } from 'viem';
 
 export const tokenMessengerAbi = parseAbi([
-  'function depositForBurn(uint256 amount, uint32 destinationDomain, bytes32 mintRecipient, address burnToken, bytes32 destinationCaller, uint256 maxFee, uint32 minFinalityThreshold)',
+  'function depositForBurnWithHook(uint256 amount, uint32 destinationDomain, bytes32 mintRecipient, address burnToken, bytes32 destinationCaller, uint256 maxFee, uint32 minFinalityThreshold, bytes hookData)',
 ]);
 export const messageTransmitterAbi = parseAbi([
   'function receiveMessage(bytes message, bytes attestation) returns (bool)',
@@ -58,6 +58,8 @@ export interface BurnMessage {
   readonly maxFee: bigint;
   readonly feeExecuted: bigint;
   readonly expirationBlock: bigint;
+  /** Whatever the burner put there; the protocol itself does nothing with it. */
+  readonly hookData: Hex;
 }
 
 /** Nothing for what is no burn message of this version, or names what is no EVM address. */
@@ -89,6 +91,7 @@ export function readMessage(message: Hex): BurnMessage | undefined {
     maxFee: big(HEADER + 132),
     feeExecuted: big(HEADER + 164),
     expirationBlock: big(HEADER + 196),
+    hookData: size(message) > HEADER + BODY ? slice(message, HEADER + BODY) : '0x',
   };
 }
 
