@@ -39,7 +39,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
  * Lines leave together, since a system call for each costs a request more than making the line. At
  * the latest after this long, and when the process ends; only a killed one loses the last of them.
  */
-const BUFFERED = { minLength: 4096, sync: false, periodicFlush: 100 };
+const BUFFERED = { minLength: 16_384, maxWrite: 65_536, sync: false, periodicFlush: 100 };
 
 /** For lines whose fields are ours and never secret: nothing is looked for in them. */
 export const plainLines = (log: Logger): Logger => log.child({}, { redact: [] });
