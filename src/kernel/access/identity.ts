@@ -24,12 +24,14 @@ export interface Identities {
   recallKey(hash: string): KnownKey | undefined;
   findKey(hash: string): Promise<KnownKey | undefined>;
   findSession(session_id: string): Promise<KnownSession | undefined>;
-  /** After a change made by this process, so that the next request already sees it. */
+  /** With a change of this process, also before its commit; the next request then sees it. */
   forget(kind: IdentityKind, id: string | number): void;
   close(): Promise<void>;
 }
 
 const REMEMBERED_MAX = 50_000;
+/** How long nothing new is remembered of what was forgotten: its transaction may still be open. */
+const SETTLING_MS = 1000;
 
 /** The database tells of changes by NOTIFY (see tell_identity_changed); unheard, nothing is cached. */
 export async function createIdentities(pool: pg.Pool, url: string): Promise<Identities> {
@@ -41,7 +43,12 @@ export async function createIdentities(pool: pg.Pool, url: string): Promise<Iden
     keys.clear();
     sessions.clear();
   };
-  const forget: Identities['forget'] = (kind, id) => {
+  const settling = new Map<string, NodeJS.Timeout>();
+  const settle = (mark: string) => {
+    clearTimeout(settling.get(mark));
+    settling.set(mark, setTimeout(() => settling.delete(mark), SETTLING_MS).unref());
+  };
+  const drop: Identities['forget'] = (kind, id) => {
     generation += 1;
     if (kind === 'key') keys.delete(String(id));
     if (kind === 'session') sessions.delete(String(id));
@@ -59,14 +66,15 @@ export async function createIdentities(pool: pg.Pool, url: string): Promise<Iden
     'identity',
     (payload) => {
       const [kind, id = ''] = payload.split(':');
-      if (isIdentityKind(kind)) forget(kind, id);
+      if (isIdentityKind(kind)) drop(kind, id);
     },
     forgetAll,
   );
 
   /** Keeps what was read unless something changed while it was being read. */
-  async function remember<T>(
+  async function remember<T extends Owner>(
     known: Map<string, T>,
+    kind: IdentityKind,
     id: string,
     read: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
@@ -74,7 +82,11 @@ export async function createIdentities(pool: pg.Pool, url: string): Promise<Iden
     if (cached !== undefined && notices.hearing) return cached;
     const before = generation;
     const found = await read();
-    if (found !== undefined && notices.hearing && generation === before) {
+    const settled =
+      !settling.has(`${kind}:${id}`) &&
+      !settling.has(`user:${found?.user_id}`) &&
+      !settling.has(`userx:${found?.userx_id}`);
+    if (found !== undefined && settled && notices.hearing && generation === before) {
       if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value ?? '');
       known.set(id, found);
     }
@@ -83,11 +95,20 @@ export async function createIdentities(pool: pg.Pool, url: string): Promise<Iden
 
   return {
     recallKey: (hash) => (notices.hearing ? keys.get(hash) : undefined),
-    findKey: (hash) => remember(keys, hash, () => readKey(pool, hash)),
-    findSession: (id) => remember(sessions, id, () => readSession(pool, id)),
-    forget,
+    findKey: (hash) => remember(keys, 'key', hash, () => readKey(pool, hash)),
+    findSession: (id) => remember(sessions, 'session', id, () => readSession(pool, id)),
+    forget(kind, id) {
+      drop(kind, id);
+      settle(`${kind}:${id}`);
+    },
     close: () => notices.close(),
   };
+}
+
+/** Whose a key or session is; a change of theirs is a change of it. */
+interface Owner {
+  readonly user_id: number | null;
+  readonly userx_id?: number | null;
 }
 
 const isIdentityKind = (kind: string | undefined): kind is IdentityKind =>
