@@ -57,7 +57,7 @@ export async function runPointReadBench({ url, dir }: Place, size: Size): Promis
       ...(tool
         ? [
             row('point select as text, capacity of pgbench -M prepared', 'text', 'pgbench', 0.5),
-            row('the same by the query builder', 'builder', 'pgbench', 0.4),
+            row('the same by the query builder', 'builder', 'pgbench', 0.3),
           ]
         : []),
       row(`point select as text, capacity of ${named}`, 'text', 'driver', 0.85),

@@ -23,7 +23,7 @@ export function httpRows(bursts: Bursts): BenchRow[] {
     thrifty('H3', 'read, capacity of Fastify, same query', 'plain-read-64', 'bare-read-64', 0.75),
     thrifty('H3', 'coalesced read, capacity of the same', 'read-64', 'bare-read-64', 1.5),
     lone('H4', 'read on one connection, rate of Fastify', 'plain-read-1', 0.8),
-    lone('H4', 'coalesced read on one connection, rate of Fastify', 'read-1', 0.8),
+    lone('H4', 'coalesced read on one connection, rate of Fastify', 'read-1', 0.7),
     thrifty('H5', 'read, capacity of a peer', 'plain-read-64', 'peer-read', 3),
     thrifty('H5', 'coalesced read, capacity of a peer', 'read-64', 'peer-read', 6),
     plainly('GET /wallets/fiat/{user_id}, capacity of a peer', 'wallets', 'peer-wallets'),
