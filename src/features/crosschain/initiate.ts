@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { getAddress } from 'viem';
 import { mayActFor } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -50,6 +51,11 @@ function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
   if (from_chain === to_chain)
     throw fail('VALIDATION_ERROR', 'from_chain and to_chain must be different');
   const money = transferAmount(asked.amount);
+  const recipient_address = addressFor(asked.recipient_address, 'recipient_address');
+  const { usdc, bridge } = evm.chains[to_chain].contracts;
+  // What a contract receives stays there for ever.
+  if (recipient_address === getAddress(usdc) || recipient_address === getAddress(bridge))
+    throw fail('VALIDATION_ERROR', 'recipient_address is a contract of the destination chain');
   return {
     amount: asked.amount,
     units: money.units,
@@ -57,7 +63,7 @@ function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
     token: 'USDC' as const,
     from_chain,
     to_chain,
-    recipient_address: addressFor(asked.recipient_address, 'recipient_address'),
+    recipient_address,
     return_address:
       asked.return_address === undefined
         ? null

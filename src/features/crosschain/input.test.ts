@@ -40,6 +40,11 @@ it.each<[string, object, object]>([
     { recipient_address: '0x742D35Cc6634C0532925a3b844Bc454e4438f44e' },
     { code: 'VALIDATION_ERROR' },
   ],
+  [
+    'the token contract as recipient',
+    { recipient_address: h.app.evm.chains.amoy.contracts.usdc },
+    { code: 'VALIDATION_ERROR' },
+  ],
   ['a bad return address', { return_address: 'home' }, { code: 'VALIDATION_ERROR' }],
   ['no user', { user_id: undefined }, { error: 'Missing required fields: user_id' }],
   ['a user that there is not', { user_id: 2_000_000_000 }, { error: 'User not found' }],
