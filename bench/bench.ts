@@ -24,7 +24,10 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
     title: 'Database',
     run: () => inPlace((place) => runPointReadBench(place, { rounds: 5, ms: 800 })),
   },
-  ledger: { title: 'Ledger', run: () => runLedgerBench() },
+  ledger: {
+    title: 'Ledger',
+    run: () => inPlace((place) => runLedgerBench(place, { rounds: 7, ms: 700 })),
+  },
   passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 5, ms: 1000 }) },
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
@@ -50,14 +53,21 @@ const missed = sections.flatMap(({ rows }) => rows.filter(({ holds }) => !holds)
 for (const { bar, what, limit } of missed) console.error(`${bar} does not hold: ${what} ${limit}`);
 process.exit(missed.length > 0 ? 1 : 0);
 
+/** A server and a folder for one part; gone afterwards, also when somebody loses patience. */
 async function inPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'archipay-bench-'));
   const server = await startEmbedded({ dir: join(dir, 'postgres'), durable: true });
+  const clear = async () => {
+    await server.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+  const interrupted = () => void clear().finally(() => process.exit(130));
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
     await migrate(server.url);
     return await work({ url: server.url, dir });
   } finally {
-    await server.stop();
-    await rm(dir, { recursive: true, force: true });
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    await clear();
   }
 }

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { type Db, openDatabase, run } from '#kernel/db/db.ts';
-import { startEmbedded } from '#kernel/db/embedded.ts';
-import { migrate } from '#kernel/db/migrate.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { createLedgerEngine, type LedgerEngine } from '#kernel/ledger/engine.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
@@ -18,6 +13,7 @@ import {
   type Size,
   type Variant,
 } from '../meter.ts';
+import type { Place } from '../place.ts';
 import { atLeast, atMost, type BenchRow } from '../row.ts';
 import { oneCall, ormTransaction, type Pay, plainTransaction, RIVAL_SCHEMA } from './rivals.ts';
 
@@ -36,20 +32,8 @@ const BATCH_LOOP = `select status from ledger.post(
   array(select unnest(array[-1, 1]) from generate_series(1, ${BATCH}))::numeric[],
   array_fill(0::numeric, array[${2 * BATCH}]))`;
 
-/** The ledger against its rivals, durable, on a PostgreSQL of its own. Takes one to two minutes. */
-export async function runLedgerBench({ rounds = 7, ms = 700 } = {}): Promise<BenchRow[]> {
-  const dir = await mkdtemp(join(tmpdir(), 'archipay-bench-'));
-  const server = await startEmbedded({ dir, durable: true });
-  try {
-    await migrate(server.url);
-    return await measure(server.url, { rounds, ms });
-  } finally {
-    await server.stop();
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-async function measure(url: string, size: Size): Promise<BenchRow[]> {
+/** The ledger against its rivals, durable. Takes one to two minutes. */
+export async function runLedgerBench({ url }: Place, size: Size): Promise<BenchRow[]> {
   const { db, pool, close } = openDatabase(url, { max: IN_FLIGHT });
   // The rivals get the driver's plain pool: naming statements for them is not their idea.
   const rivals = new pg.Pool({ connectionString: url, max: IN_FLIGHT });
