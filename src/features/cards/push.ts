@@ -1,5 +1,5 @@
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { ownWallet } from './checkout.ts';
 import type { CardTransaction } from './store.ts';
@@ -8,6 +8,7 @@ import { type CardDeps, carryOut } from './transaction.ts';
 export interface PushOut {
   readonly caller: UserCaller;
   readonly operation: string;
+  readonly request?: RequestFacts;
   readonly body: {
     readonly amount: string;
     readonly currency_code: Fiat;
@@ -19,7 +20,7 @@ export interface PushOut {
 /** Pays exactly the amount from the caller's wallet to a card; it is set aside before the card is paid. */
 export async function pushOut(
   deps: CardDeps,
-  { caller, operation, body }: PushOut,
+  { caller, operation, request, body }: PushOut,
 ): Promise<CardTransaction> {
   const { card_number, currency_code, recipient_name } = body;
   const card = cardOf({ card_number }, deps.clock);
@@ -28,6 +29,7 @@ export async function pushOut(
     operation,
     type: 'PUSH',
     actor: caller,
+    ...(request && { request }),
     owner: caller,
     wallet: await ownWallet(deps.db, caller.user_id, currency_code),
     card,

@@ -1,7 +1,7 @@
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { reachOf } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { refundShares } from './fee.ts';
 import { originalNotFound } from './refusals.ts';
@@ -11,6 +11,7 @@ import { type CardDeps, carryOut } from './transaction.ts';
 export interface Refund {
   readonly caller: UserCaller;
   readonly operation: string;
+  readonly request?: RequestFacts;
   readonly body: {
     readonly amount: string;
     readonly currency_code: Fiat;
@@ -26,7 +27,7 @@ export interface Refund {
  */
 export async function refund(
   deps: CardDeps,
-  { caller, operation, body }: Refund,
+  { caller, operation, request, body }: Refund,
 ): Promise<{ readonly refunded: CardTransaction; readonly original: CardTransaction }> {
   const { card_number, expiry_date, currency_code, reference_id } = body;
   const card = cardOf({ card_number, expiry_date }, deps.clock);
@@ -42,6 +43,7 @@ export async function refund(
     operation,
     type: 'REFUND',
     actor: caller,
+    ...(request && { request }),
     owner: original,
     wallet: original,
     card,

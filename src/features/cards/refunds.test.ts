@@ -94,10 +94,12 @@ test('an admin of the client refunds from the wallet of its owner', async () => 
   expect(await user.balance()).toEqual([0n, 0n]);
   const log = await h.db
     .selectFrom('activity_log')
-    .select(['action', 'actor_user_id'])
+    .select(['action', 'actor_user_id', 'ip'])
     .where('subject_user_id', '=', user.as.user_id)
     .execute();
-  expect(log).toEqual([{ action: 'CARD_REFUND', actor_user_id: admin.as.user_id }]);
+  expect(log).toEqual([
+    { action: 'CARD_REFUND', actor_user_id: admin.as.user_id, ip: '127.0.0.1' },
+  ]);
 });
 
 test('more than the original, another currency or another card is refused', async () => {

@@ -186,8 +186,8 @@ const refundRoute = (deps: CardDeps): Route =>
     },
     invalid: 'All refund fields are required.',
     fault: 'Failed to process refund',
-    async handler({ caller, body, operation }) {
-      const { refunded, original } = await refund(deps, { caller, operation, body });
+    async handler({ caller, body, operation, request }) {
+      const { refunded, original } = await refund(deps, { caller, operation, request, body });
       return {
         message: 'Refund processed successfully',
         data: {
@@ -229,8 +229,8 @@ const pushRoute = (deps: CardDeps): Route =>
       }),
     },
     fault: 'Failed to process push',
-    async handler({ caller, body, operation }) {
-      const row = await pushOut(deps, { caller, operation, body });
+    async handler({ caller, body, operation, request }) {
+      const row = await pushOut(deps, { caller, operation, request, body });
       return {
         message: 'Funds pushed to card successfully',
         data: {

@@ -3,6 +3,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import type { Fiat, FiatWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
+import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { Money } from '#kernel/money/money.ts';
@@ -37,6 +38,8 @@ export type CardDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log'> & {
 export interface Intent {
   readonly operation: string;
   readonly type: Kind;
+  /** Where money leaves a wallet, for the record of who asked. */
+  readonly request?: RequestFacts;
   readonly actor: { readonly user_id: number; readonly client_id: number };
   /** Whose wallet it is. */
   readonly owner: { readonly user_id: number; readonly client_id: number };
@@ -188,13 +191,18 @@ function stateOf(type: Kind, outcome: Ended | undefined, firstLook: Date) {
   return { state: 'SETTLED', status: DONE[type], ...named(outcome.value) };
 }
 
-const noteWhoAsked = (tx: Db, { type, actor, owner, money }: Intent, reference_id: string) =>
+const noteWhoAsked = (
+  tx: Db,
+  { type, actor, owner, money, request }: Intent,
+  reference_id: string,
+) =>
   logActivity(tx, {
     action: `CARD_${type}`,
     actor,
     client_id: owner.client_id,
     subject_user_id: owner.user_id,
     details: { reference_id, units: money.units.toString(), currency: money.asset },
+    ...(request && { request }),
   });
 
 function end(deps: CardDeps, row: CardTransaction, outcome: Ended): Promise<CardTransaction> {
