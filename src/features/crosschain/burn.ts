@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintTokenCall } from '#chains/evm/calls.ts';
 import { ChainError } from '#chains/evm/fault.ts';
@@ -133,12 +134,12 @@ async function prepare(
       reference: burnReference(transfer, ':sponsor'),
       purpose: 'bridge sponsor',
     });
-  const before = passage.burnCalls(transfer).slice(0, -1);
-  for (const [i, call] of before.entries())
+  // Each try anew: another burn of the same wallet may have set or used the allowance since.
+  for (const call of passage.burnCalls(transfer).slice(0, -1))
     await sender.execute({
       signer,
       ...call,
-      reference: burnReference(transfer, `:${i}:${signer.address}`),
+      reference: burnReference(transfer, `:${randomUUID()}`),
       purpose: 'bridge allowance',
     });
 }

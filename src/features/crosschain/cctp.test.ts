@@ -6,7 +6,7 @@ import { fund, walletOn } from '#test/wallets.ts';
 
 const h = await harness({
   mock: false,
-  config: { CCTP_CONTRACTS: JSON.stringify(predictCctp()) },
+  config: { CCTP_CONTRACTS: JSON.stringify(predictCctp()), BURN_WITH_PRIVATE_KEY: 'off' },
 });
 await deployCctp(h.app.evm);
 
@@ -38,6 +38,32 @@ it('between chains that have CCTP a managed wallet’s USDC goes over it', async
   expect(mints.filter(([status]) => status === 200)).toHaveLength(1);
   expect(await usdcOf(h, 'amoy', recipient_address)).toBe(20_000_000n);
   expect((await supplyOn(h, 'sepolia')) + (await supplyOn(h, 'amoy'))).toBe(supply);
+});
+
+it('several burns of one wallet at once cost each other a try at most', async () => {
+  const as = await h.user();
+  const person = mover(h, as);
+  const [wallet] = await walletOn(h, as, 'sepolia');
+  const address = wallet?.wallet_address ?? '';
+  await fund(h, 'sepolia', address, 'native', '1');
+  await fund(h, 'sepolia', address, 'USDC', '100');
+  const amounts = ['5', '20', '10', '15'];
+  const logs = await Promise.all(amounts.map((amount) => person.begun({ amount })));
+  const answers = await Promise.all(logs.map((log) => person.burn(log)));
+  for (const [i, [status]] of answers.entries()) {
+    const [code] = status === 200 ? [200] : await person.burn(logs[i]);
+    expect(code).toBe(200);
+  }
+  expect(await usdcOf(h, 'sepolia', address)).toBe(50_000_000n);
+});
+
+it('a posted private key is refused where that is switched off', async () => {
+  const person = mover(h, await h.user());
+  const log = await person.begun({ amount: '1' });
+  expect(await person.burnWith(log, outsideWallet(h).key)).toMatchObject([
+    403,
+    { code: 'FORBIDDEN', error: 'Burning with a private key is switched off' },
+  ]);
 });
 
 it('a wallet of the user’s own burns with the calls that it was given', async () => {
