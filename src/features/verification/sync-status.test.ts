@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordVerification } from '#features/users/users.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
 import { verifiedNameOf } from './verification.ts';
 
@@ -200,6 +201,32 @@ describe('out of mock mode', () => {
       200,
       { current_status: 'REJECTED', reviewAnswer: 'RED' },
     ]);
+  });
+
+  test('an approval of the past does not undo what was decided since', async () => {
+    const user = await live.user();
+    const applicantId = await silently(user, 'GREEN');
+    expect(await sync(live, user.user_id, { applicantId })).toEqual(approved);
+    live.clock.advance(2000);
+    await recordVerification(live.db, {
+      user_id: user.user_id,
+      status: 'REJECTED',
+      verified_at: null,
+      provider: 'PSP',
+      source: 'PSP_UPDATE',
+      at: live.clock.now(),
+    });
+    expect(await sync(live, user.user_id, { applicantId })).toEqual([
+      200,
+      {
+        message: 'eKYC status not yet APPROVED',
+        current_status: 'REJECTED',
+        reviewAnswer: 'GREEN',
+      },
+    ]);
+    live.clock.advance(2000);
+    await silently(user, 'GREEN');
+    expect(await sync(live, user.user_id, { applicantId })).toEqual(approved);
   });
 
   for (const kind of ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'])

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { NOT_SUBMITTED } from '#features/users/users.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
@@ -47,10 +47,11 @@ export const syncRoute = (deps: SyncDeps): Route =>
     async handler({ body, db }) {
       const { user_id, verification_type: kind = 'KYC' } = body;
       // Before asking, so that whatever the provider decides meanwhile is newer.
-      const at = deps.clock.now();
-      const { answer, applicant } = deps.config.MOCK_MODE
-        ? { answer: body.reviewAnswer, applicant: { applicantId: body.applicantId } }
+      const asked = deps.clock.now();
+      const { answer, applicant, reviewedAt } = deps.config.MOCK_MODE
+        ? told(body)
         : await ask(deps, { user_id, kind, applicantId: body.applicantId });
+      const at = decidedAt(reviewedAt, asked);
       if (answer === 'GREEN') {
         const approval = {
           user_id,
@@ -75,6 +76,27 @@ export const syncRoute = (deps: SyncDeps): Route =>
     },
   });
 
+interface Answer {
+  readonly answer: string | null;
+  readonly applicant: ApplicantFacts;
+  readonly reviewedAt: string | null;
+}
+
+const told = ({ reviewAnswer, applicantId }: Static<typeof SyncRequest>): Answer => ({
+  answer: reviewAnswer,
+  applicant: { applicantId },
+  reviewedAt: null,
+});
+
+const SECOND_MS = 1000;
+
+/** An approval of long ago, brought up again by whomever, must not undo what was decided since. */
+function decidedAt(reviewedAt: string | null, asked: Date): Date {
+  if (reviewedAt === null) return asked;
+  // The provider tells seconds: what was decided earlier in the same one came before.
+  return new Date(Math.min(Date.parse(reviewedAt) + SECOND_MS - 1, asked.getTime()));
+}
+
 interface Question {
   readonly user_id: number;
   readonly kind: VerificationType;
@@ -85,12 +107,12 @@ interface Question {
 async function ask(
   { identity, log }: SyncDeps,
   { user_id, kind, applicantId }: Question,
-): Promise<{ answer: string | null; applicant: ApplicantFacts }> {
+): Promise<Answer> {
   const outcome = await identity.applicant(applicantId);
   if (refusedAs(outcome, 'APPLICANT_NOT_FOUND')) throw noApplicant();
   const applicant = answered(outcome, log, FAULT);
   if (applicant.externalUserId !== String(user_id) || applicant.type !== kind) throw noApplicant();
-  return { answer: applicant.review.answer, applicant };
+  return { answer: applicant.review.answer, applicant, reviewedAt: applicant.reviewedAt };
 }
 
 const noApplicant = (): AppError =>

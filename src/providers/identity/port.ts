@@ -47,6 +47,8 @@ export interface Applicant {
   readonly name: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** When the review was completed, to the second; null before that. ISO 8601. */
+  readonly reviewedAt: string | null;
   readonly review: Review;
 }
 

@@ -156,6 +156,7 @@ export function toApplicant(wire: WireApplicant): Applicant {
     levelName,
     name: name || null,
     createdAt: fromWireTime(createdAt) ?? createdAt,
+    reviewedAt: fromWireTime(review.reviewDate ?? '') ?? null,
     review: toReview(review.reviewStatus, review.reviewResult),
   };
 }
