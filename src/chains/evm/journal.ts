@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex, TransactionReceipt } from 'viem';
+import { type Address, type Hash, type Hex, parseTransaction, type TransactionReceipt } from 'viem';
 import { type Db, run } from '#kernel/db/db.ts';
 
 export type ChainTransactionStatus = 'PENDING' | 'CONFIRMED' | 'REVERTED' | 'LOST';
@@ -64,6 +64,25 @@ export async function lockLane(
   );
   if (row === undefined) throw new Error('A lane was neither made nor found');
   return row.next_nonce;
+}
+
+/** Wei that the address's transactions from that nonce on may still cost. Under the lane's lock. */
+export async function committedWei(
+  tx: Db,
+  chainId: number,
+  address: Address,
+  nonce: number,
+): Promise<bigint> {
+  const rows = await run<{ raw: Hex }>(
+    tx,
+    `select raw from chain_transactions
+     where chain_id = $1 and from_address = $2 and status = 'PENDING' and nonce >= $3`,
+    [chainId, address, nonce],
+  );
+  return rows.reduce((sum, { raw }) => {
+    const { value = 0n, gas = 0n, gasPrice = 0n } = parseTransaction(raw);
+    return sum + value + gas * gasPrice;
+  }, 0n);
 }
 
 /** Under the lane's lock: writes the signed transactions down and moves the nonce past them. */

@@ -2,9 +2,10 @@ import { type Address, type Hex, keccak256 } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { broadcast, type ChainAccess, knows } from './client.ts';
-import { type ChainError, chainFault } from './fault.ts';
+import { ChainError, chainFault } from './fault.ts';
 import {
   type ChainTransaction,
+  committedWei,
   findByReference,
   insertSigned,
   lockLane,
@@ -12,7 +13,7 @@ import {
   replaceSigned,
   withdraw,
 } from './journal.ts';
-import type { Prepared } from './prepare.ts';
+import { greater, type Prepared } from './prepare.ts';
 import type { ChainLog } from './settings.ts';
 import type { Signer } from './signer.ts';
 
@@ -37,6 +38,15 @@ interface Signed {
   readonly entry: Entry;
   readonly row: ChainTransaction;
   readonly isNew: boolean;
+}
+
+/** What the chain says of an address before the lane's lock is taken. */
+interface Standing {
+  /** Transactions that it knows of, mined or not: no nonce may be below that. */
+  readonly known: number;
+  readonly mined: number;
+  /** Wei. */
+  readonly balance: bigint;
 }
 
 /** Signed and written down together; more would only make the first one wait. */
@@ -82,8 +92,9 @@ export function createLane(lane: LaneContext): Lane {
 
 async function flush(lane: LaneContext, entries: readonly Entry[]): Promise<void> {
   try {
-    const count = await countOf(lane);
-    const signed = await transact(lane.db, (tx) => sign(lane, tx, entries, count));
+    const standing = await standingOf(lane);
+    const { signed, poor } = await transact(lane.db, (tx) => sign(lane, tx, entries, standing));
+    for (const [entry, fault] of poor) entry.reject(fault);
     const refused = await sendAll(
       lane,
       signed.filter(({ isNew }) => isNew),
@@ -100,10 +111,15 @@ async function flush(lane: LaneContext, entries: readonly Entry[]): Promise<void
   }
 }
 
-/** What the chain counts, before the lock is taken: no nonce may be below it. */
-async function countOf({ chain, address }: LaneContext): Promise<number> {
+/** The balance first: what is mined in between then makes the address look richer, never poorer. */
+async function standingOf({ chain, address }: LaneContext): Promise<Standing> {
   try {
-    return await (await chain.client()).getTransactionCount({ address, blockTag: 'pending' });
+    const client = await chain.client();
+    const balance = await client.getBalance({ address });
+    const count = (blockTag: 'pending' | 'latest') =>
+      client.getTransactionCount({ address, blockTag });
+    const [known, mined] = await Promise.all([count('pending'), count('latest')]);
+    return { known, mined, balance };
   } catch (error) {
     throw chainFault(error);
   }
@@ -114,31 +130,49 @@ async function sign(
   lane: LaneContext,
   tx: Db,
   entries: readonly Entry[],
-  floor: number,
-): Promise<Signed[]> {
-  const first = await lockLane(tx, lane.chain.info.chainId, lane.address, floor);
+  { known, mined, balance }: Standing,
+): Promise<{ signed: Signed[]; poor: Map<Entry, ChainError> }> {
+  const { chainId } = lane.chain.info;
+  const first = await lockLane(tx, chainId, lane.address, known);
   const asked = entries.map(({ outgoing }) => outgoing.reference);
   const rows = new Map((await findByReference(tx, asked)).map((row) => [row.reference, row]));
 
+  // A node drops what cannot be paid when its turn comes, and all nonces behind it would wait.
+  let left = balance - (await committedWei(tx, chainId, lane.address, mined));
   const fresh = new Map<string, NewChainTransaction>();
-  for (const { outgoing, prepared } of entries) {
-    const { reference } = outgoing;
+  const poor = new Map<Entry, ChainError>();
+  for (const entry of entries) {
+    const { outgoing, prepared } = entry;
+    const { reference, value = 0n } = outgoing;
     if (rows.has(reference) || fresh.has(reference)) continue;
+    const cost = value + prepared.maxGasFee;
+    if (cost > left) {
+      poor.set(entry, tooPoor(cost, left));
+      continue;
+    }
+    left -= cost;
     fresh.set(reference, await signOne(lane, outgoing, prepared, first + fresh.size));
   }
   if (fresh.size > 0) {
-    const written = await insertSigned(tx, lane.chain.info.chainId, lane.address, [
-      ...fresh.values(),
-    ]);
+    const written = await insertSigned(tx, chainId, lane.address, [...fresh.values()]);
     for (const row of written) rows.set(row.reference, row);
   }
-  return entries.map((entry) => {
-    const row = rows.get(entry.outgoing.reference);
-    if (row === undefined) throw new Error('A signed transaction was not written down');
-    // Of several entries with the same reference the first one sends.
-    return { entry, row, isNew: fresh.delete(row.reference) };
-  });
+  const signed = entries
+    .filter((entry) => !poor.has(entry))
+    .map((entry) => {
+      const row = rows.get(entry.outgoing.reference);
+      if (row === undefined) throw new Error('A signed transaction was not written down');
+      // Of several entries with the same reference the first one sends.
+      return { entry, row, isNew: fresh.delete(row.reference) };
+    });
+  return { signed, poor };
 }
+
+const tooPoor = (required: bigint, left: bigint): ChainError =>
+  new ChainError('insufficient_funds', 'Not enough native coin beside what is on its way', {
+    required,
+    available: greater(left, 0n),
+  });
 
 async function signOne(
   lane: LaneContext,

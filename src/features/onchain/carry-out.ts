@@ -10,6 +10,7 @@ import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { isAsset, SCALE } from '#kernel/money/money.ts';
 import { toldByChain } from './faults.ts';
+import { shortage } from './funds.ts';
 import { moveCall } from './order.ts';
 import {
   confirmSend,
@@ -73,14 +74,17 @@ export async function carryOut(deps: CarryOutDeps, send: Send): Promise<Sent> {
 /** Ends a send that will not happen, and says so. One that may still happen stays open. */
 async function giveUp(
   { db, clock, evm }: CarryOutDeps,
-  { operation, chain_id }: Send,
+  send: Send,
   error: ChainError,
   isSigned: boolean,
 ): Promise<Error> {
-  const told = toldByChain(error, evm.chains[chain_id]);
+  const { operation, chain_id } = send;
+  const chain = evm.chains[chain_id];
+  const told = toldByChain(error, chain);
   if (isOver(error)) {
-    await failSend(db, operation, told.message);
-    return told;
+    const reason = (await shortage(chain, send)) ?? told;
+    await failSend(db, operation, reason.message);
+    return reason;
   }
   const since = new Date(clock.now().getTime() - ALONE_MS);
   if (isSigned || !(await withdrawSend(db, operation, since))) return told;

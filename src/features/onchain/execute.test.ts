@@ -183,6 +183,24 @@ describe('without the funds', () => {
     expect(await sends(rich.as.user_id)).toEqual([]);
   });
 
+  test('for all of several at once, those that come too late are told what is left', async () => {
+    const { as, wallet_address } = await funded({ native: '1', tokens: '10' });
+    for (const [symbol, body] of [
+      ['USDC', dollars(wallet_address, '4')],
+      ['POL', coins(wallet_address, '0.3')],
+    ] as const) {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => execute(as, body)));
+      expect(answers).toContainEqual([201, expect.anything()]);
+      for (const [status, { error }] of answers.filter(([status]) => status !== 201)) {
+        expect([status, error.code]).toEqual([400, 'INSUFFICIENT_FUNDS']);
+        const { token_symbol, required, available } = error.details;
+        expect(token_symbol).toBe(symbol);
+        expect(Number(available)).toBeLessThan(Number(required));
+      }
+      await h.drain();
+    }
+  });
+
   test('a fee that can no longer be paid is asked for again for a day, then given up', async () => {
     const { as, wallet_address, bw_id } = await funded({ native: '1', tokens: '20' });
     expect((await execute(as, dollars(wallet_address, '5')))[0]).toBe(201);
