@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { afterAll, expect, inject } from 'vitest';
+import { afterAll, expect, inject, vi } from 'vitest';
 
 export interface TestBrowser {
   /** A page of a person of their own: no cookies, no storage of anybody else's. */
@@ -17,11 +17,15 @@ export interface TestPage {
   readonly problems: readonly string[];
 }
 
+/** A busy machine may take long to draw a page; waiting longer costs nothing where it does not. */
+const PATIENCE_MS = 60_000;
+
 /**
  * A real Chromium for this test file. On Linux it comes from npm with every library it needs, so it
  * runs offline, without a package manager and as root; elsewhere an installed Chrome is used.
  */
 export async function testBrowser(): Promise<TestBrowser> {
+  vi.setConfig({ testTimeout: 3 * PATIENCE_MS });
   const folder = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
   let browser: Browser | undefined;
   afterAll(async () => {
@@ -33,6 +37,7 @@ export async function testBrowser(): Promise<TestBrowser> {
   return {
     async page() {
       const context = await started.newContext({ viewport: { width: 1000, height: 760 } });
+      context.setDefaultTimeout(PATIENCE_MS);
       return watch(await context.newPage());
     },
   };

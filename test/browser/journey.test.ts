@@ -17,21 +17,20 @@ test('a company signs up in the reference and finds its password in the sandbox'
   const { page } = visit;
   await page.goto(`${h.kernel.publicUrl()}/docs`);
   await page.locator('#operations-tag-clients').click();
-  await page
-    .getByRole('button', { name: /\/clients\/create_with_admin/ })
-    .first()
-    .click();
-  await page.getByRole('button', { name: 'Authorize' }).first().click();
-  await page.getByRole('textbox').first().fill(h.key);
-  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
-  await page.getByRole('button', { name: 'Close' }).first().click();
+  const operation = page.locator('#operations-clients-POST_clients_create_with_admin');
+  await operation.locator('.opblock-summary-control').click();
+  await page.locator('.auth-wrapper .authorize').first().click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog.locator('input').first().fill(h.key);
+  await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
 
-  await page.getByRole('button', { name: 'Try it out' }).click();
+  await operation.locator('.try-out__btn').click();
   const fields = { client_alias: 'Lovelace', client_type: 'BUSINESS', country_code: 'US' };
   const body = JSON.stringify({ email: ADMIN, phone: '+12025550100', ...fields });
-  await page.locator('textarea.body-param__text').fill(body);
-  await page.getByRole('button', { name: 'Execute' }).click();
-  await page.locator('.live-responses-table').getByText('201').first().waitFor();
+  await operation.locator('textarea.body-param__text').fill(body);
+  await operation.locator('button.execute').click();
+  await operation.locator('.live-responses-table').getByText('201').first().waitFor();
   await picture(page, 'sign-up');
   expectSound(visit);
 

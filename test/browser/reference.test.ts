@@ -10,14 +10,10 @@ test('the reference lists the endpoints and opens one, within its own policy ove
   const { page } = visit;
   await page.goto(`${h.kernel.publicUrl()}/docs`);
   await page.getByRole('heading', { name: /Archipay/ }).waitFor();
-  const login = page.getByRole('button', { name: /\/auth\/login/ }).first();
-  if (!(await login.isVisible()))
-    await page
-      .getByText(/^auth$/)
-      .first()
-      .click();
-  await login.click();
-  await page.getByText('usernameoremail').first().waitFor();
+  await page.locator('#operations-tag-auth').click();
+  const login = page.locator('#operations-auth-POST_auth_login');
+  await login.locator('.opblock-summary-control').click();
+  await login.getByText('usernameoremail').first().waitFor();
   await picture(page, 'reference');
   expectSound(visit);
 });
