@@ -152,3 +152,16 @@ it.each(['before', 'sent', 'done'] as const)(
     expect(await usdcOf(h, 'amoy', recipient_address)).toBe(20_000_000n);
   },
 );
+
+it('a repeated mint is told of it too when the recovery ends it in the same moment', async () => {
+  const person = await again(await h.user());
+  const log = await person.begun({ recipient_address: freshAddress() });
+  expect((await person.burn(log))[0]).toBe(200);
+  const operation = await beginAndKill(log.log_id, 'mint', 'before');
+  // As the repetition has read it, just before.
+  const transfer = await findTransfer(h.db, { log_id: log.log_id });
+  if (transfer === undefined) throw new Error('No transfer');
+  const { mint_tx_hash } = await mint(deps, transfer);
+  expect(await mint(deps, transfer, operation)).toMatchObject({ status: 'MINTED', mint_tx_hash });
+  await expect(mint(deps, transfer, randomUUID())).rejects.toThrow('Already minted');
+});

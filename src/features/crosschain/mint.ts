@@ -15,27 +15,34 @@ const mintReference = (nonce: string, attempt: number): string =>
 
 /**
  * BURNED to MINTED (contract part 2, States), only against a burn that was seen on the source chain
- * with its confirmations. Once on chain: by the journal's name here, by the nonce there.
+ * with its confirmations. Once on chain: by the journal's name here, by the nonce there. Without an
+ * operation it is nobody's request.
  */
 export async function mint(
   deps: CrosschainDeps,
   asked: Transfer,
-  operation: string,
+  operation?: string,
 ): Promise<Transfer> {
   const { db, clock } = deps;
-  // A repetition of the request that began it is told what the first one was not.
-  if (asked.status === 'MINTED' && asked.mint_operation === operation) return asked;
+  if (wasMintedBy(asked, operation)) return asked;
   const hash = burnOf(asked);
   await assertProven(deps, asked, hash);
   const transfer = await startMint(db, asked.log_id, operation, clock.now());
-  if (transfer === undefined) return refuse(deps, asked);
+  if (transfer === undefined) return tell(deps, asked, operation);
   const sent =
     (await sentBefore(deps, transfer)) ??
     (await sendMint(deps, transfer, hash, transfer.mint_attempt));
-  const minted = await markMinted(db, transfer.log_id, sent.hash, clock.now());
-  if (minted) return minted;
-  throw alreadyMinted();
+  const minted = await markMinted(db, transfer.log_id, {
+    hash: sent.hash,
+    operation,
+    at: clock.now(),
+  });
+  return minted ?? tell(deps, asked, operation);
 }
+
+/** A repetition of the request that minted it is told what the first one was not. */
+const wasMintedBy = ({ status, mint_operation }: Transfer, operation?: string): boolean =>
+  status === 'MINTED' && operation !== undefined && mint_operation === operation;
 
 function burnOf({ status, burn_tx_hash }: Transfer): Hash {
   if (status === 'MINTED') throw alreadyMinted();
@@ -43,8 +50,14 @@ function burnOf({ status, burn_tx_hash }: Transfer): Hash {
   return burn_tx_hash;
 }
 
-async function refuse({ db }: CrosschainDeps, { log_id }: Transfer): Promise<never> {
+/** Somebody else was first, perhaps the recovery with what this very request had begun. */
+async function tell(
+  { db }: CrosschainDeps,
+  { log_id }: Transfer,
+  operation?: string,
+): Promise<Transfer> {
   const now = await findTransfer(db, { log_id });
+  if (now && wasMintedBy(now, operation)) return now;
   throw now?.status === 'MINTED' ? alreadyMinted() : notBurned();
 }
 

@@ -29,7 +29,7 @@ export const finishSchedule = (deps: CrosschainDeps): Schedule =>
 async function finish(deps: CrosschainDeps, transfer: Transfer): Promise<void> {
   try {
     if (transfer.status === 'INITIATED') await finishBurn(deps, transfer, randomUUID());
-    else await mint(deps, transfer, randomUUID());
+    else await mint(deps, transfer);
   } catch (error) {
     await postponeMint(deps.db, transfer.log_id, deps.clock.now());
     const fields = { err: error, crosschain_log: transfer.log_id };

@@ -216,7 +216,7 @@ export const markProven = (db: Db, log_id: string): Promise<Transfer | undefined
 export const startMint = (
   db: Db,
   log_id: string,
-  operation: string,
+  operation: string | undefined,
   at: Date,
 ): Promise<Transfer | undefined> =>
   change(
@@ -224,7 +224,7 @@ export const startMint = (
     `set mint_started_at = coalesce(mint_started_at, $3),
          mint_operation = coalesce(mint_operation, $2)
      where log_id = $1 and status = 'BURNED'`,
-    [log_id, operation, at.toISOString()],
+    [log_id, operation ?? null, at.toISOString()],
   );
 
 /** It cannot be minted now; others that were begun are looked at before it is tried again. */
@@ -247,18 +247,18 @@ export async function countMint(db: Db, log_id: string, attempt: number): Promis
   );
 }
 
-/** BURNED to MINTED. Nothing when somebody else was first. */
+/** BURNED to MINTED by that request, or else by the one that began it. Nothing when it is MINTED. */
 export const markMinted = (
   db: Db,
   log_id: string,
-  hash: Hash,
-  at: Date,
+  { hash, operation, at }: { hash: Hash; operation: string | undefined; at: Date },
 ): Promise<Transfer | undefined> =>
   change(
     db,
-    `set status = 'MINTED', mint_tx_hash = $2, updated_at = $3
+    `set status = 'MINTED', mint_tx_hash = $2, updated_at = $3,
+         mint_operation = coalesce($4, mint_operation)
      where log_id = $1 and status = 'BURNED' and burn_proof is not null`,
-    [log_id, hash, at.toISOString()],
+    [log_id, hash, at.toISOString(), operation ?? null],
   );
 
 export async function noteFee(db: Db, log_id: string, hash: Hash): Promise<void> {
