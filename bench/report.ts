@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { cpus, loadavg, totalmem, version } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { BenchRow } from './row.ts';
 
@@ -48,7 +48,7 @@ export async function writeReport(sections: readonly Section[], minutes: number)
     '',
     '## Machine',
     '',
-    `${cpus().length} x ${cpu?.model.trim()}, ${memory} GiB, ${process.platform} ${version()};`,
+    `${cpus().length} x ${cpu?.model.trim()}, ${memory} GiB, ${process.platform} ${release()};`,
     `load average at the end ${load.join(' ')}; the run took ${minutes.toFixed(1)} minutes.`,
     `Node ${process.versions.node}, PostgreSQL 18; ${(await versions()).join(', ')}.`,
     ...sections.flatMap((section) => ['', `## ${section.title}`, '', ...table(section)]),
