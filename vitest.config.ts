@@ -7,8 +7,9 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     isolate: true,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Generous, because machines are shared: nothing here is about being fast.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Tests run the sources as Node runs them in production, without a transform in between.
     experimental: { viteModuleRunner: false },
     env: { NODE_ENV: 'test' },
