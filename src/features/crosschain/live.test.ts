@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generatePrivateKey } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { bridgeBurnCall } from '#chains/evm/calls.ts';
 import { CHAINS } from '#chains/evm/chains.ts';
+import { keySigner } from '#chains/evm/signer.ts';
 import { freshAddress, mover, outsideWallet, someHash, usdcOf } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
@@ -222,4 +226,37 @@ describe('a chain that does not do its part', () => {
     expect((await person.mint(log))[0]).toBe(200);
     expect(await usdcOf(h, 'amoy', recipient_address)).toBe(10_000_000n);
   });
+});
+
+it('a burn that was taken stays on an embedded chain whose node is killed', async () => {
+  const person = mover(h, await h.user());
+  const wallet = keySigner(generatePrivateKey());
+  await fund(h, 'sepolia', wallet.address, 'native', '1');
+  await fund(h, 'sepolia', wallet.address, 'USDC', '10');
+  const log = await person.begun();
+  // By the wallet itself: it is in no journal of ours, from which a chain is rebuilt.
+  const client = await chains.sepolia.client();
+  const raw = await wallet.sign({
+    type: 'legacy',
+    chainId: CHAINS.sepolia.chainId,
+    nonce: 0,
+    gasPrice: (await client.getGasPrice()) * 2n,
+    gas: 300_000n,
+    ...log.burn_calls[0],
+  });
+  const tx_hash = await client.sendRawTransaction({ serializedTransaction: raw });
+  await mine('sepolia', 3);
+  expect((await person.burn(log, { mode: 'external_wallet', tx_hash }))[0]).toBe(200);
+
+  const record = await readFile(
+    join(h.dataDir, 'chains', `${CHAINS.sepolia.chainId}.node`),
+    'utf8',
+  );
+  process.kill(JSON.parse(record).pid, 'SIGKILL');
+  const receipt = async () => {
+    const again = await chains.sepolia.client();
+    if (again === client) throw new Error('The node has not been missed yet');
+    return again.getTransactionReceipt({ hash: tx_hash });
+  };
+  await expect.poll(receipt, { timeout: 20_000 }).toMatchObject({ status: 'success' });
 });
