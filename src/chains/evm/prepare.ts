@@ -83,9 +83,18 @@ async function estimate(client: ChainClient, call: Call): Promise<bigint | Chain
     .catch(chainFault);
 }
 
-/** A plain transfer costs what it costs; a contract may have moved on when it is mined. */
+/** What writing to an empty storage slot costs more than to a used one. */
+const EMPTY_SLOT_GAS = 17_100n;
+
+/**
+ * A plain transfer costs what it costs; a contract may have moved on when it is mined: whoever spends
+ * the last of a balance meanwhile makes the next credit to it dearer, at most a balance and a supply.
+ * Gas that is not used is not paid.
+ */
 const withMargin = (gas: bigint, to?: Address, data?: Hex): bigint =>
-  to !== undefined && data === undefined && gas === TRANSFER_GAS ? gas : (gas * 5n) / 4n;
+  to !== undefined && data === undefined && gas === TRANSFER_GAS
+    ? gas
+    : (gas * 5n) / 4n + 2n * EMPTY_SLOT_GAS;
 
 /** Rounded up, so that 1.0 times a price is never below it. */
 export const share = (wei: bigint, points: bigint): bigint => (wei * points + POINTS - 1n) / POINTS;

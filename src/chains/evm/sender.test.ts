@@ -70,6 +70,26 @@ describe('sending', () => {
     expect(await client.getTransactionCount({ address: wallet.address })).toBe(45);
   });
 
+  it('a call has gas enough though somebody empties the slot it writes to before it is mined', async () => {
+    const wallet = await fundedWallet(parseEther('1'));
+    const { usdc } = chain.contracts;
+    const { hot } = test.network.keys;
+    const order = { purpose: 'test' };
+    const mint = mintTokenCall(usdc, wallet.address, 5n);
+    await chain.sender.execute({ signer: hot, ...mint, reference: 'slot:used', ...order });
+    // Estimated while there is a balance, sent when somebody has spent it.
+    const prepared = await chain.sender.quote({ from: hot.address, ...mint });
+    const spend = transferCall(usdc, privateKeyToAccount(generatePrivateKey()).address, 5n);
+    await chain.sender.execute({ signer: wallet, ...spend, reference: 'slot:empty', ...order });
+    const log = { info() {}, warn() {}, error() {} };
+    const lane = createLane({ db: test.database.db, chain, address: hot.address, log });
+    const sent = await lane.push(
+      { signer: hot, ...mint, reference: 'slot:late', ...order },
+      prepared,
+    );
+    expect((await chain.sender.settle(sent)).status).toBe('CONFIRMED');
+  });
+
   it('what cannot be paid beside what is on its way takes no nonce', async () => {
     // Each alone is affordable when it is simulated; together they are not.
     const wallet = await fundedWallet(parseEther('10'));
