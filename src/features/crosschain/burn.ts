@@ -8,7 +8,7 @@ import { monotonicMs } from '#kernel/clock.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
 import { type CrosschainDeps, told } from './deps.ts';
-import { choosePayer, type Payer } from './payer.ts';
+import { choosePayer, lackOf, type Payer } from './payer.ts';
 import { findTransfer } from './queries.ts';
 import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
 import { markBurned, releaseLease, type Transfer, takeLease } from './store.ts';
@@ -159,7 +159,9 @@ async function settle(
   // Until that is final a reorganisation may still make it happen.
   if (!row.is_final) throw notReady('The burn is not decided yet');
   await releaseLease(db, transfer, lease, { nextAttempt: true });
-  throw fail('PROVIDER_REJECTED', 'The burn was reverted on chain');
+  // Other transfers may have used what was there when it was checked.
+  const lack = await lackOf(deps, transfer, { address: row.from_address }).catch(() => undefined);
+  throw lack ?? fail('PROVIDER_REJECTED', 'The burn was reverted on chain');
 }
 
 async function burned(

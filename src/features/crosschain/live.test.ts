@@ -75,6 +75,23 @@ describe('out of mock mode, a burn by the service', () => {
     ]);
   });
 
+  it('beside others that use up the wallet is told what is missing, and can be tried again', async () => {
+    const person = await walletOwner('20.2');
+    const logs = [await person.begun(), await person.begun(), await person.begun()];
+    const answers = await Promise.all(logs.map((log) => person.burn(log)));
+    expect(answers.filter(([status]) => status === 200)).toHaveLength(2);
+    expect(answers).toContainEqual([
+      400,
+      expect.objectContaining({
+        code: 'INSUFFICIENT_FUNDS',
+        details: expect.objectContaining({ required: '10.100000' }),
+      }),
+    ]);
+    await fund(h, 'sepolia', person.address, 'USDC', '10.1');
+    const late = logs[answers.findIndex(([status]) => status !== 200)];
+    expect((await person.burn(late))[0]).toBe(200);
+  });
+
   it('with a posted key is paid by its wallet, and pays the fee at once', async () => {
     const person = mover(h, await h.user());
     const wallet = outsideWallet(h);

@@ -35,10 +35,10 @@ export async function choosePayer(
 }
 
 /** Why this one cannot pay: too few tokens, or no coin for the network fee. */
-async function lackOf(
+export async function lackOf(
   { evm, config, passages }: CrosschainDeps,
   transfer: Transfer,
-  { address: from }: Signer,
+  { address: from }: Pick<Signer, 'address'>,
 ): Promise<AppError | Error | undefined> {
   const { from_chain, units, platform_fee } = transfer;
   const chain = evm.chains[from_chain];
