@@ -161,7 +161,8 @@ async function settle(
   await releaseLease(db, transfer, lease, { nextAttempt: true });
   // Other transfers may have used what was there when it was checked.
   const lack = await lackOf(deps, transfer, { address: row.from_address }).catch(() => undefined);
-  throw lack ?? fail('PROVIDER_REJECTED', 'The burn was reverted on chain');
+  if (lack instanceof AppError && lack.code === 'INSUFFICIENT_FUNDS') throw lack;
+  throw fail('PROVIDER_REJECTED', 'The burn was reverted on chain');
 }
 
 async function burned(
