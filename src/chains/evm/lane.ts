@@ -90,11 +90,14 @@ export function createLane(lane: LaneContext): Lane {
   };
 }
 
-async function flush(lane: LaneContext, entries: readonly Entry[]): Promise<void> {
+async function flush(
+  lane: LaneContext,
+  entries: readonly Entry[],
+  isSecondLook = false,
+): Promise<void> {
   try {
-    const standing = await standingOf(lane);
+    const standing = await standingOf(lane, isSecondLook);
     const { signed, poor } = await transact(lane.db, (tx) => sign(lane, tx, entries, standing));
-    for (const [entry, fault] of poor) entry.reject(fault);
     const refused = await sendAll(
       lane,
       signed.filter(({ isNew }) => isNew),
@@ -104,6 +107,8 @@ async function flush(lane: LaneContext, entries: readonly Entry[]): Promise<void
       if (refusal) entry.reject(refusal);
       else entry.resolve(row);
     }
+    if (isSecondLook) for (const [entry, fault] of poor) entry.reject(fault);
+    else if (poor.size > 0) await flush(lane, [...poor.keys()], true);
   } catch (error) {
     // One entry's fault must not fail its neighbours; what was written down is found again.
     if (entries.length > 1) for (const entry of entries) await flush(lane, [entry]);
@@ -111,14 +116,18 @@ async function flush(lane: LaneContext, entries: readonly Entry[]): Promise<void
   }
 }
 
-/** The balance first: what is mined in between then makes the address look richer, never poorer. */
-async function standingOf({ chain, address }: LaneContext): Promise<Standing> {
+/**
+ * In order, the balance first: what is mined in between then makes the address look richer, never
+ * poorer. All at once is quicker, and good enough where there is plenty.
+ */
+async function standingOf({ chain, address }: LaneContext, inOrder: boolean): Promise<Standing> {
   try {
     const client = await chain.client();
-    const balance = await client.getBalance({ address });
+    const reading = client.getBalance({ address });
+    if (inOrder) await reading;
     const count = (blockTag: 'pending' | 'latest') =>
       client.getTransactionCount({ address, blockTag });
-    const [known, mined] = await Promise.all([count('pending'), count('latest')]);
+    const [balance, known, mined] = await Promise.all([reading, count('pending'), count('latest')]);
     return { known, mined, balance };
   } catch (error) {
     throw chainFault(error);
