@@ -12,7 +12,7 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import type { ChainInfo } from './chains.ts';
-import { ChainError, chainFault, isKnownAlready } from './fault.ts';
+import { ChainError, chainFault, isKnownAlready, isOvertaken } from './fault.ts';
 
 export type ChainClient = PublicClient<HttpTransport, Chain>;
 
@@ -42,7 +42,9 @@ export async function connect(
       rpcUrls: { default: { http: [url] } },
     }),
     // Calls made at the same moment share one request.
-    transport: http(url, { timeout: options.timeoutMs ?? 10_000, retryCount: 1, batch: true }),
+    transport: askingAgain(
+      http(url, { timeout: options.timeoutMs ?? 10_000, retryCount: 1, batch: true }),
+    ),
     pollingInterval: options.pollingMs ?? 50,
     // A cached block number would hide a block that is already there.
     cacheTime: 0,
@@ -53,6 +55,28 @@ export async function connect(
   if (found === info.chainId) return client;
   throw new ChainError('wrong_chain', `${info.key} is chain ${info.chainId}, its node is ${found}`);
 }
+
+const TRIES = 5;
+
+/**
+ * A node without old states that makes a block while it answers takes `latest` for a block that it
+ * no longer has. The next time it is another one.
+ */
+const askingAgain =
+  (transport: HttpTransport): HttpTransport =>
+  (options) => {
+    const made = transport(options);
+    const request = async (...asked: Parameters<typeof made.request>) => {
+      for (let left = TRIES - 1; ; left -= 1) {
+        try {
+          return await made.request(...asked);
+        } catch (error) {
+          if (left === 0 || !isOvertaken(error)) throw error;
+        }
+      }
+    };
+    return { ...made, request: request as typeof made.request };
+  };
 
 /** Nothing when no block holds the transaction (yet, or any more). */
 export async function receiptOf(

@@ -5,8 +5,11 @@ import {
   ExecutionRevertedError,
   FeeCapTooLowError,
   type Hex,
+  HttpRequestError,
   InsufficientFundsError,
   IntrinsicGasTooLowError,
+  RpcRequestError,
+  TimeoutError,
 } from 'viem';
 import {
   burnMintBridge,
@@ -84,6 +87,17 @@ const REFUSALS = [
 /** The node has this very transaction already, which is what sending it was for. */
 export const isKnownAlready = (error: unknown): boolean =>
   /already known|already imported|known transaction/i.test(textOf(error));
+
+/** The block that was the latest when the question came was no longer when it was answered. */
+export const isOvertaken = (error: unknown): boolean => /BlockOutOfRange/.test(textOf(error));
+
+/** It never got as far as a contract: the node was not reached, or did not answer the question. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk((e) => UNANSWERED.some((kind) => e instanceof kind)) !== null &&
+  !isRevert(error, textOf(error));
+
+const UNANSWERED = [HttpRequestError, TimeoutError, RpcRequestError];
 
 function isRevert(error: unknown, text: string): boolean {
   const found =

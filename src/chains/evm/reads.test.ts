@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { type Address, zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +21,11 @@ import { chainFault } from './fault.ts';
 import type { EvmChain } from './network.ts';
 import { proveBridgeBurn, proveOrderPayment, proveTokenBurn } from './proofs.ts';
 import { acrossChains, addressOf, readBalances, readSupply, readToken } from './reads.ts';
+
+interface Asked {
+  readonly id: number;
+  readonly method: string;
+}
 
 describe('reading chains', () => {
   let test: TestNetwork;
@@ -98,6 +104,46 @@ describe('reading chains', () => {
     expect(answers.amoy).toMatchObject({ value: { tokens: [80_002n] } });
     expect(answers.sepolia).toMatchObject({ fault: { kind: 'unreachable' } });
     expect(answers.neon).toMatchObject({ fault: { kind: 'unreachable' } });
+  });
+
+  it('a node that does not answer is no empty balance and no missing token', async () => {
+    const told: Record<string, object> = {
+      eth_chainId: { result: '0x13882' },
+      eth_getBalance: { result: '0x1' },
+      eth_getCode: { result: '0x60' },
+      eth_call: { error: { code: -32_000, message: 'header not found' } },
+    };
+    const half = createServer(async (request, response) => {
+      const asked = (await json(request)) as Asked | Asked[];
+      const answer = ({ id, method }: Asked) => ({ jsonrpc: '2.0', id, ...told[method] });
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
+    });
+    await once(half.listen(0, '127.0.0.1'), 'listening');
+    const { port } = half.address() as AddressInfo;
+    const { usdc } = chain.contracts;
+    const mixed = test.reopen({ rpcUrls: { amoy: `http://127.0.0.1:${port}` } });
+    const other = await mixed.chains.amoy.client();
+    const unknown = { kind: 'unreachable' };
+    await expect(readBalances(other, hot().address, [usdc])).rejects.toMatchObject(unknown);
+    await expect(readToken(other, usdc)).rejects.toMatchObject(unknown);
+    half.closeAllConnections();
+    half.close();
+  });
+
+  it('what is asked while blocks are made is answered', async () => {
+    let isOver = false;
+    const mine = async () => {
+      for (let i = 0; i < 400; i += 1) await client.request({ method: 'evm_mine' } as never);
+    };
+    const mining = mine().finally(() => {
+      isOver = true;
+    });
+    const read = () => readBalances(client, hot().address, [chain.contracts.usdc]);
+    while (!isOver)
+      for (const { tokens } of await Promise.all(Array.from({ length: 20 }, read)))
+        expect(tokens).toEqual([80_002n]);
+    await mining;
   });
 
   it('addresses are taken in any case and written in theirs', () => {

@@ -1,7 +1,7 @@
 import { type Address, erc20Abi, getAddress, isAddress } from 'viem';
 import { CHAIN_KEYS, type ChainKey } from './chains.ts';
 import type { ChainAccess, ChainClient } from './client.ts';
-import { ChainError, chainFault } from './fault.ts';
+import { ChainError, chainFault, isUnanswered } from './fault.ts';
 
 export interface TokenInfo {
   readonly address: Address;
@@ -37,7 +37,7 @@ export async function readToken(
   address: Address,
 ): Promise<TokenInfo | undefined> {
   const contract = { address, abi: erc20Abi } as const;
-  const [code, [symbol, name, decimals, supply]] = await orFault(
+  const [code, answers] = await orFault(
     Promise.all([
       client.getCode({ address }),
       client.multicall({
@@ -51,6 +51,8 @@ export async function readToken(
       }),
     ]),
   );
+  assertAnswered(answers);
+  const [symbol, name, decimals, supply] = answers;
   const isToken =
     code !== undefined &&
     isText(symbol.result) &&
@@ -100,7 +102,14 @@ export async function readBalances(
           }),
     ]),
   );
+  assertAnswered(units);
   return { native, tokens: units.map(({ result }) => result) };
+}
+
+/** Otherwise a node's silence would look like a token's, and an unknown balance like none. */
+function assertAnswered(results: readonly { readonly error?: unknown }[]): void {
+  const silence = results.find(({ error }) => isUnanswered(error));
+  if (silence) throw chainFault(silence.error);
 }
 
 /** All units of a token that exist on that chain. */
