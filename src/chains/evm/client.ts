@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Chain,
   createPublicClient,
@@ -56,7 +57,8 @@ export async function connect(
   throw new ChainError('wrong_chain', `${info.key} is chain ${info.chainId}, its node is ${found}`);
 }
 
-const TRIES = 5;
+const TRIES = 10;
+const PAUSE_MAX_MS = 50;
 
 /**
  * A node without old states that makes a block while it answers takes `latest` for a block that it
@@ -67,11 +69,12 @@ const askingAgain =
   (options) => {
     const made = transport(options);
     const request = async (...asked: Parameters<typeof made.request>) => {
-      for (let left = TRIES - 1; ; left -= 1) {
+      for (let tried = 1; ; tried += 1) {
         try {
           return await made.request(...asked);
         } catch (error) {
-          if (left === 0 || !isOvertaken(error)) throw error;
+          if (tried === TRIES || !isOvertaken(error)) throw error;
+          await sleep(Math.min(2 ** tried, PAUSE_MAX_MS));
         }
       }
     };
