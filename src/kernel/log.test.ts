@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createLog, scrub } from './log.ts';
+import { createLog, requestLines, scrub } from './log.ts';
 
 const run = (ending: string) =>
   promisify(execFile)(process.execPath, [
@@ -31,4 +31,16 @@ test('what may be a card or a key does not get into error texts', () => {
   log.info({ headers: { 'x-api-key': 'ak_secret' }, user: { password: 'hunter2' } }, 'asked');
   expect(lines.join('')).not.toMatch(/4111|ak_secret|hunter2/);
   expect(scrub(`key 0x${'ab'.repeat(32)}`)).toBe('key [redacted]');
+});
+
+test('the line of an answered request is JSON like any other, and silent when lines are', () => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => void lines.push(line) };
+  const answered = { reqId: 'r-1', route: 'GET /users/{user_id}', status: 200, ms: 1.5 };
+  requestLines(createLog('info', stream))(answered);
+  requestLines(createLog('warn', stream))(answered);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { level: 'info', time: expect.stringMatching(/Z$/), ...answered, msg: 'request' },
+  ]);
+  expect(lines[0]?.endsWith('\n')).toBe(true);
 });

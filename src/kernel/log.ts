@@ -1,4 +1,5 @@
-import { type Logger, destination as openDestination, pino, stdTimeFunctions } from 'pino';
+import { type Logger, destination as openDestination, pino, stdTimeFunctions, symbols } from 'pino';
+import { machineMs } from './clock.ts';
 
 export type { Logger };
 
@@ -41,8 +42,36 @@ export function createLog(level: string, destination?: { write(line: string): vo
  */
 const BUFFERED = { minLength: 16_384, maxWrite: 65_536, sync: false, periodicFlush: 100 };
 
-/** For lines whose fields are ours and never secret: nothing is looked for in them. */
-export const plainLines = (log: Logger): Logger => log.child({}, { redact: [] });
+export interface AnsweredRequest {
+  readonly reqId: string;
+  /** As declared, never the address. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+/**
+ * Writes the line of an answered request, the only one that every request pays for: made by hand it
+ * costs a third. Nothing in it needs escaping, since ids are checked and routes are ours.
+ */
+export function requestLines(log: Logger): (answered: AnsweredRequest) => void {
+  const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[
+    symbols.streamSym
+  ];
+  let atMs = 0;
+  let at = '';
+  return ({ reqId, route, status, ms }) => {
+    if (!log.isLevelEnabled('info')) return;
+    const nowMs = machineMs();
+    if (nowMs !== atMs) {
+      atMs = nowMs;
+      at = new Date(nowMs).toISOString();
+    }
+    stream?.write(
+      `{"level":"info","time":"${at}","reqId":"${reqId}","route":"${route}","status":${status},"ms":${ms},"msg":"request"}\n`,
+    );
+  };
+}
 
 /** PostgreSQL's `detail` and `where` quote values, so only the error's own text and place are kept. */
 function describeError(error: unknown): object {

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { fail } from '../http/error.ts';
 import type { ApiKey, Auth, Caller, RewardsCaller, Route, UserCaller } from '../http/route.ts';
-import type { Tokens } from '../secrets/jwt.ts';
-import type { Identities, KnownKey } from './identity.ts';
+import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
+import type { Identities, KnownKey, KnownSession } from './identity.ts';
 import type { KeyUsage } from './key-usage.ts';
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ export const OPERATOR_CLIENT_ID = 1;
 
 export interface Doors {
   /** Proves who is calling, or throws. Runs before the body is read. */
-  authenticate(route: Route, request: FastifyRequest): Promise<Caller<Auth>>;
+  authenticate(route: Route, request: FastifyRequest): Caller<Auth> | Promise<Caller<Auth>>;
   /** What a rate limit is counted against: a key that is known, else the address. */
   budgetOf(request: FastifyRequest): string;
 }
@@ -40,27 +40,23 @@ export function createDoors({ identities, usage, tokens, clock }: DoorsDeps): Do
       const known = sent === undefined ? undefined : identities.recallKey(hashOf(request, sent));
       return known ? `key:${known.key_id}` : `ip:${request.ip}`;
     },
-    async authenticate(route, request) {
+    authenticate(route, request) {
       const { auth, keyOptional = false } = route.endpoint;
       if (auth === 'public') return null;
-      const key = await enterKey(request, route, keyOptional);
-      if (auth === 'key') return { key: key as ApiKey };
-      if (auth === 'rewards') return enterRewards(request, key as ApiKey);
-      const caller = await enterUser(request, key);
-      if (auth === 'admin' && caller.role !== 'admin')
-        throw fail('FORBIDDEN', 'Admin access required');
-      return caller;
+      const sent = sentKey(request);
+      if (sent === undefined && !keyOptional) throw fail('API_KEY_MISSING', 'API key is missing');
+      if (sent === undefined) return enter(route, request, null);
+      const known = identities.recallKey(hashOf(request, sent));
+      if (known) return enter(route, request, admit(known, route));
+      return findKey(request, sent).then((found) => enter(route, request, admit(found, route)));
     },
   };
 
-  async function enterKey(request: FastifyRequest, route: Route, keyOptional: boolean) {
-    const sent = sentKey(request);
-    if (sent === undefined) {
-      if (keyOptional) return null;
-      throw fail('API_KEY_MISSING', 'API key is missing');
-    }
-    const known =
-      sent.length > KEY_MAX ? undefined : await identities.findKey(hashOf(request, sent));
+  async function findKey(request: FastifyRequest, sent: string): Promise<KnownKey | undefined> {
+    return sent.length > KEY_MAX ? undefined : identities.findKey(hashOf(request, sent));
+  }
+
+  function admit(known: KnownKey | undefined, route: Route): ApiKey {
     if (!known || (known.expires !== null && known.expires <= clock.now().getTime() / 1000))
       throw fail('API_KEY_INVALID', 'API key is invalid');
     if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
@@ -68,26 +64,45 @@ export function createDoors({ identities, usage, tokens, clock }: DoorsDeps): Do
     return known;
   }
 
-  async function enterUser(request: FastifyRequest, key: ApiKey | null): Promise<UserCaller> {
-    const claims = await tokens.verify(bearer(request), 'platform');
-    const session = await identities.findSession(claims.session);
-    if (!session || session.revoked || session.user_id !== claims.subject)
-      throw fail('TOKEN_INVALID', 'Invalid token');
-    if (!session.active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
-    const { user_id, client_id, role } = session;
-    if (client_id === null || role === null) throw fail('TOKEN_INVALID', 'Invalid token');
-    const operator = role === 'admin' && client_id === OPERATOR_CLIENT_ID;
-    return { key, user_id, client_id, role, operator, session_id: session.session_id };
+  /** What is remembered is answered at once; a promise costs each request more than the checks. */
+  function enter({ endpoint: { auth } }: Route, request: FastifyRequest, key: ApiKey | null) {
+    if (auth === 'key') return { key: key as ApiKey };
+    const audience = auth === 'rewards' ? 'rewards' : 'platform';
+    const token = bearer(request);
+    const claims = tokens.recall(token, audience);
+    const session = claims && identities.recallSession(claims.session);
+    if (claims && session) return callerOf(auth, key, claims, session);
+    return prove(token, audience).then((proven) =>
+      callerOf(auth, key, proven.claims, proven.session),
+    );
   }
 
-  async function enterRewards(request: FastifyRequest, key: ApiKey): Promise<RewardsCaller> {
-    const claims = await tokens.verify(bearer(request), 'rewards');
-    const session = await identities.findSession(claims.session);
-    if (!session || session.revoked || session.userx_id !== claims.subject)
-      throw fail('TOKEN_INVALID', 'Invalid token');
-    if (!session.active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is deactivated or deleted');
-    return { key, userx_id: session.userx_id, session_id: session.session_id };
+  async function prove(token: string, audience: Audience) {
+    const claims = await tokens.verify(token, audience);
+    return { claims, session: await identities.findSession(claims.session) };
   }
+}
+
+/** Whoever the session belongs to, if it is still one and the role is enough. */
+function callerOf(
+  auth: Auth,
+  key: ApiKey | null,
+  claims: Claims,
+  session: KnownSession | undefined,
+): UserCaller | RewardsCaller {
+  const owner = auth === 'rewards' ? session?.userx_id : session?.user_id;
+  if (!session || session.revoked || owner !== claims.subject)
+    throw fail('TOKEN_INVALID', 'Invalid token');
+  const { session_id, client_id, role, active } = session;
+  if (auth === 'rewards') {
+    if (!active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is deactivated or deleted');
+    return { key: key as ApiKey, userx_id: owner, session_id };
+  }
+  if (!active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
+  if (client_id === null || role === null) throw fail('TOKEN_INVALID', 'Invalid token');
+  if (auth === 'admin' && role !== 'admin') throw fail('FORBIDDEN', 'Admin access required');
+  const operator = role === 'admin' && client_id === OPERATOR_CLIENT_ID;
+  return { key, user_id: owner, client_id, role, operator, session_id };
 }
 
 /** Kept with the request, which asks for it twice. */

@@ -22,6 +22,8 @@ export type IdentityKind = 'key' | 'session' | 'user' | 'userx';
 export interface Identities {
   /** The key with that SHA-256, without asking the database; undefined when it would have to. */
   recallKey(hash: string): KnownKey | undefined;
+  /** The session of that id, likewise. */
+  recallSession(session_id: string): KnownSession | undefined;
   findKey(hash: string): Promise<KnownKey | undefined>;
   findSession(session_id: string): Promise<KnownSession | undefined>;
   /** With a change of this process, also before its commit; the next request then sees it. */
@@ -95,6 +97,7 @@ export async function createIdentities(pool: pg.Pool, url: string): Promise<Iden
 
   return {
     recallKey: (hash) => (notices.hearing ? keys.get(hash) : undefined),
+    recallSession: (id) => (notices.hearing ? sessions.get(id) : undefined),
     findKey: (hash) => remember(keys, 'key', hash, () => readKey(pool, hash)),
     findSession: (id) => remember(sessions, 'session', id, () => readSession(pool, id)),
     forget(kind, id) {

@@ -8,7 +8,12 @@ import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
-import { type Claim, IDEMPOTENCY_KEY_MAX, type Idempotency } from './idempotency.ts';
+import {
+  type Claim,
+  IDEMPOTENCY_KEY_MAX,
+  type Idempotency,
+  type StoredAnswer,
+} from './idempotency.ts';
 import { type Limits, limitOf, spender } from './limits.ts';
 import { At, type Auth, at, type Call, type Caller, Html, type Route } from './route.ts';
 import { requestAjv, storable } from './wire.ts';
@@ -96,7 +101,8 @@ async function enter(
   const perUser = limit === 'key-generation' && route.endpoint.auth === 'user';
   const first = perUser ? 'authenticated' : limit;
   await limits.spend(first, spender(first, request, doors.budgetOf(request)), reply);
-  request.caller = await doors.authenticate(route, request);
+  const caller = doors.authenticate(route, request);
+  request.caller = caller instanceof Promise ? await caller : caller;
   if (perUser && request.caller && 'user_id' in request.caller)
     await limits.spend(limit, `user:${request.caller.user_id}`, reply);
 }
@@ -107,7 +113,8 @@ async function serve(
   reply: FastifyReply,
   deps: MountDeps,
 ): Promise<FastifyReply> {
-  const claimed = await claim(request, deps.idempotency);
+  const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
+  const claimed = key === undefined ? undefined : await claim(key, request, deps.idempotency);
   if (claimed && 'payload' in claimed) {
     reply.header('idempotent-replayed', 'true');
     return reply.code(claimed.status).type(claimed.type).send(claimed.payload);
@@ -181,9 +188,11 @@ function answererOf(
 const UNSTORABLE = 'Text must be valid Unicode without NUL, nested reasonably';
 const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-async function claim(request: FastifyRequest, idempotency: Idempotency) {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined || !CHANGING.has(request.method)) return undefined;
+async function claim(
+  key: string | string[],
+  request: FastifyRequest,
+  idempotency: Idempotency,
+): Promise<Claim | StoredAnswer> {
   if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX)
     throw fail(
       'VALIDATION_ERROR',

@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import sjson from 'secure-json-parse';
 import type { Clock } from '../clock.ts';
-import { type Logger, plainLines } from '../log.ts';
+import { type Logger, requestLines } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { inSpan, isTracing } from '../trace.ts';
 import { fail } from './error.ts';
@@ -87,13 +87,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id);
     done();
   });
-  const lines = plainLines(log);
+  const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.config.route?.id ?? request.routeOptions.url ?? 'unknown';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     metrics.observe(route, reply.statusCode, ms / 1000);
     // The declared path, not the address: addresses may carry tokens.
-    lines.info({ reqId: request.id, route, status: reply.statusCode, ms }, 'request');
+    writeLine({ reqId: request.id, route, status: reply.statusCode, ms });
     done();
   });
   endConnections(server);
