@@ -184,6 +184,16 @@ interface Chain {
   readonly usdc: Address;
 }
 
+/** What of the service's answers is used here; the service has checked them by its schemas. */
+interface Answer {
+  readonly data: {
+    readonly token: string;
+    readonly user: { readonly user_id: number };
+    readonly bw_id: number;
+    readonly wallet_address: Address;
+  };
+}
+
 /** Answers when all of them do. */
 async function chainsOf({ sandboxUrl }: Started): Promise<Chain[]> {
   const reply = await fetch(`${sandboxUrl}/chains`);
@@ -200,8 +210,7 @@ async function openWallet({ apiUrl }: Started) {
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: the schemas have checked it already.
-    const answer = (await reply.json()) as any;
+    const answer = (await reply.json()) as Answer;
     if (!reply.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
     return answer;
   };

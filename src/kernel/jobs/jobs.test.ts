@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
+import { jobsBench } from '#test/jobs.ts';
 import { defineJob } from './job.ts';
-import { jobsBench } from './jobs-bench.ts';
 
 const { db, instance, forward, clock } = jobsBench();
 const NONE = { completed: 0, again: 0, failed: 0, dead: 0, lost: 0 };

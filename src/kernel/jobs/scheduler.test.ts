@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { jobsBench } from '#test/jobs.ts';
 import { defineSchedule } from './job.ts';
-import { jobsBench } from './jobs-bench.ts';
 
 const { instance, forward, clock } = jobsBench();
 

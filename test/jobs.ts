@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Clock, createClock } from '#kernel/clock.ts';
 import { type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
+import type { Job, Schedule } from '#kernel/jobs/job.ts';
+import { createJobs, type Jobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { type TestDatabase, testDatabase } from '#test/database.ts';
-import type { Job, Schedule } from './job.ts';
-import { createJobs, type Jobs } from './jobs.ts';
 
 export interface JobsBench {
   readonly clock: Clock;
