@@ -29,3 +29,16 @@ export const monotonicMs = (): number => performance.now();
 
 /** The machine's own time in milliseconds, for file names and caches that no test moves. */
 export const machineMs = (): number => Date.now();
+
+/** Prints milliseconds as ISO 8601 and remembers the last: under load most moments come again. */
+export function isoPrinter(): (ms: number) => string {
+  let lastMs = Number.NaN;
+  let last = '';
+  return (ms) => {
+    if (ms !== lastMs) {
+      last = new Date(ms).toISOString();
+      lastMs = ms;
+    }
+    return last;
+  };
+}

@@ -1,5 +1,5 @@
 import { type Logger, destination as openDestination, pino, stdTimeFunctions, symbols } from 'pino';
-import { machineMs } from './clock.ts';
+import { isoPrinter, machineMs } from './clock.ts';
 
 export type { Logger };
 
@@ -32,15 +32,39 @@ export function createLog(level: string, destination?: { write(line: string): vo
       },
       serializers: { err: describeError },
     },
-    destination ?? openDestination(BUFFERED),
+    destination ?? together(openDestination({ sync: false, maxWrite: 65_536 })),
   );
 }
+
+const TOGETHER_LENGTH = 16_384;
+const TOGETHER_MS = 100;
 
 /**
  * Lines leave together, since a system call for each costs a request more than making the line. At
  * the latest after this long, and when the process ends; only a killed one loses the last of them.
+ * The destination would gather them too, but it measures all it has gathered again with every line.
  */
-const BUFFERED = { minLength: 16_384, maxWrite: 65_536, sync: false, periodicFlush: 100 };
+function together(destination: ReturnType<typeof openDestination>) {
+  let lines = '';
+  const leave = () => {
+    if (lines === '') return;
+    destination.write(lines);
+    lines = '';
+  };
+  const flushSync = () => {
+    leave();
+    destination.flushSync();
+  };
+  setInterval(leave, TOGETHER_MS).unref();
+  process.once('exit', flushSync);
+  return {
+    write(line: string) {
+      lines += line;
+      if (lines.length >= TOGETHER_LENGTH) leave();
+    },
+    flushSync,
+  };
+}
 
 export interface AnsweredRequest {
   readonly reqId: string;
@@ -58,15 +82,10 @@ export function requestLines(log: Logger): (answered: AnsweredRequest) => void {
   const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[
     symbols.streamSym
   ];
-  let atMs = 0;
-  let at = '';
+  const iso = isoPrinter();
   return ({ reqId, route, status, ms }) => {
     if (!log.isLevelEnabled('info')) return;
-    const nowMs = machineMs();
-    if (nowMs !== atMs) {
-      atMs = nowMs;
-      at = new Date(nowMs).toISOString();
-    }
+    const at = iso(machineMs());
     stream?.write(
       `{"level":"info","time":"${at}","reqId":"${reqId}","route":"${route}","status":${status},"ms":${ms},"msg":"request"}\n`,
     );

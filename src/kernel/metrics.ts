@@ -21,15 +21,15 @@ export function createMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  const observed = new Map<string, ReturnType<typeof requests.labels>>();
+  const observed = new Map<string, ReturnType<typeof requests.labels>[]>();
   return {
     registry,
     observe(route, status, seconds) {
-      const name = `${status} ${route}`;
       // Finding the labels again costs more than counting; there are as many as routes and statuses.
-      const known = observed.get(name) ?? requests.labels(route, String(status));
-      observed.set(name, known);
-      known.observe(seconds);
+      const known = observed.get(route) ?? [];
+      if (known.length === 0) observed.set(route, known);
+      known[status] ??= requests.labels(route, String(status));
+      known[status].observe(seconds);
     },
     gauge(name, help, labels, read) {
       new Gauge({

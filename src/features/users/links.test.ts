@@ -34,6 +34,10 @@ test('the link of the mail confirms a waiting account, once', async () => {
   const { user, link } = await pending();
   const reply = await fetch(link);
   expect(reply.headers.get('content-type')).toContain('text/html');
+  // A page needs its own style and script, which the policy of JSON answers would refuse.
+  expect(reply.headers.get('content-security-policy')).toMatch(
+    /style-src 'self'.*script-src 'self'|script-src 'self'.*style-src 'self'/,
+  );
   expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('confirmed')]);
   expect(await stateOf(user)).toMatchObject({
     user_status: 'ACTIVE',

@@ -6,6 +6,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import type { Doors } from '../access/doors.ts';
 import { machineMs } from '../clock.ts';
 import { fail } from './error.ts';
 import type { LimitClass, Route } from './route.ts';
@@ -35,33 +36,38 @@ export const limitOf = (route: Route): LimitClass =>
   route.endpoint.limit ?? (route.endpoint.auth === 'public' ? 'public' : 'authenticated');
 
 /** Public endpoints count by address, the rest by key where there is a known one. */
-export const spender = (limit: LimitClass, request: FastifyRequest, budget: string): string =>
-  limit === 'public' || limit === 'key-generation' ? `ip:${request.ip}` : budget;
+export const spender = (limit: LimitClass, request: FastifyRequest, doors: Doors): string =>
+  limit === 'public' || limit === 'key-generation' ? `ip:${request.ip}` : doors.budgetOf(request);
 
 /** Fixed windows, in memory or shared through Redis; nothing is counted where limits are off. */
 export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undefined }): Limits {
   if (!on) return { spend: async () => undefined };
-  const limiters = new Map<string, RateLimiterAbstract>(
-    Object.entries(BUDGETS).map(([name, { points, seconds }]): [string, RateLimiterAbstract] => {
-      const memory = { points, duration: seconds, keyPrefix: `limit:${name}` };
-      if (!redis) return [name, new RateLimiterMemory(memory)];
-      // While Redis is away every process counts for itself rather than letting everything through.
-      const insuranceLimiter = new RateLimiterMemory(memory);
-      return [name, new RateLimiterRedis({ ...memory, storeClient: redis, insuranceLimiter })];
-    }),
-  );
+  const limiterOf = (name: LimitClass): RateLimiterAbstract => {
+    const { points, seconds } = BUDGETS[name];
+    const memory = { points, duration: seconds, keyPrefix: `limit:${name}` };
+    if (!redis) return new RateLimiterMemory(memory);
+    // While Redis is away every process counts for itself rather than letting everything through.
+    const insuranceLimiter = new RateLimiterMemory(memory);
+    return new RateLimiterRedis({ ...memory, storeClient: redis, insuranceLimiter });
+  };
+  const limiters: Record<LimitClass, RateLimiterAbstract> = {
+    public: limiterOf('public'),
+    authenticated: limiterOf('authenticated'),
+    upload: limiterOf('upload'),
+    'key-generation': limiterOf('key-generation'),
+    'key-listing': limiterOf('key-listing'),
+    'key-deletion': limiterOf('key-deletion'),
+  };
   return {
-    async spend(limit, who, reply) {
+    spend(limit, who, reply) {
       const { points } = BUDGETS[limit];
-      try {
-        const left = await limiters.get(limit)?.consume(who);
-        if (left) writeHeaders(reply, points, left);
-      } catch (error) {
+      const refuse = (error: unknown): never => {
         if (!(error instanceof RateLimiterRes)) throw error;
         writeHeaders(reply, points, error);
         const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
         throw fail('RATE_LIMITED', 'Rate limit exceeded', { retryAfter });
-      }
+      };
+      return limiters[limit].consume(who).then((left) => writeHeaders(reply, points, left), refuse);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -17,6 +16,7 @@ import { fail } from './error.ts';
 import { type Family, plain } from './family.ts';
 import { toAppError } from './faults.ts';
 import type { Route } from './route.ts';
+import { ANSWER_HEADERS, PAGE_HEADERS } from './security-headers.ts';
 import { refuseUnparsed } from './unparsed.ts';
 
 /** Decisions: JSON bodies up to 1 MiB. */
@@ -24,6 +24,7 @@ const BODY_MAX = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 export const API_PREFIX = '/api';
+const API_PATHS = `${API_PREFIX}/`;
 
 export interface ServerOptions {
   readonly log: Logger;
@@ -40,7 +41,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { log, clock, metrics, routes } = options;
   const familyAt = familyFinder(routes);
   const tell = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const route = request.routeOptions?.config?.route;
+    const route = request.route ?? undefined;
     const known = toAppError(error, route);
     if (known.status >= 500 && known.code === 'INTERNAL')
       log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
@@ -74,22 +75,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: tell,
     clientErrorHandler: refuseUnparsed,
   }) as unknown as FastifyInstance;
+  server.decorateRequest('route', null);
   server.decorateRequest('caller', null);
-  server.decorateRequest('raw_body', null as unknown as Buffer);
+  server.decorateRequest('raw_body', null);
   server.decorateRequest('key_hash', undefined);
   server.setErrorHandler<FastifyError>(tell);
   server.setNotFoundHandler((request, reply) =>
     tell(fail('NOT_FOUND', 'Not found'), request, reply),
   );
-  const { pages, answers } = await securityHeaders();
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.routeOptions.config.route ? answers : pages);
+    reply.headers(request.url.startsWith(API_PATHS) ? ANSWER_HEADERS : PAGE_HEADERS);
     reply.header('x-request-id', request.id);
     done();
   });
   const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.config.route?.id ?? request.routeOptions.url ?? 'unknown';
+    // Asking Fastify for a route's options makes them anew.
+    const route = request.route?.id ?? request.routeOptions.url ?? 'unknown';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     metrics.observe(route, reply.statusCode, ms / 1000);
     // The declared path, not the address: addresses may carry tokens.
@@ -115,50 +117,6 @@ function endConnections(server: FastifyInstance): void {
     done();
   });
 }
-
-/** Our pages need their own script, their styles and the API, nothing from anywhere else. */
-const PAGES_POLICY = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-    baseUri: ["'none'"],
-  },
-};
-
-/**
- * What helmet sends, asked once: it would work the same headers out for each answer anew, which
- * costs a request as much as everything else before its handler.
- */
-async function securityHeaders() {
-  const probe = Fastify();
-  await probe.register(helmet, { contentSecurityPolicy: PAGES_POLICY });
-  probe.get('/', async (_request, reply) => reply.send(''));
-  const { headers } = await probe.inject('/');
-  await probe.close();
-  const usual = ['content-type', 'content-length', 'date', 'connection'];
-  const pages = Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-      usual.includes(name) ? [] : [[name, String(value)]],
-    ),
-  );
-  const answers = Object.fromEntries(ANSWER_HEADERS.map((name) => [name, pages[name] ?? '']));
-  return { pages, answers };
-}
-
-/** Those that mean something for JSON (OWASP: REST security); the others are about documents. */
-const ANSWER_HEADERS = [
-  'content-security-policy',
-  'strict-transport-security',
-  'x-content-type-options',
-  'x-frame-options',
-  'referrer-policy',
-];
 
 async function allowOrigins(server: FastifyInstance, origins: string): Promise<void> {
   const list = origins

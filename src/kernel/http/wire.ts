@@ -98,19 +98,14 @@ const DEPTH_MAX = 24;
  * Whether a parsed body holds only what can be stored: text that is whole Unicode without NUL, nested
  * no deeper than a document of ours ever is.
  */
-export function storable(value: unknown): boolean {
-  const open: [unknown, number][] = [[value, 0]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [item, depth] = next;
-    if (typeof item === 'string') {
-      if (!cleanText(item)) return false;
-    } else if (typeof item === 'object' && item !== null) {
-      if (depth >= DEPTH_MAX) return false;
-      for (const [name, inner] of Object.entries(item)) {
-        if (!cleanText(name)) return false;
-        open.push([inner, depth + 1]);
-      }
-    }
+export function storable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= DEPTH_MAX) return false;
+  if (Array.isArray(value)) return value.every((item) => storable(item, depth + 1));
+  for (const name in value) {
+    if (!cleanText(name)) return false;
+    if (!storable((value as Record<string, unknown>)[name], depth + 1)) return false;
   }
   return true;
 }
