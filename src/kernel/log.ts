@@ -32,7 +32,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
       },
       serializers: { err: describeError },
     },
-    destination ?? together(openDestination({ sync: false, maxWrite: 65_536 })),
+    destination ?? together(openDestination({ sync: true })),
   );
 }
 

@@ -56,12 +56,26 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
 /** Parsing and planning cost the server as much as a point read itself, so known texts get a name. */
 function nameStatements(client: pg.PoolClient): void {
   const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
-  const named = (text: unknown, values?: unknown, ...rest: unknown[]) => {
+  const named = (text: unknown, values?: unknown, callback?: QueryCallback) => {
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
-    return name ? plain({ name, text, values }, ...rest) : plain(text, values, ...rest);
+    if (name === undefined) return plain(text, values, callback);
+    const ask = (told: QueryCallback) => {
+      // Handing over `{ name, text }` would do the same, but the driver clones it at some length.
+      const query = new pg.Query(text as string, values as unknown[], told as never);
+      plain(Object.assign(query, { name }));
+    };
+    if (callback) return ask(callback);
+    return new Promise((resolve, reject) => {
+      ask((error, result) => (error ? reject(error) : resolve(result)));
+    }).catch((error) => {
+      // From here up, where the statement was asked for, as the driver does.
+      Error.captureStackTrace(error);
+      throw error;
+    });
   };
   client.query = named as typeof client.query;
 }
+type QueryCallback = (error: Error | null, result: pg.QueryResult) => void;
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
