@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { inSpan, outgoingTrace } from '#kernel/trace.ts';
 
 /** What became of a call to somebody else's system. `unknown` is not failure: money may have moved. */
@@ -31,6 +31,8 @@ export interface HttpCall {
   /** Sent as it is when text, as JSON otherwise. */
   readonly body?: string | object;
   readonly timeoutMs?: number;
+  /** The connections to use, where a provider wants to see our certificate on them. */
+  readonly dispatcher?: Dispatcher;
 }
 
 export interface HttpReply {
@@ -49,7 +51,7 @@ const BODY_MAX = 2 * 1024 * 1024;
  * the call arrived: the caller must look that up, never guess.
  */
 export async function callHttp(call: HttpCall): Promise<HttpReply | { readonly lost: string }> {
-  const { name, method, url, timeoutMs = TIMEOUT_MS } = call;
+  const { name, method, url, dispatcher, timeoutMs = TIMEOUT_MS } = call;
   return inSpan(`provider ${name}`, async () => {
     try {
       const text = typeof call.body === 'object' ? JSON.stringify(call.body) : call.body;
@@ -63,6 +65,7 @@ export async function callHttp(call: HttpCall): Promise<HttpReply | { readonly l
           ...call.headers,
         },
         ...(text === undefined ? {} : { body: text }),
+        ...(dispatcher === undefined ? {} : { dispatcher }),
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
         signal: AbortSignal.timeout(timeoutMs),
@@ -75,9 +78,15 @@ export async function callHttp(call: HttpCall): Promise<HttpReply | { readonly l
         json: parsed(answer),
       };
     } catch (error) {
-      return { lost: (error as { code?: string }).code ?? (error as Error).name };
+      return { lost: causeOf(error) };
     }
   });
+}
+
+/** The machine's or the client's word for it, else the kind of error (a time-out's code is a number). */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
