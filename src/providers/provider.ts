@@ -43,6 +43,9 @@ export interface HttpReply {
   readonly json: unknown;
 }
 
+/** An answer, or why there is none: then nobody knows whether the call arrived. */
+export type Reply = HttpReply | { readonly lost: string };
+
 const TIMEOUT_MS = 10_000;
 const BODY_MAX = 2 * 1024 * 1024;
 
@@ -50,7 +53,7 @@ const BODY_MAX = 2 * 1024 * 1024;
  * One call to a provider. Answers whatever the provider said, or nothing when it is not known whether
  * the call arrived: the caller must look that up, never guess.
  */
-export async function callHttp(call: HttpCall): Promise<HttpReply | { readonly lost: string }> {
+export async function callHttp(call: HttpCall): Promise<Reply> {
   const { name, method, url, dispatcher, timeoutMs = TIMEOUT_MS } = call;
   return inSpan(`provider ${name}`, async () => {
     try {
@@ -81,6 +84,23 @@ export async function callHttp(call: HttpCall): Promise<HttpReply | { readonly l
       return { lost: causeOf(error) };
     }
   });
+}
+
+const ATTEMPTS = 2;
+
+/**
+ * For a call that does nothing twice: one that got lost, or that the provider failed on, is made once
+ * more, because a person is waiting. `make` is asked each time, for signatures hold a time.
+ */
+export async function callRepeatable(make: () => HttpCall): Promise<Reply> {
+  let lost = '';
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const reply = await callHttp(make());
+    if ('lost' in reply) lost = reply.lost;
+    else if (reply.status >= 500) lost = `status ${reply.status}`;
+    else return reply;
+  }
+  return { lost };
 }
 
 /** The machine's or the client's word for it, else the kind of error (a time-out's code is a number). */

@@ -1,7 +1,15 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { format, type Money } from '#kernel/money/money.ts';
-import { done, type HttpReply, neverArrived, type Outcome, refused, unknown } from '../provider.ts';
+import {
+  done,
+  type HttpReply,
+  neverArrived,
+  type Outcome,
+  type Reply,
+  refused,
+  unknown,
+} from '../provider.ts';
 import type { CardCurrency, Found, Movement, Trace } from './port.ts';
 
 /** ISO 4217 numbers, which is how the network names currencies. */
@@ -123,8 +131,6 @@ export const amountFields = (money: Money<CardCurrency>) => ({
 
 /** `YYYY-MM-DDThh:mm:ss`: the network takes neither milliseconds nor a zone. */
 export const dateTime = (at: Date): string => at.toISOString().slice(0, 19);
-
-type Reply = HttpReply | { readonly lost: string };
 
 export function movementOf(reply: Reply): Outcome<Movement> {
   return answerOf(reply, MovementReply, (body) => {

@@ -1,7 +1,7 @@
 import { errors, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose';
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
-import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
+import { callRepeatable, done, type Outcome, refused, unknown } from '#providers/provider.ts';
 import type { Config } from '#src/config.ts';
 import { fixedKey, KeysUnavailable, publishedKeys } from './keys.ts';
 import type { ExternalIdentity, ExternalLogin, ExternalRefusal } from './port.ts';
@@ -44,7 +44,6 @@ export function extauthSettings(config: Config, clock: Clock, url: () => string)
 
 const TIMEOUT_MS = 8000;
 const TOKEN_MAX = 16_384;
-const ATTEMPTS = 2;
 /** Seconds that the provider's clock may be ahead of ours. */
 const AHEAD_S = 5;
 
@@ -132,23 +131,17 @@ async function fetchUser(
   extUserId: string,
 ): Promise<Outcome<ExternalIdentity>> {
   const { appId, appSecret, timeoutMs = TIMEOUT_MS } = settings;
-  let cause = '';
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const reply = await callHttp({
-      name: 'extauth user',
-      method: 'GET',
-      url: `${settings.url()}/v1/users/${encodeURIComponent(extUserId)}`,
-      headers: {
-        authorization: `Basic ${Buffer.from(`${appId}:${appSecret}`).toString('base64')}`,
-        'privy-app-id': appId,
-      },
-      timeoutMs,
-    });
-    if ('lost' in reply) cause = reply.lost;
-    else if (reply.status >= 500) cause = `status ${reply.status}`;
-    else return readUser(extUserId, reply);
-  }
-  return unknown(cause);
+  const reply = await callRepeatable(() => ({
+    name: 'extauth user',
+    method: 'GET',
+    url: `${settings.url()}/v1/users/${encodeURIComponent(extUserId)}`,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${appId}:${appSecret}`).toString('base64')}`,
+      'privy-app-id': appId,
+    },
+    timeoutMs,
+  }));
+  return 'lost' in reply ? unknown(reply.lost) : readUser(extUserId, reply);
 }
 
 function readUser(

@@ -4,8 +4,9 @@ import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
 import {
-  callHttp,
+  callRepeatable,
   done,
+  type HttpCall,
   type HttpReply,
   type Outcome,
   refused,
@@ -56,8 +57,6 @@ interface SignedCall {
 }
 
 const TIMEOUT_MS = 8000;
-/** Every call may be repeated, so one that got lost is: a person is waiting. */
-const ATTEMPTS = 2;
 
 /** Speaks Sumsub's API. */
 export function identityProvider(settings: IdentitySettings): IdentityProvider {
@@ -134,21 +133,15 @@ async function ask<S extends TSchema>(
   schema: S,
   signed: SignedCall,
 ): Promise<Outcome<Static<S>>> {
-  let cause = '';
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const reply = await send(settings, signed);
-    if ('lost' in reply) cause = reply.lost;
-    else if (reply.status >= 500) cause = `status ${reply.status}`;
-    else return read(schema, reply);
-  }
-  return unknown(cause);
+  const reply = await callRepeatable(() => sign(settings, signed));
+  return 'lost' in reply ? unknown(reply.lost) : read(schema, reply);
 }
 
-/** Signed afresh each time, for the provider looks at the clock. */
-function send(settings: IdentitySettings, { name, method, path, body }: SignedCall) {
+/** Good for a short while only, for the provider looks at the clock. */
+function sign(settings: IdentitySettings, { name, method, path, body }: SignedCall): HttpCall {
   const text = body === undefined ? '' : JSON.stringify(body);
   const timestamp = String(settings.clock.seconds());
-  return callHttp({
+  return {
     name: `identity ${name}`,
     method,
     url: `${settings.url()}${path}`,
@@ -164,7 +157,7 @@ function send(settings: IdentitySettings, { name, method, path, body }: SignedCa
     },
     ...(text === '' ? {} : { body: text }),
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
-  });
+  };
 }
 
 function read<S extends TSchema>(schema: S, { status, json }: HttpReply): Outcome<Static<S>> {

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import {
-  callHttp,
+  callRepeatable,
   done,
   type HttpReply,
   type Outcome,
@@ -27,8 +27,6 @@ interface Call {
 }
 
 const TIMEOUT_MS = 8000;
-/** Reads may be repeated, and so may a creation under its key. */
-const ATTEMPTS = 2;
 const ACCOUNTS_MAX = 100;
 
 /** Speaks Bridge's customer API. */
@@ -86,21 +84,16 @@ async function ask<S extends TSchema>(
   schema: S,
   { name, method, path, body, headers }: Call,
 ): Promise<Outcome<Static<S>>> {
-  let cause = '';
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const reply = await callHttp({
-      name: `partner ${name}`,
-      method,
-      url: `${url()}${path}`,
-      headers: { 'api-key': apiKey, ...headers },
-      ...(body === undefined ? {} : { body }),
-      timeoutMs,
-    });
-    if ('lost' in reply) cause = reply.lost;
-    else if (reply.status >= 500) cause = `status ${reply.status}`;
-    else return read(schema, reply);
-  }
-  return unknown(cause);
+  // Reads may be repeated, and so may a creation under its key.
+  const reply = await callRepeatable(() => ({
+    name: `partner ${name}`,
+    method,
+    url: `${url()}${path}`,
+    headers: { 'api-key': apiKey, ...headers },
+    ...(body === undefined ? {} : { body }),
+    timeoutMs,
+  }));
+  return 'lost' in reply ? unknown(reply.lost) : read(schema, reply);
 }
 
 function read<S extends TSchema>(schema: S, { status, json }: HttpReply): Outcome<Static<S>> {

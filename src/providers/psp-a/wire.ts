@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { done, type HttpReply, neverArrived, type Outcome, refused, unknown } from '../provider.ts';
+import { done, neverArrived, type Outcome, type Reply, refused, unknown } from '../provider.ts';
 import type { NewCustomer, PspCustomer } from './port.ts';
 
 const Reference = Type.String({ minLength: 1, maxLength: 255 });
@@ -55,8 +55,6 @@ export function createRequest(customer: NewCustomer): Static<typeof CreateReques
   const business_detail = { business_name: name, business_type: 'CORPORATION' };
   return { ...shared, type, business_detail };
 }
-
-type Reply = HttpReply | { readonly lost: string };
 
 export const customerOutcome = (reply: Reply): Outcome<PspCustomer> =>
   outcomeOf(reply, (json) => (Value.Check(Customer, json) ? customerOf(json) : undefined));
