@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
 const url = Type.String({ pattern: '^https?://' });
+const template = Type.String({ pattern: '^[a-z0-9_]+:[A-Za-z_]+$' });
 const optional = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Optional(schema);
 const words = <const W extends readonly string[]>(values: W) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });
@@ -59,14 +60,19 @@ const Settings = Type.Object({
   WHATSAPP_PHONE_ID: Type.String({ default: 'sandbox' }),
   WHATSAPP_TOKEN: Type.String({ default: 'sandbox-whatsapp-token' }),
   /** `name:language` of an approved template whose body is one parameter. Default: plain text. */
-  WHATSAPP_TEMPLATE: optional(Type.String({ pattern: '^[a-z0-9_]+:[A-Za-z_]+$' })),
+  WHATSAPP_TEMPLATE: optional(template),
+  /** The same of an authentication template, for messages that carry a code. */
+  WHATSAPP_CODE_TEMPLATE: optional(template),
   SMS_URL: optional(url),
   SMS_ACCOUNT: Type.String({ default: 'ACsandbox' }),
   SMS_TOKEN: Type.String({ default: 'sandbox-sms-token' }),
   SMS_FROM: Type.String({ default: '+10000000000' }),
   PUSH_URL: optional(url),
   PUSH_PROJECT: Type.String({ default: 'sandbox' }),
+  /** An OAuth token that somebody else renews. */
   PUSH_TOKEN: Type.String({ default: 'sandbox-push-token' }),
+  /** JSON file of a Google service account, from which tokens are made instead. */
+  PUSH_ACCOUNT_FILE: optional(Type.String()),
 
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),
@@ -76,6 +82,10 @@ const Settings = Type.Object({
   /** PEM files of the client certificate that the real card network asks for. */
   CARD_NETWORK_CERT_FILE: optional(Type.String()),
   CARD_NETWORK_KEY_FILE: optional(Type.String()),
+  /** Message-level encryption: the pair's id, the network's certificate and our key as PEM files. */
+  CARD_NETWORK_MLE_KEY_ID: optional(Type.String()),
+  CARD_NETWORK_MLE_CERT_FILE: optional(Type.String()),
+  CARD_NETWORK_MLE_KEY_FILE: optional(Type.String()),
   CARD_ACQUIRING_BIN: Type.String({ pattern: '^\\d{6}$', default: '408999' }),
   IDENTITY_URL: optional(url),
   IDENTITY_APP_TOKEN: Type.String({ default: 'sbx:sandbox-identity-token' }),

@@ -120,7 +120,8 @@ async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function parsed(text: string): unknown {
+/** Text as JSON, or undefined when it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

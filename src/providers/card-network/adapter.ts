@@ -3,6 +3,7 @@ import type { Config } from '#src/config.ts';
 import { callHttp, done } from '../provider.ts';
 import { type Card, type CardData, openCard } from './card.ts';
 import { type Certificate, certified } from './channel.ts';
+import { encrypted, type MessageKeys } from './encryption.ts';
 import { MERCHANT } from './merchant.ts';
 import type { CardNetwork, Charge, Merchant, Trace } from './port.ts';
 import {
@@ -25,6 +26,8 @@ export interface CardNetworkSettings {
   /** The six digits under which the network knows us. */
   readonly acquiringBin: string;
   readonly certificate?: Certificate;
+  /** With these, bodies are encrypted by themselves. */
+  readonly messageKeys?: MessageKeys;
   readonly merchant?: Merchant;
   readonly timeoutMs?: number;
 }
@@ -35,10 +38,13 @@ type CardConfig = Pick<
   | 'CARD_NETWORK_PASSWORD'
   | 'CARD_NETWORK_CERT_FILE'
   | 'CARD_NETWORK_KEY_FILE'
+  | 'CARD_NETWORK_MLE_KEY_ID'
+  | 'CARD_NETWORK_MLE_CERT_FILE'
+  | 'CARD_NETWORK_MLE_KEY_FILE'
   | 'CARD_ACQUIRING_BIN'
 >;
 
-/** Throws when only one half of the client certificate is configured. */
+/** Throws when only a part of the client certificate or of the message keys is configured. */
 export function cardSettings(config: CardConfig, url: () => string): CardNetworkSettings {
   const { CARD_NETWORK_CERT_FILE: certFile, CARD_NETWORK_KEY_FILE: keyFile } = config;
   if ((certFile === undefined) !== (keyFile === undefined)) {
@@ -50,7 +56,21 @@ export function cardSettings(config: CardConfig, url: () => string): CardNetwork
     password: config.CARD_NETWORK_PASSWORD,
     acquiringBin: config.CARD_ACQUIRING_BIN,
     ...(certFile && keyFile ? { certificate: { certFile, keyFile } } : {}),
+    ...messageKeysOf(config),
   };
+}
+
+function messageKeysOf(config: CardConfig): { messageKeys?: MessageKeys } {
+  const {
+    CARD_NETWORK_MLE_KEY_ID: keyId,
+    CARD_NETWORK_MLE_CERT_FILE: networkCertFile,
+    CARD_NETWORK_MLE_KEY_FILE: keyFile,
+  } = config;
+  if (keyId && networkCertFile && keyFile)
+    return { messageKeys: { keyId, networkCertFile, keyFile } };
+  if (keyId ?? networkCertFile ?? keyFile)
+    throw new Error('CARD_NETWORK_MLE_KEY_ID, _CERT_FILE and _KEY_FILE are set together');
+  return {};
 }
 
 /** ISO 3166-1 number of the country we acquire in. */
@@ -172,8 +192,10 @@ function acceptorOf({ name, terminalId, idCode, address }: Merchant) {
   return { name, terminalId, idCode, address: { city, state, country, zipCode: postalCode } };
 }
 
-function sender({ url, user, password, certificate, timeoutMs }: CardNetworkSettings) {
-  const call = certificate === undefined ? callHttp : certified(certificate);
+function sender(settings: CardNetworkSettings) {
+  const { url, user, password, certificate, messageKeys, timeoutMs } = settings;
+  const plain = certificate === undefined ? callHttp : certified(certificate);
+  const call = messageKeys === undefined ? plain : encrypted(plain, messageKeys);
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   return async (name: string, method: 'GET' | 'POST', path: string, body?: object) => {
     const base = url();

@@ -1,8 +1,9 @@
-import { unknown } from '#providers/provider.ts';
+import { done, unknown } from '#providers/provider.ts';
 import type { Config } from '#src/config.ts';
 import { mailCourier } from './email.ts';
 import type { Courier, Couriers } from './port.ts';
 import { pushCourier } from './push.ts';
+import { accountTokens, readAccount, type Tokens } from './push-tokens.ts';
 import { smsCourier } from './sms.ts';
 import { whatsAppCourier } from './whatsapp.ts';
 import { PREFIXES } from './wire.ts';
@@ -11,9 +12,9 @@ type MessageConfig = Pick<
   Config,
   | 'SMTP_URL'
   | 'MAIL_FROM'
-  | `WHATSAPP_${'URL' | 'PHONE_ID' | 'TOKEN' | 'TEMPLATE'}`
+  | `WHATSAPP_${'URL' | 'PHONE_ID' | 'TOKEN' | 'TEMPLATE' | 'CODE_TEMPLATE'}`
   | `SMS_${'URL' | 'ACCOUNT' | 'TOKEN' | 'FROM'}`
-  | `PUSH_${'URL' | 'PROJECT' | 'TOKEN'}`
+  | `PUSH_${'URL' | 'PROJECT' | 'TOKEN' | 'ACCOUNT_FILE'}`
 >;
 
 /** Where simulators stand in for what is not configured; asked for at each message. */
@@ -45,6 +46,7 @@ export function createCouriers(config: MessageConfig, sandbox?: SandboxPlaces): 
         phoneId: config.WHATSAPP_PHONE_ID,
         token: config.WHATSAPP_TOKEN,
         template: config.WHATSAPP_TEMPLATE,
+        codeTemplate: config.WHATSAPP_CODE_TEMPLATE,
       }),
     ),
     sms: reach(SMS_URL, under(PREFIXES.sms), (url) =>
@@ -56,9 +58,15 @@ export function createCouriers(config: MessageConfig, sandbox?: SandboxPlaces): 
       }),
     ),
     push: reach(PUSH_URL, under(PREFIXES.push), (url) =>
-      pushCourier({ url, project: config.PUSH_PROJECT, token: config.PUSH_TOKEN }),
+      pushCourier({ url, project: config.PUSH_PROJECT, tokens: pushTokens(config) }),
     ),
   };
+}
+
+/** Renewed where there is an account to renew them from. */
+function pushTokens({ PUSH_ACCOUNT_FILE: file, PUSH_TOKEN: token }: MessageConfig): Tokens {
+  if (file !== undefined) return accountTokens(readAccount(file));
+  return { get: async () => done(token), refused: () => undefined };
 }
 
 type Place = () => string;

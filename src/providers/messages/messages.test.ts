@@ -190,6 +190,21 @@ test('with a template, WhatsApp gets the text as its one parameter, in one line'
   expect(received?.text).toBe('Hello. Code: 123456');
 });
 
+test('with a template for codes, WhatsApp gets the code alone, and again behind its button', async () => {
+  const templates = { WHATSAPP_TEMPLATE: 'notice:en_US', WHATSAPP_CODE_TEMPLATE: 'code:en_US' };
+  const { whatsapp } = createCouriers({ ...config, ...templates }, places);
+  const to = '+6281200005555';
+  await whatsapp(message(to, { text: 'Valid for 5 minutes:\nCode: 123456' }));
+  await whatsapp(message(to, { text: 'Welcome.' }));
+  await whatsapp(message(to, { text: `Long.\nCode: ${'1'.repeat(16)}` }));
+  const received = await inbox(to);
+  expect(received.map(({ text }) => text)).toEqual([
+    `Long. Code: ${'1'.repeat(16)}`,
+    'Welcome.',
+    '123456 is your verification code.',
+  ]);
+});
+
 test('providers answer malformed calls in their own error shape', async () => {
   const json = { 'content-type': 'application/json' };
   const send = async (path: string, body: string) => {

@@ -3,16 +3,20 @@ import type { FastifyReply } from 'fastify';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { receive } from './inbox.ts';
+import { tokenEndpoint } from './push-token-simulator.ts';
 import { PREFIXES, PushMessage } from './wire.ts';
+
+type PushConfig = Pick<Config, 'PUSH_PROJECT'> & Parameters<typeof tokenEndpoint>[2];
 
 /** A device that has uninstalled the app. */
 const GONE = 'unregistered-device';
 
 /** Firebase Cloud Messaging; a repetition of a collapse key replaces what the device shows. */
-export const pushSimulator = (config: Pick<Config, 'PUSH_PROJECT' | 'PUSH_TOKEN'>): Simulator => ({
+export const pushSimulator = (config: PushConfig): Simulator => ({
   provider: 'push',
   prefix: PREFIXES.push,
   wire(server, world) {
+    const accepts = tokenEndpoint(server, world, config);
     server.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) =>
       rpcError(reply, error.statusCode ?? 500, 'INVALID_ARGUMENT', error.message),
     );
@@ -21,7 +25,7 @@ export const pushSimulator = (config: Pick<Config, 'PUSH_PROJECT' | 'PUSH_TOKEN'
       '/v1/projects/:project/messages::send',
       { schema: { body: PushMessage } },
       async ({ params, headers, body: { message } }, reply) => {
-        if (headers.authorization !== `Bearer ${config.PUSH_TOKEN}`)
+        if (!(await accepts(headers.authorization)))
           return rpcError(reply, 401, 'UNAUTHENTICATED', 'Request had invalid credentials.');
         if (params.project !== config.PUSH_PROJECT)
           return rpcError(reply, 403, 'PERMISSION_DENIED', 'Permission denied');

@@ -1,19 +1,24 @@
 import { done } from '#providers/provider.ts';
 import { callCourier } from './http-courier.ts';
 import type { Courier } from './port.ts';
+import type { Tokens } from './push-tokens.ts';
 import { type PushMessage, PushSent } from './wire.ts';
 
 export interface PushSettings {
   /** `https://fcm.googleapis.com` */
   readonly url: () => string;
   readonly project: string;
-  readonly token: string;
+  readonly tokens: Tokens;
 }
+
+const NOT_AUTHENTICATED = 'HTTP 401';
 
 /** Push notifications by Firebase Cloud Messaging. */
 export const pushCourier =
-  ({ url, project, token }: PushSettings): Courier =>
+  ({ url, project, tokens }: PushSettings): Courier =>
   async ({ id, to, subject, text }) => {
+    const access = await tokens.get();
+    if (access.kind !== 'done') return access;
     const body: PushMessage = {
       message: {
         token: to,
@@ -28,10 +33,11 @@ export const pushCourier =
         name: 'push send',
         method: 'POST',
         url: `${url()}/v1/projects/${encodeURIComponent(project)}/messages:send`,
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${access.value}` },
         body,
       },
       PushSent,
     );
+    if (outcome.kind === 'unknown' && outcome.cause === NOT_AUTHENTICATED) tokens.refused();
     return outcome.kind === 'done' ? done({ reference: outcome.value.name }) : outcome;
   };

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
+import { takeForms } from './forms.ts';
 import { receive } from './inbox.ts';
 import { PREFIXES, SmsMessage } from './wire.ts';
 
@@ -32,12 +33,7 @@ export const smsSimulator = (config: Pick<Config, 'SMS_ACCOUNT' | 'SMS_TOKEN'>):
   provider: PROVIDER,
   prefix: PREFIXES.sms,
   wire(server, world) {
-    server.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      async (_request: FastifyRequest, body: string) =>
-        Object.fromEntries(new URLSearchParams(body)),
-    );
+    takeForms(server);
     server.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) =>
       refuse(reply, error.statusCode ?? 500, 21_603, error.message),
     );

@@ -26,6 +26,8 @@ export const whatsAppSimulator = (
           return graphError(reply, 401, 190, 'Invalid OAuth access token.');
         if (params.phone_id !== config.WHATSAPP_PHONE_ID)
           return graphError(reply, 400, 100, 'Object does not exist');
+        if (!copiesItsCode(body))
+          return graphError(reply, 400, 132_000, 'Number of parameters does not match');
         if (body.to === UNDELIVERABLE.number)
           return graphError(reply, 400, UNDELIVERABLE.code, 'Message undeliverable');
         const reference = body.biz_opaque_callback_data;
@@ -41,8 +43,20 @@ export const whatsAppSimulator = (
   },
 });
 
-const textOf = (message: WhatsAppMessage): string =>
-  message.type === 'text' ? message.text.body : message.template.components[0].parameters[0].text;
+/** What the phone shows; the wording of an authentication template is the provider's. */
+function textOf(message: WhatsAppMessage): string {
+  if (message.type === 'text') return message.text.body;
+  const [{ parameters }, button] = message.template.components;
+  const [{ text }] = parameters;
+  return button === undefined ? text : `${text} is your verification code.`;
+}
+
+/** Behind the button there must be the code that the text shows. */
+function copiesItsCode(message: WhatsAppMessage): boolean {
+  if (message.type === 'text') return true;
+  const [shown, button] = message.template.components;
+  return button === undefined || button.parameters[0].text === shown.parameters[0].text;
+}
 
 const graphError = (reply: FastifyReply, status: number, code: number, message: string) =>
   reply.code(status).send({ error: { message, type: 'OAuthException', code } });

@@ -1,7 +1,7 @@
 import { done } from '#providers/provider.ts';
 import { callCourier } from './http-courier.ts';
 import type { Courier } from './port.ts';
-import { digitsOf, type WhatsAppMessage, WhatsAppSent } from './wire.ts';
+import { digitsOf, WHATSAPP_CODE_MAX, type WhatsAppMessage, WhatsAppSent } from './wire.ts';
 
 export interface WhatsAppSettings {
   /** `https://graph.facebook.com` */
@@ -10,21 +10,23 @@ export interface WhatsAppSettings {
   readonly token: string;
   /** `name:language`, whose body is one parameter. */
   readonly template?: string | undefined;
+  /** `name:language` of an authentication template with a button that copies the code. */
+  readonly codeTemplate?: string | undefined;
 }
 
 /**
  * WhatsApp by Meta's Cloud API. Plain text reaches only those who have written to us in the last 24
- * hours; everybody else needs a template.
+ * hours; everybody else needs a template, and a code one of the kind that is for codes alone.
  */
 export const whatsAppCourier =
-  ({ url, phoneId, token, template }: WhatsAppSettings): Courier =>
+  ({ url, phoneId, token, ...templates }: WhatsAppSettings): Courier =>
   async ({ id, to, text }) => {
     const body: WhatsAppMessage = {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
       to: digitsOf(to),
       biz_opaque_callback_data: id,
-      ...(template === undefined ? asText(text) : asTemplate(template, text)),
+      ...contentOf(text, templates),
     };
     const outcome = await callCourier(
       {
@@ -40,18 +42,46 @@ export const whatsAppCourier =
     return done({ reference: outcome.value.messages[0]?.id ?? '' });
   };
 
+/** How every message of ours says its code. */
+const CODE_LINE = /^Code: (\S+)$/m;
+
+function contentOf(
+  text: string,
+  { template, codeTemplate }: Pick<WhatsAppSettings, 'template' | 'codeTemplate'>,
+) {
+  const [, code = ''] = CODE_LINE.exec(text) ?? [];
+  const isCode = code !== '' && code.length <= WHATSAPP_CODE_MAX;
+  if (codeTemplate !== undefined && isCode) return asCode(codeTemplate, code);
+  return template === undefined ? asText(text) : asTemplate(template, text);
+}
+
 const asText = (text: string) =>
   ({ type: 'text', text: { preview_url: false, body: text } }) as const;
 
-function asTemplate(template: string, text: string) {
-  const [name = '', code = ''] = template.split(':');
-  const line = text.replace(/\s+/g, ' ');
-  return {
+const asTemplate = (template: string, text: string) =>
+  ({
+    type: 'template',
+    template: { ...named(template), components: [body(text.replace(/\s+/g, ' '))] },
+  }) satisfies Partial<WhatsAppMessage>;
+
+const asCode = (template: string, code: string) =>
+  ({
     type: 'template',
     template: {
-      name,
-      language: { code },
-      components: [{ type: 'body', parameters: [{ type: 'text', text: line }] }],
+      ...named(template),
+      components: [
+        body(code),
+        { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: code }] },
+      ],
     },
-  } satisfies Partial<WhatsAppMessage>;
+  }) satisfies Partial<WhatsAppMessage>;
+
+function named(template: string) {
+  const [name = '', code = ''] = template.split(':');
+  return { name, language: { code } };
 }
+
+const body = (text: string): { type: 'body'; parameters: [{ type: 'text'; text: string }] } => ({
+  type: 'body',
+  parameters: [{ type: 'text', text }],
+});

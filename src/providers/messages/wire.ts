@@ -9,6 +9,19 @@ const whatsAppAddress = {
   biz_opaque_callback_data: text(512),
 };
 
+/** The provider takes no line ends and no more than four spaces in a row in a parameter. */
+const parameter = (maxLength: number) =>
+  Type.Object({
+    type: Type.Literal('text'),
+    text: Type.String({ minLength: 1, maxLength, pattern: '^(?!.* {5})[^\\n\\t]+$' }),
+  });
+const body = <P extends ReturnType<typeof parameter>>(only: P) =>
+  Type.Object({ type: Type.Literal('body'), parameters: Type.Tuple([only]) });
+
+/** What an authentication template takes as its code, in the body and behind its button. */
+export const WHATSAPP_CODE_MAX = 15;
+const code = parameter(WHATSAPP_CODE_MAX);
+
 /** WhatsApp Cloud API, `POST /v20.0/{phone_id}/messages`. */
 export const WhatsAppMessage = Type.Union([
   Type.Object({
@@ -22,21 +35,17 @@ export const WhatsAppMessage = Type.Union([
     template: Type.Object({
       name: text(512),
       language: Type.Object({ code: text(10) }),
-      components: Type.Tuple([
-        Type.Object({
-          type: Type.Literal('body'),
-          parameters: Type.Tuple([
-            // The provider takes no line ends and no more than four spaces in a row here.
-            Type.Object({
-              type: Type.Literal('text'),
-              text: Type.String({
-                minLength: 1,
-                maxLength: 1024,
-                pattern: '^(?!.* {5})[^\\n\\t]+$',
-              }),
-            }),
-          ]),
-        }),
+      components: Type.Union([
+        Type.Tuple([body(parameter(1024))]),
+        Type.Tuple([
+          body(code),
+          Type.Object({
+            type: Type.Literal('button'),
+            sub_type: Type.Literal('url'),
+            index: Type.Literal('0'),
+            parameters: Type.Tuple([code]),
+          }),
+        ]),
       ]),
     }),
   }),
@@ -90,3 +99,19 @@ export const digitsOf = (phone: string): string => phone.replace(/\D/g, '');
 
 /** Under which of the sandbox's paths the simulators are. */
 export const PREFIXES = { whatsapp: '/whatsapp', sms: '/sms', push: '/push' } as const;
+
+export const JWT_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** Google's token endpoint, `POST /token`, as a form (RFC 7523). */
+export const TokenRequest = Type.Object({
+  grant_type: Type.Literal(JWT_GRANT),
+  assertion: text(4096),
+});
+export type TokenRequest = Static<typeof TokenRequest>;
+
+export const AccessToken = Type.Object({
+  access_token: text(4096),
+  expires_in: Type.Integer({ minimum: 1 }),
+});
+
+export const ACCESS_SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
