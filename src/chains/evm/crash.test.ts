@@ -5,16 +5,19 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Address } from 'viem';
+import { type Address, keccak256 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { TEST_MNEMONIC, type TestNetwork, testNetwork } from '#test/evm.ts';
 import { mintTokenCall } from './calls.ts';
+import { broadcast } from './client.ts';
 import type { ChainTransaction } from './journal.ts';
 import type { EvmChain } from './network.ts';
 import { chainIdAt } from './node-state.ts';
 import { readBalances } from './reads.ts';
+import { keySigner } from './signer.ts';
+import { proveTransfer } from './transfer-proof.ts';
 
 let test: TestNetwork;
 beforeEach(async () => {
@@ -156,6 +159,15 @@ describe('the state of embedded chains', () => {
     );
   }
 
+  /** Answers when the chain is there again. */
+  async function killNode(chain: EvmChain): Promise<void> {
+    const url = await chain.url();
+    const path = join(test.dataDir, 'chains', `${chain.info.chainId}.node`);
+    process.kill(JSON.parse(await readFile(path, 'utf8')).pid, 'SIGKILL');
+    await until('the node is gone', async () => (await chainIdAt(url)) === undefined);
+    await until('it is known', async () => (await chain.url().catch(() => url)) !== url);
+  }
+
   const everybody = (to: Address): Address[] => [
     to,
     ...Object.values(test.network.keys).map(({ address }) => address as Address),
@@ -176,15 +188,36 @@ describe('the state of embedded chains', () => {
     await chain.snapshot();
     await spend(chain, 'b', to);
     const { head: _, ...before } = await pictureOf(chain, everybody(to));
-    const url = await chain.url();
-    const record = await readFile(join(test.dataDir, 'chains', '245022926.node'), 'utf8');
-    process.kill(JSON.parse(record).pid, 'SIGKILL');
-    await until('the node is gone', async () => (await chainIdAt(url)) === undefined);
-    await until('it is known', async () => (await chain.url().catch(() => url)) !== url);
+    await killNode(chain);
     const { head: __, ...after } = await pictureOf(chain, everybody(to));
     expect(after).toEqual(before);
     expect(await journal("status <> 'CONFIRMED'")).toEqual([]);
   });
+
+  it.each(['its owner', 'another process'])(
+    'keeps what %s accepted as a proof, though no journal of ours has it',
+    async (who) => {
+      const chain = test.network.chains.neon;
+      const outside = keySigner(generatePrivateKey());
+      const sent = { to: outside.address, value: 10n ** 18n };
+      const faucet = { signer: test.network.keys.faucet, reference: 'fund', purpose: 'test' };
+      await chain.sender.execute({ ...faucet, ...sent });
+      const client = await chain.client();
+      const to = freshAddress();
+      const raw = await outside.sign({
+        ...{ type: 'legacy', chainId: chain.info.chainId, nonce: 0, to, value: 7n },
+        ...{ gas: 21_000n, gasPrice: 10n ** 10n },
+      });
+      await broadcast(client, raw);
+      const expected = { from: outside.address, to, units: 7n, confirmations: 1 };
+      const witness = who === 'its owner' ? chain : test.reopen().chains.neon;
+      expect(await proveTransfer(witness, keccak256(raw), expected)).toHaveProperty('proven');
+
+      await killNode(chain);
+      expect(await proveTransfer(chain, keccak256(raw), expected)).toHaveProperty('proven');
+      expect(await (await chain.client()).getBalance({ address: to })).toBe(7n);
+    },
+  );
 
   it('is rebuilt from the journal when its file is broken', async () => {
     const to = freshAddress();

@@ -40,7 +40,7 @@ const LOOK_MS = 1_000;
 
 /**
  * Starts the chain's node, or joins the one that another process of this service runs on the same
- * folder. Only its owner writes the state.
+ * folder. Its owner keeps the state now and then; the others do when they are asked to.
  */
 export async function openNode(options: EmbeddedOptions): Promise<EmbeddedNode> {
   const { info, dir } = options;
@@ -48,7 +48,7 @@ export async function openNode(options: EmbeddedOptions): Promise<EmbeddedNode> 
   const recordPath = join(dir, `${info.chainId}.node`);
   return locked(join(dir, `${info.chainId}.lock`), async () => {
     const running = await findRunning(recordPath, info.chainId);
-    if (running && signal(running.owner, 0)) return joined(running);
+    if (running && signal(running.owner, 0)) return joined(options, running);
     const process_ = running ? adopted(running) : await start(options);
     const node = owned(options, process_, recordPath);
     try {
@@ -93,30 +93,17 @@ async function start(options: EmbeddedOptions): Promise<AnvilProcess> {
 /** Its process is not our child, so only asking tells whether it lives. */
 const adopted = ({ url, pid }: NodeRecord): AnvilProcess => ({ url, pid, gone: silence(url) });
 
-const joined = ({ url }: NodeRecord): EmbeddedNode => ({
+const joined = (options: EmbeddedOptions, { url }: NodeRecord): EmbeddedNode => ({
   url,
   gone: silence(url),
-  snapshot: async () => undefined,
+  snapshot: stateKeeper(options, url),
   stop: async () => undefined,
 });
 
 function owned(options: EmbeddedOptions, anvil: AnvilProcess, recordPath: string): EmbeddedNode {
   const { info, log } = options;
   const { url, pid, gone } = anvil;
-  let kept = -1;
-  let writing = Promise.resolve();
-
-  function snapshot(): Promise<void> {
-    writing = writing.catch(() => undefined).then(write);
-    return writing;
-  }
-
-  async function write(): Promise<void> {
-    const head = await headOf(url);
-    if (head === kept) return;
-    await replaceFile(statePathOf(options), await dumpState(url));
-    kept = head;
-  }
+  const snapshot = stateKeeper(options, url);
 
   const timer = setInterval(() => {
     snapshot().catch((error: unknown) => {
@@ -135,6 +122,28 @@ function owned(options: EmbeddedOptions, anvil: AnvilProcess, recordPath: string
   }
 
   return { url, gone, snapshot, stop };
+}
+
+/** Writes the state down if there are blocks that this process has not kept yet. */
+function stateKeeper(options: EmbeddedOptions, url: string): () => Promise<void> {
+  const path = statePathOf(options);
+  let kept = -1;
+  let writing = Promise.resolve();
+
+  async function write(): Promise<void> {
+    if ((await headOf(url)) === kept) return;
+    // One process at a time, from the dump to its name, or an older state could replace a newer one.
+    await locked(`${path}.lock`, async () => {
+      const head = await headOf(url);
+      await replaceFile(path, await dumpState(url));
+      kept = head;
+    });
+  }
+
+  return () => {
+    writing = writing.catch(() => undefined).then(write);
+    return writing;
+  };
 }
 
 /** Resolves when nothing answers at that address any more. */

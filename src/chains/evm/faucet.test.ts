@@ -31,9 +31,7 @@ describe('the faucet', () => {
     const hash = await faucet.burn(chain, { from: to, asset: 'IDRT', units: 7n });
     const { idr_token } = chain.contracts;
     const expected = { from: to, units: 7n, confirmations: 1 };
-    expect(await proveTokenBurn(await chain.client(), idr_token, hash, expected)).toHaveProperty(
-      'proven',
-    );
+    expect(await proveTokenBurn(chain, idr_token, hash, expected)).toHaveProperty('proven');
     await expect(faucet.burn(chain, { from: to, asset: 'USDC', units: 11n })).rejects.toMatchObject(
       {
         kind: 'reverted',

@@ -9,10 +9,10 @@ import {
   zeroAddress,
 } from 'viem';
 import { bridgeNonce, orderKey } from './calls.ts';
-import { type ChainClient, receiptOf } from './client.ts';
+import { receiptOf } from './client.ts';
 import { burnMintBridge, idrToken, marketplacePayments } from './contracts.generated.ts';
-import type { ContractSet } from './deploy.ts';
 import { chainFault } from './fault.ts';
+import type { EvmChain } from './network.ts';
 
 /** Why a transaction proves nothing (yet). */
 export type Disproof =
@@ -28,6 +28,9 @@ export type Proof<T> =
   | { readonly proven: T; readonly receipt: TransactionReceipt }
   | { readonly disproof: Disproof };
 
+/** Where a proof is looked for, and kept. */
+export type Witness = Pick<EvmChain, 'client' | 'snapshot'>;
+
 export interface ExpectedBurn {
   /** The log's nonce as text. */
   readonly nonce: string;
@@ -38,16 +41,15 @@ export interface ExpectedBurn {
 
 /** Whether that transaction burnt exactly this transfer at our bridge. Answers who burnt. */
 export async function proveBridgeBurn(
-  client: ChainClient,
-  { bridge }: ContractSet,
+  chain: Witness & Pick<EvmChain, 'contracts'>,
   hash: Hash,
   expected: ExpectedBurn & { readonly confirmations: number },
 ): Promise<Proof<{ readonly from: Address }>> {
-  return prove(client, hash, expected.confirmations, (logs) => {
+  return prove(chain, hash, expected.confirmations, (logs) => {
     const burns = parseEventLogs({ abi: burnMintBridge.abi, eventName: 'Burned', logs });
     const match = burns.find(
       ({ address, args }) =>
-        isAddressEqual(address, bridge) &&
+        isAddressEqual(address, chain.contracts.bridge) &&
         args.nonce === bridgeNonce(expected.nonce) &&
         args.amount === expected.units &&
         args.toChainId === BigInt(expected.toChainId) &&
@@ -59,12 +61,12 @@ export async function proveBridgeBurn(
 
 /** Whether that transaction burnt exactly those units of a token held by `from`. */
 export async function proveTokenBurn(
-  client: ChainClient,
+  chain: Witness,
   token: Address,
   hash: Hash,
   expected: { from: Address; units: bigint; confirmations: number },
 ): Promise<Proof<{ readonly from: Address }>> {
-  return prove(client, hash, expected.confirmations, (logs) => {
+  return prove(chain, hash, expected.confirmations, (logs) => {
     const burnt = parseEventLogs({ abi: idrToken.abi, eventName: 'Transfer', logs })
       .filter(
         ({ address, args }) => isAddressEqual(address, token) && isBurnBy(args, expected.from),
@@ -76,16 +78,15 @@ export async function proveTokenBurn(
 
 /** Whether that transaction paid an order at our payment contract. Answers who paid. */
 export async function proveOrderPayment(
-  client: ChainClient,
-  { marketplace }: ContractSet,
+  chain: Witness & Pick<EvmChain, 'contracts'>,
   hash: Hash,
   expected: { orderId: string; token: Address; units: bigint; confirmations: number },
 ): Promise<Proof<{ readonly from: Address }>> {
-  return prove(client, hash, expected.confirmations, (logs) => {
+  return prove(chain, hash, expected.confirmations, (logs) => {
     const { abi } = marketplacePayments;
     const match = parseEventLogs({ abi, eventName: 'PaymentReceived', logs }).find(
       ({ address, args }) =>
-        isAddressEqual(address, marketplace) &&
+        isAddressEqual(address, chain.contracts.marketplace) &&
         args.orderKey === orderKey(expected.orderId) &&
         args.amount === expected.units &&
         isAddressEqual(args.token, expected.token),
@@ -97,21 +98,28 @@ export async function proveOrderPayment(
 const isBurnBy = ({ from, to }: { from: Address; to: Address }, holder: Address): boolean =>
   isAddressEqual(to, zeroAddress) && isAddressEqual(from, holder);
 
-/** What `find` sees in the logs of a successful transaction. Its own block is its first confirmation. */
+/**
+ * What `find` sees in the logs of a successful transaction. Its own block is its first confirmation.
+ * An embedded chain keeps its state before the proof is answered: the transaction may be in no
+ * journal of ours, and what was accepted must still be there after a crash.
+ */
 export async function prove<T>(
-  client: ChainClient,
+  chain: Witness,
   hash: Hash,
   confirmations: number,
   find: (logs: Log[]) => T | undefined,
 ): Promise<Proof<T>> {
   try {
+    const client = await chain.client();
     const [receipt, head] = await Promise.all([receiptOf(client, hash), client.getBlockNumber()]);
     if (receipt === undefined) return { disproof: 'unknown' };
     if (receipt.status !== 'success') return { disproof: 'reverted' };
     const proven = find(receipt.logs);
     if (proven === undefined) return { disproof: 'other' };
     const deep = head - receipt.blockNumber + 1n >= BigInt(confirmations);
-    return deep ? { proven, receipt } : { disproof: 'unconfirmed' };
+    if (!deep) return { disproof: 'unconfirmed' };
+    await chain.snapshot();
+    return { proven, receipt };
   } catch (error) {
     throw chainFault(error);
   }

@@ -167,7 +167,7 @@ describe('reading chains', () => {
     const { hash } = await asHot(bridgeBurnCall(contracts, transfer, toChainId));
     expect(await readSupply(client, contracts.usdc)).toBe(before - 25n);
     const expected = { ...transfer, toChainId, confirmations: 1 };
-    expect(await proveBridgeBurn(client, contracts, hash, expected)).toMatchObject({
+    expect(await proveBridgeBurn(chain, hash, expected)).toMatchObject({
       proven: { from: hot().address },
     });
     for (const wrong of [
@@ -176,17 +176,17 @@ describe('reading chains', () => {
       { toChainId: CHAINS.sepolia.chainId },
       { recipient: hot().address },
     ]) {
-      const proof = await proveBridgeBurn(client, contracts, hash, { ...expected, ...wrong });
+      const proof = await proveBridgeBurn(chain, hash, { ...expected, ...wrong });
       expect(proof).toEqual({ disproof: 'other' });
     }
-    const elsewhere = { ...contracts, bridge: contracts.usdc };
-    expect(await proveBridgeBurn(client, elsewhere, hash, expected)).toEqual({ disproof: 'other' });
+    const elsewhere = { ...chain, contracts: { ...contracts, bridge: contracts.usdc } };
+    expect(await proveBridgeBurn(elsewhere, hash, expected)).toEqual({ disproof: 'other' });
     const deep = { ...expected, confirmations: 1_000 };
-    expect(await proveBridgeBurn(client, contracts, hash, deep)).toEqual({
+    expect(await proveBridgeBurn(chain, hash, deep)).toEqual({
       disproof: 'unconfirmed',
     });
     const unknown = `0x${'12'.repeat(32)}` as const;
-    expect(await proveBridgeBurn(client, contracts, unknown, expected)).toEqual({
+    expect(await proveBridgeBurn(chain, unknown, expected)).toEqual({
       disproof: 'unknown',
     });
   });
@@ -196,13 +196,13 @@ describe('reading chains', () => {
     const expected = { from: hot().address, units: 40n, confirmations: 1 };
     const burn = await asHot(redeemCall(idr_token, 40n));
     const other = await asHot(transferCall(idr_token, test.network.keys.treasury.address, 40n));
-    expect(await proveTokenBurn(client, idr_token, burn.hash, expected)).toHaveProperty('proven');
+    expect(await proveTokenBurn(chain, idr_token, burn.hash, expected)).toHaveProperty('proven');
     for (const [hash, wrong] of [
       [burn.hash, { units: 41n }],
       [burn.hash, { from: test.network.keys.treasury.address }],
       [other.hash, {}],
     ] as const)
-      expect(await proveTokenBurn(client, idr_token, hash, { ...expected, ...wrong })).toEqual({
+      expect(await proveTokenBurn(chain, idr_token, hash, { ...expected, ...wrong })).toEqual({
         disproof: 'other',
       });
   });
@@ -213,12 +213,12 @@ describe('reading chains', () => {
     await asHot(approveCall(contracts.usdc, contracts.marketplace, 10n));
     const { hash } = await asHot(payOrderCall(contracts, payment));
     const expected = { ...payment, confirmations: 1 };
-    expect(await proveOrderPayment(client, contracts, hash, expected)).toMatchObject({
+    expect(await proveOrderPayment(chain, hash, expected)).toMatchObject({
       proven: { from: hot().address },
     });
-    expect(
-      await proveOrderPayment(client, contracts, hash, { ...expected, orderId: 'MKT-8' }),
-    ).toEqual({ disproof: 'other' });
+    expect(await proveOrderPayment(chain, hash, { ...expected, orderId: 'MKT-8' })).toEqual({
+      disproof: 'other',
+    });
   });
 
   it('a fault tells neither the URL nor what was signed', async () => {

@@ -6,9 +6,8 @@ import {
   parseEventLogs,
   TransactionNotFoundError,
 } from 'viem';
-import type { ChainClient } from './client.ts';
 import { chainFault } from './fault.ts';
-import { type Proof, prove } from './proofs.ts';
+import { type Proof, prove, type Witness } from './proofs.ts';
 
 export interface ExpectedTransfer {
   /** The contract, or nothing for the chain's own coin. */
@@ -21,17 +20,17 @@ export interface ExpectedTransfer {
 
 /** Whether that transaction moved exactly those units between those two addresses. */
 export async function proveTransfer(
-  client: ChainClient,
+  chain: Witness,
   hash: Hash,
   expected: ExpectedTransfer,
 ): Promise<Proof<{ readonly from: Address }>> {
   const { token, from, to, units, confirmations } = expected;
   if (token === undefined) {
-    const sent = await isCoinTransfer(client, hash, expected);
+    const sent = await isCoinTransfer(chain, hash, expected);
     if (sent === undefined) return { disproof: 'unknown' };
-    return prove(client, hash, confirmations, () => (sent ? { from } : undefined));
+    return prove(chain, hash, confirmations, () => (sent ? { from } : undefined));
   }
-  return prove(client, hash, confirmations, (logs) => {
+  return prove(chain, hash, confirmations, (logs) => {
     const moved = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).some(
       ({ address, args }) =>
         isAddressEqual(address, token) &&
@@ -45,11 +44,12 @@ export async function proveTransfer(
 
 /** Coins leave no log: the transaction itself says where they went. Nothing when there is none. */
 async function isCoinTransfer(
-  client: ChainClient,
+  chain: Witness,
   hash: Hash,
   { from, to, units }: ExpectedTransfer,
 ): Promise<boolean | undefined> {
   try {
+    const client = await chain.client();
     const sent = await client.getTransaction({ hash });
     return (
       isAddressEqual(sent.from, from) &&

@@ -1,8 +1,8 @@
-import { type Address, type Hash, isAddressEqual, parseEventLogs } from 'viem';
+import { type Hash, isAddressEqual, parseEventLogs } from 'viem';
 import { type BridgeTransfer, bridgeNonce } from '#chains/evm/calls.ts';
-import type { ChainClient } from '#chains/evm/client.ts';
 import { burnMintBridge } from '#chains/evm/contracts.generated.ts';
-import { type Proof, prove } from '#chains/evm/proofs.ts';
+import type { EvmChain } from '#chains/evm/network.ts';
+import { type Proof, prove, type Witness } from '#chains/evm/proofs.ts';
 
 interface ExpectedMint extends BridgeTransfer {
   readonly fromChainId: number;
@@ -11,15 +11,14 @@ interface ExpectedMint extends BridgeTransfer {
 
 /** Whether that transaction minted exactly this transfer at our bridge, against that burn. */
 export const proveBridgeMint = (
-  client: ChainClient,
-  { bridge }: { readonly bridge: Address },
+  chain: Witness & Pick<EvmChain, 'contracts'>,
   hash: Hash,
   expected: ExpectedMint,
 ): Promise<Proof<object>> =>
-  prove(client, hash, 1, (logs) =>
+  prove(chain, hash, 1, (logs) =>
     parseEventLogs({ abi: burnMintBridge.abi, eventName: 'Minted', logs }).find(
       ({ address, args }) =>
-        isAddressEqual(address, bridge) &&
+        isAddressEqual(address, chain.contracts.bridge) &&
         args.nonce === bridgeNonce(expected.nonce) &&
         args.amount === expected.units &&
         args.fromChainId === BigInt(expected.fromChainId) &&

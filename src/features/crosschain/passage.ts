@@ -42,16 +42,14 @@ const bridgePassage = ({ chains }: EvmNetwork): Passage => ({
     ),
   ],
   async proveBurn(transfer, hash, confirmations) {
-    const { client, contracts } = chains[transfer.from_chain];
-    return proveBridgeBurn(await client(), contracts, hash, {
+    return proveBridgeBurn(chains[transfer.from_chain], hash, {
       ...crossing(transfer),
       toChainId: chains[transfer.to_chain].info.chainId,
       confirmations,
     });
   },
   async proveMint(transfer, burnTx, hash) {
-    const { client, contracts } = chains[transfer.to_chain];
-    return proveBridgeMint(await client(), contracts, hash, {
+    return proveBridgeMint(chains[transfer.to_chain], hash, {
       ...crossing(transfer),
       fromChainId: chains[transfer.from_chain].info.chainId,
       burnTx,
@@ -73,15 +71,10 @@ const crossing = ({ nonce, units, recipient_address: recipient }: Transfer) => (
 const cctpPassage = ({ chains }: EvmNetwork, cctp: Cctp): Passage => ({
   token: ({ from_chain }) => cctp.token(from_chain),
   burnCalls: (transfer) => cctp.burnCalls(journey(transfer)),
-  proveBurn: async (transfer, hash, confirmations) =>
-    cctp.proveBurn(
-      await chains[transfer.from_chain].client(),
-      hash,
-      journey(transfer),
-      confirmations,
-    ),
-  proveMint: async (transfer, _burnHash, hash) =>
-    cctp.proveMint(await chains[transfer.to_chain].client(), hash, journey(transfer)),
+  proveBurn: (transfer, hash, confirmations) =>
+    cctp.proveBurn(chains[transfer.from_chain], hash, journey(transfer), confirmations),
+  proveMint: (transfer, _burnHash, hash) =>
+    cctp.proveMint(chains[transfer.to_chain], hash, journey(transfer)),
   mintCall: (transfer, hash) => cctp.mintCall({ ...journey(transfer), hash }),
 });
 

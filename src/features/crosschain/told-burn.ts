@@ -21,20 +21,11 @@ export async function acceptBurn(
   assertOpen(transfer);
   const proof = await proveBurn(deps, transfer, hash);
   const facts = { hash, mode, operation, isOurs: false, at: deps.clock.now() };
-  if ('proven' in proof) {
-    await keepState(deps, transfer);
+  if ('proven' in proof)
     return mark(deps, transfer, { ...facts, proof: 'CHAIN', from: proof.proven.from });
-  }
   if (proof.disproof === 'unknown' && deps.config.MOCK_MODE)
     return mark(deps, transfer, { ...facts, proof: 'WORD' });
   throw notTheBurn(proof.disproof, transfer);
-}
-
-/** The burn may be in no journal of ours, from which an embedded chain is rebuilt after a crash. */
-async function keepState({ evm, log }: CrosschainDeps, { from_chain }: Transfer): Promise<void> {
-  await evm.chains[from_chain].snapshot().catch((error: unknown) => {
-    log.warn({ chain: from_chain, err: error }, 'A chain state could not be kept');
-  });
 }
 
 interface Word {

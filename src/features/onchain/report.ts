@@ -110,7 +110,7 @@ async function provenGasFee(
   if (!from) throw wrong('bw_id', `has no address on ${chain.info.key}`);
   try {
     const { token, decimals } = await tokenOf(chain, claim.token_contract);
-    const proof = await proveTransfer(await chain.client(), tx_hash, {
+    const proof = await proveTransfer(chain, tx_hash, {
       ...{ token, from: from.wallet_address, to, confirmations },
       units: unitsOf(amount, decimals),
     });

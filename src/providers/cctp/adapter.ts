@@ -45,10 +45,10 @@ export function cctp(settings: CctpSettings): Cctp {
     joins: (from, to) => chains[from] !== undefined && chains[to] !== undefined,
     token: (chain) => getAddress(placed(chains, chain).usdc),
     burnCalls: (burn) => burnCalls(settings, burn),
-    proveBurn: (client, hash, burn, confirmations) =>
-      prove(client, hash, confirmations, (logs) => burnerIn(settings, logs, burn)),
-    proveMint: (client, hash, burn) =>
-      prove(client, hash, 1, (logs) => mintIn(placed(chains, burn.to), logs, burn)),
+    proveBurn: (chain, hash, burn, confirmations) =>
+      prove(chain, hash, confirmations, (logs) => burnerIn(settings, logs, burn)),
+    proveMint: (chain, hash, burn) =>
+      prove(chain, hash, 1, (logs) => mintIn(placed(chains, burn.to), logs, burn)),
     mintCall: (burn) => mintCall(settings, burn),
   };
 }

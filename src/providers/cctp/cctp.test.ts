@@ -84,9 +84,8 @@ describe('a burn over CCTP', () => {
   it('is proven by its receipt, exactly and deep enough', async () => {
     const burn = burnTo(fresh());
     const hash = await burnBy(burn);
-    const client = await sepolia.client();
     const proof = (over: Partial<CctpBurn>, confirmations = 1, of = hash) =>
-      circle.proveBurn(client, of, { ...burn, ...over }, confirmations);
+      circle.proveBurn(sepolia, of, { ...burn, ...over }, confirmations);
     expect(await proof({})).toMatchObject({ proven: { from: hot.address } });
     expect(await proof({}, 50)).toEqual({ disproof: 'unconfirmed' });
     expect(await proof({ units: 4n })).toEqual({ disproof: 'other' });
@@ -106,8 +105,7 @@ describe('a burn over CCTP', () => {
     const burn = burnTo(fresh());
     const open = cctp({ ...settings, relayer: hot.address }).burnCalls(burn);
     const hash = await burnBy(burn, open);
-    const client = await sepolia.client();
-    expect(await circle.proveBurn(client, hash, burn, 1)).toEqual({ disproof: 'other' });
+    expect(await circle.proveBurn(sepolia, hash, burn, 1)).toEqual({ disproof: 'other' });
     expect(await circle.mintCall({ ...burn, hash })).toMatchObject({
       kind: 'refused',
       code: 'OTHER_MESSAGE',

@@ -1,8 +1,7 @@
 import type { Address, Hash } from 'viem';
 import type { ContractCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import type { ChainClient } from '#chains/evm/client.ts';
-import type { Proof } from '#chains/evm/proofs.ts';
+import type { Proof, Witness } from '#chains/evm/proofs.ts';
 import type { Outcome } from '#providers/provider.ts';
 
 /** Native USDC that Circle burns on one chain and lets us mint on another. */
@@ -25,13 +24,13 @@ export interface Cctp {
   burnCalls(burn: CctpBurn): readonly ContractCall[];
   /** Whether that transaction burnt exactly this, so that only our relayer can mint it. */
   proveBurn(
-    client: ChainClient,
+    chain: Witness,
     hash: Hash,
     burn: CctpBurn,
     confirmations: number,
   ): Promise<Proof<{ readonly from: Address }>>;
   /** Whether that transaction made exactly these tokens for the recipient. */
-  proveMint(client: ChainClient, hash: Hash, burn: CctpBurn): Promise<Proof<object>>;
+  proveMint(chain: Witness, hash: Hash, burn: CctpBurn): Promise<Proof<object>>;
   /**
    * The mint of a burn, for the relayer, once Circle has attested it; nothing until then. Refused
    * when what was attested is not this burn.
