@@ -33,6 +33,35 @@ test('what is not sent stays as it is', async () => {
   expect(await read(as)).toMatchObject({ email, username: as.username, phone: '+62899999999' });
 });
 
+test('nothing but name, address and phone is changed, whatever else is sent', async () => {
+  const as = await h.user();
+  const before = await read(as);
+  const row = () =>
+    h.db.selectFrom('users').selectAll().where('user_id', '=', as.user_id).executeTakeFirst();
+  const { updated: _, ...stored } = (await row()) ?? {};
+  const more = {
+    role: 'admin',
+    client_id: 1,
+    user_status: 'INACTIVE',
+    user_id: 1,
+    password_hash: 'x',
+    twofa_enabled: true,
+    confirmed_at: '2026-01-01T00:00:00Z',
+    nonsense: 7,
+  };
+  for (const [name, value] of Object.entries(more))
+    expect((await update(as, { [name]: value, current_password: as.password }))[0]).toBe(200);
+  expect(await row()).toMatchObject(stored);
+  expect(await read(as)).toEqual({ ...before, updated: expect.any(String) });
+  const details = { changed: [] };
+  const logged = await h.db
+    .selectFrom('activity_log')
+    .select('details')
+    .where('subject_user_id', '=', as.user_id)
+    .execute();
+  expect(logged).toEqual(Object.keys(more).map(() => ({ details })));
+});
+
 test('without the password, or with a wrong one, nothing changes', async () => {
   const as = await h.user();
   expect(await update(as, { username: 'x' })).toMatchObject([

@@ -71,7 +71,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [
     },
     fault: 'Failed to update profile',
     async handler({ caller, params, body, request, db }) {
-      const { current_password, otp_code, ...change } = body;
+      const { current_password, otp_code } = body;
       if (deps.config.PROFILE_OTP === 'required' && otp_code === undefined)
         throw fail('VALIDATION_ERROR', 'OTP code is required');
       // Outside the transaction: a password takes long to check, and connections are few.
@@ -81,6 +81,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [
       const outcome = await transact(db, async (tx) => {
         const refusal = await refusalOf(deps, tx, { caller, known, otp_code, request });
         if (refusal) return refusal;
+        const change = changeOf(body);
         return changeProfile(deps, tx, { caller, user_id: params.user_id, change, request });
       });
       if (outcome instanceof Error) throw outcome;
@@ -156,6 +157,13 @@ interface Change {
   readonly change: ProfileChange;
   readonly request: RequestFacts;
 }
+
+/** Field by field: what becomes a column must never be whatever somebody has sent. */
+const changeOf = ({ username, email, phone }: ProfileChange): ProfileChange => ({
+  ...(username !== undefined && { username }),
+  ...(email !== undefined && { email }),
+  ...(phone !== undefined && { phone }),
+});
 
 async function changeProfile(
   deps: ProfileDeps,

@@ -28,7 +28,8 @@ export interface MountDeps {
 
 /** The one place where declarations meet Fastify: limits, doors, validation, idempotency, envelopes. */
 export function mount(server: FastifyInstance, routes: readonly Route[], deps: MountDeps): void {
-  const ajv = requestAjv();
+  // What a request says beyond its schema must not reach a handler, whatever that does with the rest.
+  const ajv = requestAjv({ declaredOnly: true });
   server.setValidatorCompiler<object>(({ schema }) => whenNeeded(() => ajv.compile(schema)));
   for (const route of routes) mountOne(server, route, deps);
   refuseOtherMethods(server, routes, deps);

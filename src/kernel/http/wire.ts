@@ -9,9 +9,16 @@ const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
 /**
  * Compiles request schemas. Nothing is coerced by type; where the contract says number, the `wire`
  * keyword also takes its exact text (decisions: Shapes), and turns either into what handlers use.
+ * With `declaredOnly` fields that the schema does not name are dropped, in unions and intersections
+ * those of the other members too.
  */
-export function requestAjv(): Ajv {
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false });
+export function requestAjv({ declaredOnly = false } = {}): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    strict: false,
+    removeAdditional: declaredOnly && 'all',
+  });
   addFormats.default(ajv, ['email', 'uuid', 'uri']);
   ajv.addFormat('date-time', isMoment);
   ajv.addKeyword({ keyword: 'wire', modifying: true, errors: true, validate: normalise });
