@@ -161,6 +161,16 @@ test('a key reaches only what its scopes name', async () => {
     expect((await h.call('POST /keys/sdk-key', { as: user, body: { scopes: bad } }))[0]).toBe(400);
 });
 
+test('a key can be made for each area there is', async () => {
+  const api = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`)).json();
+  const areas = new Set(Object.keys(api.paths).map((path) => path.split('/')[1]));
+  expect(areas).toContain('card-checkout');
+  const user = await h.user();
+  const scopes = [...areas].map((area) => `${area}:read`);
+  const { api_key: key } = await make(user, { scopes });
+  expect((await h.call('GET /card-checkout/card/history', { as: user, key }))[0]).toBe(200);
+});
+
 test('only the operator grants the scope of a payment service provider', async () => {
   const body = { scopes: ['psp', 'users:write'] };
   for (const as of [await h.user(), await h.user({ role: 'admin' })])

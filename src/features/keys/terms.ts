@@ -49,9 +49,12 @@ export function endOf({ expires_at, expires_in }: Static<typeof Expiring>, clock
   return end;
 }
 
-/** `*` is everything; else `cards:read`, `cards:write` or `cards:*` by the path's first word. */
+/** `*` is everything; else `users:read`, `users:write` or `users:*` by the path's first word. */
 export const Scopes = Type.Array(
-  Type.String({ pattern: `^(\\*|${PSP_SCOPE}|[a-z0-9]+:(\\*|read|write))$`, maxLength: 40 }),
+  Type.String({
+    pattern: `^(\\*|${PSP_SCOPE}|[a-z0-9]+(-[a-z0-9]+)*:(\\*|read|write))$`,
+    maxLength: 40,
+  }),
   { minItems: 1, maxItems: 50, uniqueItems: true },
 );
 
