@@ -102,6 +102,14 @@ test('a short password, a foreign token or none is 400, and the link stays', asy
   expect((await reset(token, 'eight888'))[0]).toBe(200);
 });
 
+test('a password may be as long as told, whatever its characters are', async () => {
+  const user = await h.user();
+  const longest = '😀'.repeat(1024);
+  expect((await reset(await askFor(user), longest))[0]).toBe(200);
+  expect(await logIn(user, longest)).toBe(200);
+  expect(await logIn(user, `${longest}x`)).toBe(400);
+});
+
 test('each account with that e-mail gets a link of its own', async () => {
   const email = 'shared@example.test';
   const [first, second] = [await h.user({ email }), await h.user({ email })];

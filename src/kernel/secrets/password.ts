@@ -12,7 +12,8 @@ export interface Passwords {
 /** OWASP's first choice for argon2id. */
 const OPTIONS: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const WAITING_MAX = 200;
-const PASSWORD_MAX = 1024;
+/** In UTF-16 units: endpoints take 1024 characters, and some characters are two. */
+const LENGTH_MAX = 2048;
 
 /**
  * Hashes on at most one thread a core: more would be slower for everybody. Beyond a bounded queue
@@ -24,7 +25,7 @@ export function createPasswords(threads = availableParallelism()): Passwords {
   return {
     hash: (password) => gate(() => hash(password, OPTIONS)),
     async verify(stored, password) {
-      if (password.length > PASSWORD_MAX) return false;
+      if (password.length > LENGTH_MAX) return false;
       const known = stored ?? (await nobody);
       const right = await gate(() => verify(known, password));
       return right && stored !== null && stored !== undefined;
