@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 
-const h = await harness({ config: { RATE_LIMITS: 'on' } });
+const h = await harness({ config: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
 
 test('a key that is known has a thousand requests a minute and is told how many are left', async () => {
   const as = await h.user();
@@ -25,4 +25,16 @@ test('guessing keys spends the budget of an address, and then even waiting is as
   expect(last.body).toMatchObject({ success: false, error: { code: 'RATE_LIMITED' } });
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(last.headers.get('x-ratelimit-remaining')).toBe('0');
+});
+
+test('whoever changes addresses within one network of IPv6 still has one budget', async () => {
+  const make = async (address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    return (await h.send('POST /keys/generate-sdk-key', { as: 'nobody', headers, body: {} }))
+      .status;
+  };
+  const answers = [];
+  for (const n of [1, 2, 3, 4, 5, 6]) answers.push(await make(`2001:db8:0:7:${n}::${n}`));
+  expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(await make('2001:db8:0:8::1')).toBe(200);
 });

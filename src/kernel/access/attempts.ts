@@ -1,8 +1,8 @@
-import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
 import { transact } from '../db/transact.ts';
 import { AppError, fail } from '../http/error.ts';
+import { networkOf } from './network.ts';
 
 /** Who is being guessed at, and from where. */
 export interface Attempt {
@@ -84,16 +84,3 @@ const keyOf = ({ accounts, ip }: Attempt): [string[], string] => [
   [...accounts].sort(),
   networkOf(ip),
 ];
-
-/** One subscriber has a whole /64 of IPv6 addresses, which therefore count as one. */
-function networkOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(ip)) return ip.slice(0, 64);
-  const [head = '', tail = ''] = (ip.split('%')[0] ?? '').split('::');
-  const [left, right] = [head, tail].map((part) => part.split(':').filter(Boolean));
-  const gap = 8 - (left?.length ?? 0) - (right?.length ?? 0);
-  const groups = [...(left ?? []), ...Array<string>(Math.max(0, gap)).fill('0'), ...(right ?? [])];
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${network.join(':')}::/64`;
-}

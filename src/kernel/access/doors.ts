@@ -6,6 +6,7 @@ import type { ApiKey, Auth, Caller, RewardsCaller, Route, UserCaller } from '../
 import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
 import type { Identities, KnownKey, KnownSession } from './identity.ts';
 import type { KeyUsage } from './key-usage.ts';
+import { networkOf } from './network.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,7 +39,7 @@ export function createDoors({ identities, usage, tokens, clock }: DoorsDeps): Do
     budgetOf(request) {
       const sent = sentKey(request);
       const known = sent === undefined ? undefined : identities.recallKey(hashOf(request, sent));
-      return known ? `key:${known.key_id}` : `ip:${request.ip}`;
+      return known ? `key:${known.key_id}` : `ip:${networkOf(request.ip)}`;
     },
     authenticate(route, request) {
       const { auth, keyOptional = false } = route.endpoint;
@@ -126,7 +127,7 @@ function bearer(request: FastifyRequest): string {
   return sent.slice('Bearer '.length);
 }
 
-/** `*` is every area; otherwise `cards:write`, `cards:read` or `cards:*`, by the path's first word. */
+/** `*` is every area; otherwise `users:write`, `users:read` or `users:*`, by the path's first word. */
 function allows({ scopes }: KnownKey, route: Route): boolean {
   if (scopes.includes('*')) return true;
   if (route.endpoint.scope && scopes.includes(route.endpoint.scope)) return true;

@@ -7,6 +7,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Doors } from '../access/doors.ts';
+import { networkOf } from '../access/network.ts';
 import { machineMs } from '../clock.ts';
 import { fail } from './error.ts';
 import type { LimitClass, Route } from './route.ts';
@@ -35,9 +36,14 @@ export interface Limits {
 export const limitOf = (route: Route): LimitClass =>
   route.endpoint.limit ?? (route.endpoint.auth === 'public' ? 'public' : 'authenticated');
 
+/** Whoever has a whole network of addresses has one budget all the same. */
+export const budgetOfAddress = (ip: string): string => `ip:${networkOf(ip)}`;
+
 /** Public endpoints count by address, the rest by key where there is a known one. */
 export const spender = (limit: LimitClass, request: FastifyRequest, doors: Doors): string =>
-  limit === 'public' || limit === 'key-generation' ? `ip:${request.ip}` : doors.budgetOf(request);
+  limit === 'public' || limit === 'key-generation'
+    ? budgetOfAddress(request.ip)
+    : doors.budgetOf(request);
 
 /** Fixed windows, in memory or shared through Redis; nothing is counted where limits are off. */
 export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undefined }): Limits {

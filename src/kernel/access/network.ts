@@ -1,0 +1,21 @@
+import { isIPv6 } from 'node:net';
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const ADDRESS_MAX = 64;
+
+/**
+ * Who somebody is as far as their address tells: one subscriber has a whole /64 of IPv6 addresses,
+ * which therefore count as one wherever attempts or requests are counted.
+ */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip.slice(0, ADDRESS_MAX);
+  const mapped = MAPPED.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(ip)) return ip.slice(0, ADDRESS_MAX);
+  const [head = '', tail = ''] = (ip.split('%')[0] ?? '').split('::');
+  const [left, right] = [head, tail].map((part) => part.split(':').filter(Boolean));
+  const gap = 8 - (left?.length ?? 0) - (right?.length ?? 0);
+  const groups = [...(left ?? []), ...Array<string>(Math.max(0, gap)).fill('0'), ...(right ?? [])];
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}
