@@ -26,6 +26,8 @@ test('every answer, of the API and beside it, carries the security headers', asy
     );
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   }
+  // Answers hold tokens, keys and people's data: no browser or proxy on the way may keep them.
+  expect(api.headers.get('cache-control')).toBe('no-store');
 });
 
 test('keys and tokens are refused by name, in the order the decisions give', async () => {
@@ -154,6 +156,18 @@ test('what is wrong with a field is said in words, not in patterns', async () =>
     400,
     { error: { message: 'currency must be one of USD, IDR, SGD, AUD, INR, VND' } },
   ]);
+});
+
+test('a body of very many mistakes is refused in few words', async () => {
+  const as = await h.user();
+  const make = (scopes: unknown) => h.call('POST /keys/sdk-key', { as, body: { scopes } });
+  for (const [n, size] of [
+    [40_000, 10_000],
+    [400_000, 1000],
+  ] as const) {
+    const [status, told] = await make(Array(n).fill(1));
+    expect([status, JSON.stringify(told).length < size]).toEqual([400, true]);
+  }
 });
 
 test('the same Idempotency-Key answers the same, and does nothing twice', async () => {

@@ -34,12 +34,15 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
   });
 }
 
+/** Nobody reads more of them, and a body of many mistakes must not make an answer of many more. */
+const FAULTS_MAX = 50;
+
 function invalid(
   errors: readonly ErrorObject[],
   route: Route | undefined,
   body: TSchema | undefined,
 ): AppError {
-  const faults: Fault[] = errors.map((e) => {
+  const faults: Fault[] = errors.slice(0, FAULTS_MAX).map((e) => {
     const missing = e.keyword === 'required';
     const place = e.instancePath.slice(1).replaceAll('/', '.');
     const lacking = missing ? String(e.params['missingProperty']) : '';

@@ -182,13 +182,14 @@ test('a moment in a request may leave out what ISO 8601 lets it, and is UTC then
     expect(moment(bad)).toBe('refused');
 });
 
-test('text with NUL or half a character, and documents nested like towers, are not storable', () => {
+test('text with NUL or half a character, and documents like towers or deserts, are not storable', () => {
   expect(storable({ a: ['ok', { b: '😀' }] })).toBe(true);
   expect(storable({ a: 'x\0y' })).toBe(false);
   expect(storable({ 'k\0': 1 })).toBe(false);
   expect(storable(['\ud800'])).toBe(false);
   const tower = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 1);
   expect(storable(tower)).toBe(false);
+  expect(storable({ list: Array(60_000).fill(1) })).toBe(false);
 });
 
 test('what a reply schema does not name is not sent', async () => {

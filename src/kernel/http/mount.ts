@@ -8,7 +8,7 @@ import { answererOf, CHANGING } from './answer.ts';
 import { entranceOf } from './entrance.ts';
 import { fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { Limits } from './limits.ts';
+import { budgetOfAddress, type Limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { requestAjv, storable } from './wire.ts';
 
@@ -34,7 +34,7 @@ export function mount(server: FastifyInstance, routes: readonly Route[], deps: M
   for (const route of routes) mountOne(server, route, deps);
   refuseOtherMethods(server, routes, deps);
   server.setNotFoundHandler(async (request, reply) => {
-    await deps.limits.spend('public', `ip:${request.ip}`, reply);
+    await deps.limits.spend('public', budgetOfAddress(request.ip), reply);
     throw fail('NOT_FOUND', 'Not found');
   });
 }
@@ -80,7 +80,7 @@ function mountOne(server: FastifyInstance, route: Route, deps: MountDeps): void 
   });
 }
 
-const UNSTORABLE = 'Text must be valid Unicode without NUL, nested reasonably';
+const UNSTORABLE = 'Text must be valid Unicode without NUL, nested and filled reasonably';
 
 /** A path that exists answers other methods with 405 and what it allows, in its own family. */
 function refuseOtherMethods(
@@ -110,7 +110,7 @@ function refuseOtherMethods(
       config: { route: first },
       onRequest: (request, reply) => {
         request.route = first;
-        return limits.spend('public', `ip:${request.ip}`, reply);
+        return limits.spend('public', budgetOfAddress(request.ip), reply);
       },
       handler: async (_request, reply) => {
         reply.header('allow', [...allowed].join(', '));

@@ -100,19 +100,25 @@ function decimal(data: unknown): string | undefined {
 }
 
 const DEPTH_MAX = 24;
+/** Far more than the largest list of ours; each one costs time to check, and a line of complaint. */
+const VALUES_MAX = 50_000;
 
 /**
- * Whether a parsed body holds only what can be stored: text that is whole Unicode without NUL, nested
- * no deeper than a document of ours ever is.
+ * Whether a parsed body holds only what can be stored: text that is whole Unicode without NUL, no
+ * deeper and no more of it than a document of ours ever has.
  */
-export function storable(value: unknown, depth = 0): boolean {
+export const storable = (value: unknown): boolean => fits(value, 0, { values: VALUES_MAX });
+
+function fits(value: unknown, depth: number, left: { values: number }): boolean {
+  left.values -= 1;
+  if (left.values < 0) return false;
   if (typeof value === 'string') return cleanText(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= DEPTH_MAX) return false;
-  if (Array.isArray(value)) return value.every((item) => storable(item, depth + 1));
+  if (Array.isArray(value)) return value.every((item) => fits(item, depth + 1, left));
   for (const name in value) {
     if (!cleanText(name)) return false;
-    if (!storable((value as Record<string, unknown>)[name], depth + 1)) return false;
+    if (!fits((value as Record<string, unknown>)[name], depth + 1, left)) return false;
   }
   return true;
 }
