@@ -168,7 +168,9 @@ test('a key can be made for each area there is', async () => {
   const user = await h.user();
   const scopes = [...areas].map((area) => `${area}:read`);
   const { api_key: key } = await make(user, { scopes });
-  expect((await h.call('GET /card-checkout/card/history', { as: user, key }))[0]).toBe(200);
+  const params = { reference_id: 'none' };
+  const read = { as: user, key, params };
+  expect((await h.call('GET /card-checkout/card/reference/{reference_id}', read))[0]).toBe(404);
 });
 
 test('only the operator grants the scope of a payment service provider', async () => {
