@@ -21,6 +21,8 @@ export interface HarnessOptions {
   readonly config?: Readonly<Record<string, string>>;
   /** Instead of one that nobody knows, for another process that opens the same seals. */
   readonly masterKey?: string;
+  /** Likewise, for another process that knows the same tokens. */
+  readonly jwtSecret?: string;
 }
 
 export interface Client {
@@ -115,7 +117,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     databaseUrl: database.url,
     secrets: {
       MASTER_KEY: options.masterKey ?? `1:${randomBytes(32).toString('base64')}`,
-      JWT_SECRET: randomBytes(32).toString('hex'),
+      JWT_SECRET: options.jwtSecret ?? randomBytes(32).toString('hex'),
       EVM_MNEMONIC: 'test test test test test test test test test test test junk',
     },
     clock: createClock(),

@@ -8,6 +8,7 @@ import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
 import { createSessions, type Sessions } from './access/sessions.ts';
 import type { Clock } from './clock.ts';
 import { openDatabase } from './db/db.ts';
+import { holdPresence } from './db/presence.ts';
 import type { DB } from './db/schema.generated.ts';
 import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
@@ -75,6 +76,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokens(secrets.JWT_SECRET, clock);
   const identities = await createIdentities(pool, databaseUrl);
+  const presence = await holdPresence(databaseUrl, log);
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
   const ledger = createLedgerEngine({ connectionString: databaseUrl });
@@ -93,7 +95,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     keyUsage,
     doors: createDoors({ identities, usage: keyUsage, tokens, clock }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
-    idempotency: createIdempotency({ db, vault, clock }),
+    idempotency: createIdempotency({ db, vault, clock, presence }),
     jobs,
     sagas: createSagas({ db, jobs, clock, log }),
     ledger,
@@ -103,6 +105,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await ledger.close();
       await keyUsage.close();
       await identities.close();
+      // What ran has ended, so that nothing is left which others may take for given up.
+      await presence.close();
       redis?.disconnect();
       await close();
     },

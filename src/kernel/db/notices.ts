@@ -1,13 +1,10 @@
-import pg from 'pg';
+import { keepConnected } from './lasting.ts';
 
 export interface Notices {
   /** Whether what happens elsewhere is being heard; caches must not be trusted while it is not. */
   readonly hearing: boolean;
   close(): Promise<void>;
 }
-
-const RETRY_MS = 1000;
-const CONNECT_MS = 10_000;
 
 /**
  * Listens to one channel on a connection of its own, and again after it was lost. `lost` is called
@@ -19,45 +16,22 @@ export async function listen(
   heard: (payload: string) => void,
   lost: () => void,
 ): Promise<Notices> {
-  let client: pg.Client | undefined;
-  let closed = false;
-  let retry: NodeJS.Timeout | undefined;
-  const state = { hearing: false };
-
-  /** One attempt at a time, whichever way the last connection ended. */
-  const again = (): void => {
-    state.hearing = false;
-    lost();
-    clearTimeout(retry);
-    if (!closed) retry = setTimeout(() => void open().catch(again), RETRY_MS);
-  };
-  const open = async (): Promise<void> => {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: 'archipay notices',
-      // Nothing is ever sent on this connection, so only the system notices that it is gone.
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
-    });
-    next.on('error', () => undefined);
-    next.on('notification', ({ payload }) => heard(payload ?? ''));
-    await next.connect();
-    client = next;
-    next.on('end', again);
-    await next.query(`listen ${next.escapeIdentifier(channel)}`);
-    // What changed before the first notice could be heard is unknown, so start from nothing.
-    lost();
-    state.hearing = true;
-  };
-  await open();
+  const connection = await keepConnected({
+    url,
+    name: 'archipay notices',
+    async begin(client) {
+      client.on('notification', ({ payload }) => heard(payload ?? ''));
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      // What changed before the first notice could be heard is unknown, so start from nothing.
+      lost();
+    },
+    check: (client) => client.query('select'),
+    lost,
+  });
   return {
     get hearing() {
-      return state.hearing;
+      return connection.up;
     },
-    async close() {
-      closed = true;
-      clearTimeout(retry);
-      await client?.end();
-    },
+    close: () => connection.close(),
   };
 }

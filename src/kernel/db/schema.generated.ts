@@ -171,6 +171,7 @@ export interface CrosschainTransfers {
   burn_tx_hash: string | null;
   client_id: number;
   created_at: string;
+  fee_status: Generated<string>;
   fee_tx_hash: string | null;
   from_chain: string;
   is_sponsored: Generated<boolean>;
@@ -250,6 +251,7 @@ export interface IdempotencyKeys {
   created_at: Generated<string>;
   expires_at: string;
   fingerprint: Buffer;
+  holder: number | null;
   lease: string;
   lease_until: string;
   operation: string;
@@ -370,6 +372,7 @@ export interface OnchainSends {
   fee_tx_hash: string | null;
   fee_units: bigint;
   gas_points: number;
+  is_settled: Generated<boolean>;
   operation: string;
   status: Generated<string>;
   token_contract: string;
@@ -400,6 +403,7 @@ export interface OnchainTransactions {
   tx_flow: Generated<string>;
   tx_hash: string;
   tx_type: Generated<string>;
+  updated_at: string;
   user_id: number;
   wallet_label: string;
   wallet_name: string;
@@ -666,6 +670,18 @@ export interface WalletAssets {
   symbol: string;
 }
 
+export interface WalletHolds {
+  address_id: number | null;
+  chain_id: string;
+  gas: bigint;
+  held_at: Generated<string>;
+  reference: string;
+  released_at: string | null;
+  token_contract: string;
+  units: bigint;
+  wallet_address: string;
+}
+
 export interface WishlistGrowth {
   hour: string;
   increment: number;
@@ -727,5 +743,6 @@ export interface DB {
   verifications: Verifications;
   wallet_addresses: WalletAddresses;
   wallet_assets: WalletAssets;
+  wallet_holds: WalletHolds;
   wishlist_growth: WishlistGrowth;
 }

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
+import type { Presence } from '../db/presence.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Vault } from '../secrets/vault.ts';
 import { fail } from './error.ts';
 
 /** How long an answer is kept (decisions: Shapes). */
 const KEPT_MS = 24 * 3600 * 1000;
-/** Longer than any request may run; after it a crashed attempt is taken over. */
+/** Longer than any request may run; after it an attempt that hangs is taken over. */
 const LEASE_MS = 120_000;
 export const IDEMPOTENCY_KEY_MAX = 255;
 
@@ -45,10 +46,12 @@ interface IdempotencyDeps {
   readonly db: Kysely<DB>;
   readonly vault: Vault;
   readonly clock: Clock;
+  readonly presence: Pick<Presence, 'number'>;
 }
 
 /** `Idempotency-Key` as the decisions settle it; answers are sealed, since some hold secrets. */
-export function createIdempotency({ db, vault, clock }: IdempotencyDeps): Idempotency {
+export function createIdempotency(deps: IdempotencyDeps): Idempotency {
+  const { db, vault, clock, presence } = deps;
   const later = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
 
   return {
@@ -60,6 +63,7 @@ export function createIdempotency({ db, vault, clock }: IdempotencyDeps): Idempo
         operation: randomUUID(),
         lease: randomUUID(),
         lease_until: later(LEASE_MS),
+        holder: presence.number ?? null,
         status: null,
         answer: null,
         expires_at: later(KEPT_MS),
@@ -125,6 +129,7 @@ interface Attempt {
   readonly operation: string;
   readonly lease: string;
   readonly lease_until: string;
+  readonly holder: number | null;
   readonly status: null;
   readonly answer: null;
   readonly expires_at: string;
@@ -132,7 +137,8 @@ interface Attempt {
 
 /**
  * The operation, when this attempt now owns the key: the key was free, has lapsed, or its last attempt
- * never came to an answer, whose operation is then carried on.
+ * never came to an answer, whose operation is then carried on. Whether that one's process lives is
+ * asked under the lock of the row, so that of many who ask at once one takes over.
  */
 async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string) {
   const row = await db
@@ -152,8 +158,8 @@ async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string) {
             // After a crash the same body may try again, another may not.
             and([
               eb('idempotency_keys.status', 'is', null),
-              eb('idempotency_keys.lease_until', '<=', at),
               eb('idempotency_keys.fingerprint', '=', mine.fingerprint),
+              or([eb('idempotency_keys.lease_until', '<=', at), HOLDER_IS_GONE]),
             ]),
           ]),
         ),
@@ -162,5 +168,8 @@ async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string) {
     .executeTakeFirst();
   return row?.operation;
 }
+
+const HOLDER_IS_GONE = sql<boolean>`(idempotency_keys.holder is not null
+  and process_session(idempotency_keys.holder) is null)`;
 
 const contextOf = (scope: Buffer): string => `idempotency:${scope.toString('hex')}`;

@@ -1,0 +1,91 @@
+import pg from 'pg';
+
+export interface Lasting {
+  /** Whether there is a connection, as far as anybody can know. */
+  readonly up: boolean;
+  close(): Promise<void>;
+}
+
+export interface LastingOptions {
+  readonly url: string;
+  /** As the database lists it. */
+  readonly name: string;
+  /** What makes a new connection of use; it is not up before. */
+  begin(client: pg.Client): Promise<void>;
+  /** Asked now and then; what it throws ends the connection. */
+  check(client: pg.Client): Promise<unknown>;
+  /** The connection is gone, or could not be made again. */
+  lost?(): void;
+}
+
+const RETRY_MS = 1000;
+const CONNECT_MS = 10_000;
+/** Well within what firewalls let a connection be silent for. */
+const CHECK_MS = 10_000;
+const ANSWER_MS = 20_000;
+
+/**
+ * A connection for as long as the process lives: made again after it was lost, and asked now and
+ * then, because one that a firewall has dropped does not say so. Throws when the first one fails.
+ */
+export async function keepConnected(options: LastingOptions): Promise<Lasting> {
+  const { begin, check, lost } = options;
+  let client: pg.Client | undefined;
+  let closed = false;
+  let up = false;
+  let retry: NodeJS.Timeout | undefined;
+  let checks: NodeJS.Timeout | undefined;
+
+  /** One attempt at a time, whichever way the last connection ended. */
+  const again = (): void => {
+    up = false;
+    clearInterval(checks);
+    clearTimeout(retry);
+    lost?.();
+    if (!closed) retry = setTimeout(() => void open().catch(again), RETRY_MS);
+  };
+  const open = async (): Promise<void> => {
+    const next = new pg.Client({
+      connectionString: options.url,
+      application_name: options.name,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+    });
+    next.on('error', () => undefined);
+    await next.connect();
+    client = next;
+    let ended = false;
+    next.on('end', () => {
+      ended = true;
+      again();
+    });
+    try {
+      await begin(next);
+    } catch (error) {
+      await next.end();
+      throw error;
+    }
+    if (closed) return next.end();
+    if (ended) return;
+    up = true;
+    checks = setInterval(() => void check(next).catch(() => next.end()), CHECK_MS);
+  };
+  const close = async (): Promise<void> => {
+    closed = true;
+    clearTimeout(retry);
+    await client?.end();
+  };
+  try {
+    await open();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    get up() {
+      return up;
+    },
+    close,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Logger } from '../log.ts';
+import { keepConnected } from './lasting.ts';
+
+/** Lets other processes know at once when this one is gone, however it ended. */
+export interface Presence {
+  /** Signs what this process claims; nothing while its end would not be noticed. */
+  readonly number: number | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Holds a lock under a number of this process's own, which the database lets go of with the
+ * connection: `process_session(number)` is null from then on (migration 0018). After the connection
+ * was lost it is the same number again, or another where the old session is still held there.
+ */
+export async function holdPresence(url: string, log: Logger): Promise<Presence> {
+  let number: number | undefined;
+  let held = true;
+  const connection = await keepConnected({
+    url,
+    name: 'archipay presence',
+    async begin(client) {
+      const { rows } = await client.query<{ number: number }>(
+        'select hold_process_number($1) as number',
+        [number ?? null],
+      );
+      number = rows[0]?.number;
+    },
+    async check(client) {
+      const { rows } = await client.query<{ mine: boolean }>(
+        'select process_session($1) is not distinct from pg_backend_pid() as mine',
+        [number],
+      );
+      if (rows[0]?.mine || !held) return;
+      // Only a pooler can have put another session in the place of ours, and will again.
+      held = false;
+      log.warn('The database connection does not keep its session; claims end by time only');
+    },
+  });
+  return {
+    get number() {
+      return connection.up && held ? number : undefined;
+    },
+    close: () => connection.close(),
+  };
+}
