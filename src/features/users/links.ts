@@ -6,7 +6,7 @@ import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
 import { endpoints, type Html, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
+import { HtmlPage, Id, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
 import { API_PREFIX } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
@@ -30,7 +30,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
     summary: 'The page behind the confirmation link; the token counts once',
     once: true,
     params: Type.Object({ token: Type.String() }),
-    reply: { 200: Type.String(), 400: Type.String(), 500: Type.String() },
+    reply: { 200: HtmlPage, 400: HtmlPage, 500: HtmlPage },
     async handler({ params, request, db }) {
       const { clock, log, identities } = deps;
       if (!TOKEN.test(params.token)) return refusedPage();

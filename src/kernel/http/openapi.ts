@@ -5,6 +5,20 @@ import { ID_MAX } from './wire.ts';
 
 export type OpenApi = Readonly<Record<string, unknown>>;
 
+/** What holds for every endpoint, so that none has to say it. */
+const CONVENTIONS = `Payments over fiat wallets, cards and chains.
+
+- **Who calls**: the application by its key in \`x-api-key\`, a person by the token of their log-in in
+  \`Authorization: Bearer\`. The rewards app's log-in (\`/xusers/login\`) has tokens of its own.
+- **Bodies** are JSON of up to 1 MiB. Ids and amounts may be numbers or the same as text; fields that
+  are not named here are ignored.
+- **Failures** carry a stable \`code\` and the \`request_id\`, and some a field more that helps with
+  that one failure. The header \`x-request-id\` is on every answer; one that is sent is kept.
+- **Limits**: every answer tells \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
+  \`X-RateLimit-Reset\` (epoch seconds). 429 and some 503 tell in \`Retry-After\` how many seconds to wait.
+- **Repetitions**: with an \`Idempotency-Key\` the same request answers the same again
+  (\`idempotent-replayed: true\`); another body under that key is 422, a first one still under way 409.`;
+
 /** OpenAPI 3.1 made of the declarations that validate the requests, so it can't disagree with them. */
 export function describeApi(routes: readonly Route[]): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -17,9 +31,7 @@ export function describeApi(routes: readonly Route[]): OpenApi {
     info: {
       title: 'Archipay API',
       version: '1',
-      description:
-        'Payments over fiat wallets, cards and chains. Every answer carries `x-request-id`; every ' +
-        'error also carries it as `request_id`, beside a stable `code`.',
+      description: CONVENTIONS,
     },
     servers: [{ url: '/api' }],
     paths,
@@ -48,7 +60,7 @@ function operation({ id, family, endpoint }: Route, path: string): object {
     ],
     ...(body && {
       requestBody: {
-        required: true,
+        required: ((body as { required?: string[] }).required ?? []).length > 0,
         content: { 'application/json': { schema: plainSchema(body) } },
       },
     }),
@@ -57,8 +69,8 @@ function operation({ id, family, endpoint }: Route, path: string): object {
         Object.entries(reply).map(([status, schema]) => [
           status,
           {
-            description: Number(status) < 400 ? 'Success' : 'As the contract names it',
-            content: { 'application/json': { schema: plainSchema(schema) } },
+            description: Number(status) < 400 ? 'Success' : 'A failure with an answer of its own',
+            content: { [mediaType(schema)]: { schema: plainSchema(schema) } },
           },
         ]),
       ),
@@ -69,6 +81,9 @@ function operation({ id, family, endpoint }: Route, path: string): object {
     },
   };
 }
+
+const mediaType = (schema: TSchema): string =>
+  'contentMediaType' in schema ? String(schema.contentMediaType) : 'application/json';
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -93,6 +108,7 @@ function fields(schema: TSchema | undefined, place: 'path' | 'query'): object[] 
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    ...('description' in field && { description: field.description }),
     schema: plainSchema(field),
   }));
 }
@@ -113,22 +129,27 @@ function plainSchema(schema: unknown): unknown {
   if (wire === 'id' || wire === 'integer')
     return {
       ...described,
-      ...integerOrText(wire === 'id' ? 1 : min, wire === 'id' ? ID_MAX : max),
+      ...(wire === 'id'
+        ? integerOrText(1, ID_MAX, '^[1-9]\\d{0,9}$')
+        : integerOrText(min, max, '^-?(0|[1-9]\\d{0,15})$')),
     };
-  const positive = wire === 'amount' ? { exclusiveMinimum: 0 } : { minimum: 0 };
+  const positive = wire === 'amount';
   return {
     ...described,
     anyOf: [
-      { type: 'number', ...positive },
-      { type: 'string', pattern: '^(0|[1-9]\\d{0,29})(\\.\\d{1,18})?$' },
+      { type: 'number', ...(positive ? { exclusiveMinimum: 0 } : { minimum: 0 }) },
+      {
+        type: 'string',
+        pattern: `^${positive ? '(?=.*[1-9])' : ''}(0|[1-9]\\d{0,29})(\\.\\d{1,18})?$`,
+      },
     ],
   };
 }
 
-const integerOrText = (minimum: unknown, maximum: unknown) => ({
+const integerOrText = (minimum: unknown, maximum: unknown, pattern: string) => ({
   anyOf: [
     { type: 'integer', minimum, maximum },
-    { type: 'string', pattern: '^-?\\d+$' },
+    { type: 'string', pattern },
   ],
 });
 
@@ -147,8 +168,13 @@ const FAILURES = {
     'success',
     'error',
     'code',
+    'request_id',
   ]),
-  error: object({ error: text, code, details: {}, request_id: text }, ['error', 'code']),
+  error: object({ error: text, code, details: {}, request_id: text }, [
+    'error',
+    'code',
+    'request_id',
+  ]),
   coded: object(
     {
       success: flag,
@@ -156,11 +182,11 @@ const FAILURES = {
       timestamp: text,
       request_id: text,
     },
-    ['success', 'error', 'timestamp'],
+    ['success', 'error', 'timestamp', 'request_id'],
   ),
   status: object(
     { status: { const: 'FAILED' }, message: text, error: {}, code, request_id: text },
-    ['status', 'message'],
+    ['status', 'message', 'code', 'request_id'],
   ),
   error_code: object(
     {
@@ -171,6 +197,6 @@ const FAILURES = {
       timestamp: text,
       request_id: text,
     },
-    ['success', 'error_code', 'message', 'timestamp'],
+    ['success', 'error_code', 'message', 'timestamp', 'request_id'],
   ),
 };

@@ -55,5 +55,7 @@ export const stamped = <T extends TProperties>(properties: T) =>
   Type.Object({ success: Success, ...properties, timestamp: Timestamp });
 /** Any JSON, sent as it is. */
 export const Json = Type.Unsafe<unknown>({});
+/** A page for a person, where the contract has one instead of JSON. */
+export const HtmlPage = Type.String({ contentMediaType: 'text/html' });
 /** No fields are asked for; whatever comes is ignored. */
 export const Nothing = Type.Object({});
