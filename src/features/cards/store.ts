@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
-import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Reach, within } from '#kernel/access/tenancy.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { CardTransactions } from '#kernel/db/schema.generated.ts';
 import type { Movement } from '#providers/card-network/port.ts';
@@ -61,8 +61,7 @@ export async function findByReference(
 ): Promise<CardTransaction | undefined> {
   const row = await transactions(db)
     .where(({ or, eb }) => or([eb('t.reference_id', '=', reference), eb('t.rrn', '=', reference)]))
-    .$if(reach.user_id !== undefined, (q) => q.where('t.user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('t.client_id', '=', reach.client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('t.user_id'), ref('t.client_id')))
     .executeTakeFirst();
   return row as CardTransaction | undefined;
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
-import { mayActFor } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
@@ -29,9 +29,9 @@ export async function initiate(
   asked: Initiation,
 ): Promise<Transfer> {
   const terms = termsOf(deps, asked);
-  const user = await findUser(tx, caller, asked.user_id);
+  const { user_id, client_id } = await requireUser(tx, reachOf(caller), asked.user_id);
   const at = deps.clock.now().toISOString();
-  const transfer = { ...terms, ...user, limit_day: at.slice(0, 10), created_at: at };
+  const transfer = { ...terms, user_id, client_id, limit_day: at.slice(0, 10), created_at: at };
   if (!(await spendDay(tx, transfer, DAILY_MAX)))
     throw fail('LIMIT_EXCEEDED', 'Daily limit of 50,000.00 USDC exceeded');
   return insertTransfer(tx, {
@@ -70,19 +70,4 @@ function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
         : addressFor(asked.return_address, 'return_address'),
     passage: cctp.joins(from_chain, to_chain) ? ('CCTP' as const) : ('BRIDGE' as const),
   };
-}
-
-/** Whoever the transfer is for; somebody out of reach is not found, like nobody. */
-export async function findUser(
-  db: Db,
-  caller: UserCaller,
-  user_id: number,
-): Promise<{ user_id: number; client_id: number }> {
-  const user = await db
-    .selectFrom('users')
-    .select(['user_id', 'client_id'])
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
-  if (user && mayActFor(caller, user)) return user;
-  throw fail('USER_NOT_FOUND', 'User not found');
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { addressOf } from '#chains/evm/reads.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded, flagged, plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
@@ -17,7 +17,6 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { findUser } from './initiate.ts';
 import { logOf, TransferLog } from './presenters.ts';
 import { findTransfer, listTransfers } from './queries.ts';
 import { STATUSES } from './states.ts';
@@ -65,7 +64,7 @@ export const historyRoutes = (): Route[] => [
       const isAdmin = caller.role === 'admin';
       if (!isAdmin && caller.user_id !== user_id)
         throw fail('ACCESS_DENIED', 'You can only read your own history');
-      await findUser(db, caller, user_id);
+      await requireUser(db, reachOf(caller), user_id);
       const { limit = 50, offset = 0, status } = query;
       const from_chain = chainFilter('from_chain', query.from_chain);
       const to_chain = chainFilter('to_chain', query.to_chain);

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { CHAINS, type ChainKey } from '#chains/evm/chains.ts';
 import { addressOf } from '#chains/evm/reads.ts';
 import type { Signer } from '#chains/evm/signer.ts';
-import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Reach, within } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { signerFor } from './custody.ts';
@@ -44,8 +44,7 @@ export async function managedAddresses(
     .innerJoin('users as u', 'u.user_id', 'w.user_id')
     .select(['a.address_id', 'a.bw_id', 'w.user_id', 'u.client_id', 'w.wallet_name'])
     .select(['w.wallet_label', 'a.chain_id', 'a.wallet_address', 'a.sealed_key'])
-    .$if(reach.user_id !== undefined, (q) => q.where('w.user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('w.user_id'), ref('u.client_id')))
     .$if(chain_id !== undefined, (q) => q.where('a.chain_id', '=', chain_id ?? ''))
     .$if(address !== undefined, (q) => q.where('a.wallet_address', '=', address ?? ''))
     .$if(bw_id !== undefined, (q) => q.where('a.bw_id', '=', bw_id ?? 0))

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS, CHAINS, type ChainKey } from '#chains/evm/chains.ts';
 import { logActivity } from '#features/activity/activity.ts';
-import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
@@ -54,7 +54,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
     invalid: missingFields,
     atomic: true,
     async handler({ caller, body: { user_id, wallet_name, chain_id }, db, request }) {
-      await requireUser(db, caller, user_id);
+      await requireUser(db, reachOf(caller), user_id);
       const wallet = await openCryptoWallet(db, { user_id, wallet_name, chain_id });
       await note(db, 'CREATE_CRYPTO_WALLET', caller, wallet, request);
       return {
@@ -157,7 +157,7 @@ const readingRoutes = (deps: WalletDeps): Route[] => [
       }),
     },
     async handler({ caller, params: { user_id }, db }) {
-      await requireUser(db, caller, user_id);
+      await requireUser(db, reachOf(caller), user_id);
       const wallets = await walletsOf(db, user_id);
       const ids = wallets.map(({ bw_id }) => bw_id);
       const [addresses, assets] = await Promise.all([addressesOf(db, ids), assetsOf(db, ids)]);
@@ -234,11 +234,6 @@ const unconfirmed = (received: unknown) =>
   fail('CONFIRMATION_REQUIRED', 'To delete the wallet, send confirmation: "delete"', {
     extra: { received_confirmation: received ?? null },
   });
-
-async function requireUser(db: Db, caller: UserCaller, user_id: number): Promise<void> {
-  const user = await userWithin(db, reachOf(caller), user_id);
-  if (!user) throw fail('USER_NOT_FOUND', 'User not found');
-}
 
 const note = (
   db: Db,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Reach, within } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -87,8 +87,7 @@ export const findWallet = (
     .innerJoin('users as u', 'u.user_id', 'w.user_id')
     .selectAll('w')
     .where('w.bw_id', '=', bw_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('w.user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('w.user_id'), ref('u.client_id')))
     .executeTakeFirst();
 
 export async function addressesOf(db: Db, wallets: readonly number[]): Promise<WalletAddress[]> {

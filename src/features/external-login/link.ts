@@ -105,7 +105,7 @@ async function linkWith(
 ): Promise<Linked> {
   return transact(db, async (tx) => {
     await lockIdentity(tx, identity.extUserId);
-    const user = await lockUser(tx, target.user_id, target.client_id);
+    const user = await lockUser(tx, target);
     if (!user) throw fail('USER_NOT_FOUND', 'User not found');
     const mappings = await listMappings(tx, user.user_id);
     // An idempotency key may be used anew after a day: then the operation alone proves nothing.
@@ -148,7 +148,7 @@ export type Disconnecting = Omit<Linking, 'identity' | 'operation'> & {
 export async function disconnect(tx: Db, disconnecting: Disconnecting): Promise<Mapping> {
   const { target, caller, ext_user_id, request } = disconnecting;
   await lockIdentity(tx, ext_user_id);
-  const user = await lockUser(tx, target.user_id, target.client_id);
+  const user = await lockUser(tx, target);
   if (!user) throw fail('USER_NOT_FOUND', 'User not found');
   const mappings = await listMappings(tx, user.user_id);
   const leaving = mappings.filter((mapping) => mapping.ext_user_id === ext_user_id);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { clientReachOf } from '#kernel/access/tenancy.ts';
+import { clientReachOf, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
@@ -9,7 +9,7 @@ import { type HealthDeps, healthCheck } from './health.ts';
 import { invalidRequest } from './prove.ts';
 import { HealthReply, ProfileQuery, ProfileReply, StatisticsReply } from './schemas.ts';
 import { countMappings } from './statistics.ts';
-import { listMappings, type Mapping, userExists } from './store.ts';
+import { listMappings, type Mapping } from './store.ts';
 import { type Target, targetOf } from './target.ts';
 
 const endpoint = endpoints(coded);
@@ -54,8 +54,8 @@ const profileRoutes = (): Route[] => [
   }),
 ];
 
-async function readProfile(db: Db, { user_id, client_id }: Target) {
-  if (!(await userExists(db, user_id, client_id))) throw fail('USER_NOT_FOUND', 'User not found');
+async function readProfile(db: Db, { user_id, reach }: Target) {
+  await requireUser(db, reach, user_id);
   const mappings = await listMappings(db, user_id);
   const primary = mappings.find(({ is_primary }) => is_primary);
   const accounts = new Set(mappings.map(({ ext_user_id }) => ext_user_id));

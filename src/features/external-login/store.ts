@@ -1,4 +1,6 @@
+import { within } from '#kernel/access/tenancy.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Target } from './target.ts';
 
 export interface ExternalUser {
   readonly user_id: number;
@@ -62,29 +64,14 @@ export async function holdOwner(tx: Db, ext_user_id: string): Promise<Standing |
 }
 
 /** Nothing when the caller reaches no such user. Their mappings stay as they are until the end. */
-export const lockUser = (
-  tx: Db,
-  user_id: number,
-  client_id: number | undefined,
-): Promise<ExternalUser | undefined> =>
+export const lockUser = (tx: Db, { user_id, reach }: Target): Promise<ExternalUser | undefined> =>
   tx
     .selectFrom('users')
     .select(USER_FIELDS)
     .where('user_id', '=', user_id)
-    .$if(client_id !== undefined, (q) => q.where('client_id', '=', client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('user_id'), ref('client_id')))
     .forNoKeyUpdate()
     .executeTakeFirst();
-
-/** Whether the caller reaches such a user. */
-export async function userExists(db: Db, user_id: number, client_id: number | undefined) {
-  const found = await db
-    .selectFrom('users')
-    .select('user_id')
-    .where('user_id', '=', user_id)
-    .$if(client_id !== undefined, (q) => q.where('client_id', '=', client_id ?? 0))
-    .executeTakeFirst();
-  return found !== undefined;
-}
 
 export const findClient = (db: Db, client_id: number) =>
   db

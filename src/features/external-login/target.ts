@@ -1,11 +1,11 @@
-import { clientReachOf } from '#kernel/access/tenancy.ts';
+import { type Reach, reachOf } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
 
-/** Whose methods a request is about, and the client they must be of where that limits the caller. */
+/** Whose methods a request is about, if the caller reaches them. */
 export interface Target {
   readonly user_id: number;
-  readonly client_id: number | undefined;
+  readonly reach: Reach;
 }
 
 /**
@@ -15,5 +15,5 @@ export interface Target {
 export function targetOf(caller: UserCaller, user_id = caller.user_id): Target {
   if (user_id !== caller.user_id && caller.role !== 'admin')
     throw fail('FORBIDDEN', 'You can only use your own external log-ins');
-  return { user_id, client_id: clientReachOf(caller) };
+  return { user_id, reach: reachOf(caller) };
 }

@@ -1,3 +1,4 @@
+import { type Reach, within } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { openAccount } from '#kernel/ledger/accounts.ts';
 
@@ -77,10 +78,10 @@ export async function walletOf(
   return wallet as FiatWallet | undefined;
 }
 
-/** Nothing when there is no such wallet within the caller's reach (see `reachOf`). */
+/** Nothing when there is no such wallet within the caller's reach. */
 export async function findWallet(
   db: Db,
-  reach: { readonly user_id?: number; readonly client_id?: number },
+  reach: Reach,
   wallet_id: number,
 ): Promise<FiatWallet | undefined> {
   const wallet = await db
@@ -88,8 +89,7 @@ export async function findWallet(
     .innerJoin('users as u', 'u.user_id', 'w.user_id')
     .select(['w.wallet_id', 'w.user_id', 'w.currency', 'w.account_id', 'w.created_at'])
     .where('w.wallet_id', '=', wallet_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('w.user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('w.user_id'), ref('u.client_id')))
     .executeTakeFirst();
   return wallet as FiatWallet | undefined;
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
@@ -18,7 +18,7 @@ import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { statementOf } from '#kernel/ledger/statement.ts';
 import { format } from '#kernel/money/money.ts';
 import { FIAT, type Fiat, type FiatWallet, findWallet, openWallet } from './fiat-wallets.ts';
-import { findReachableUser, walletsOf } from './store.ts';
+import { walletsOf } from './store.ts';
 
 const endpoint = endpoints(coded);
 
@@ -108,9 +108,8 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
 /** The user's id, or 404 when the caller reaches nobody of that id. */
 async function reachable(db: Db, caller: UserCaller, user_id: number): Promise<number> {
   if (user_id === caller.user_id) return user_id;
-  const user = await findReachableUser(db, reachOf(caller), user_id);
-  if (!user) throw fail('USER_NOT_FOUND', 'User not found');
-  return user.user_id;
+  await requireUser(db, reachOf(caller), user_id);
+  return user_id;
 }
 
 async function withBalances(db: Db, wallets: readonly FiatWallet[]) {

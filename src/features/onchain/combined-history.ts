@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { CHAINS, isChainKey } from '#chains/evm/chains.ts';
-import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { IdInput, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
@@ -65,8 +64,7 @@ export const combinedHistoryRoute = (clock: Clock): Route =>
     },
     invalid: badPage,
     async handler({ caller, params: { user_id }, query, db }) {
-      if (!(await userWithin(db, reachOf(caller), user_id)))
-        throw fail('USER_NOT_FOUND', 'User not found');
+      await requireUser(db, reachOf(caller), user_id);
       const page = readPage(clock, query);
       const [rows, counts] = await Promise.all([
         pageOfMovements(db, user_id, page),

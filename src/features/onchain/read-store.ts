@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Reach, within } from '#kernel/access/tenancy.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { LOG_COLUMNS, type LogRow } from './store.ts';
 
@@ -48,8 +48,7 @@ export const findLog = (
     .selectFrom('onchain_transactions')
     .select(LOG_COLUMNS)
     .where('tx_hash', '=', tx_hash)
-    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('user_id'), ref('client_id')))
     .orderBy((q) => q.eb('user_id', '=', own), 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
@@ -11,7 +11,7 @@ import type { PartnerCustomer, PartnerProvider } from '#providers/partner/port.t
 import type { Outcome } from '#providers/provider.ts';
 import { changesBetween, isOfCapability } from './changes.ts';
 import type { Onboard } from './onboard.ts';
-import { findCustomer, findUser, replaceSnapshot } from './store.ts';
+import { findCustomer, replaceSnapshot } from './store.ts';
 
 export type PartnerDeps = Pick<Kernel, 'clock' | 'log'> & {
   readonly partner: PartnerProvider;
@@ -73,8 +73,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
     reply: { 200: Onboarded },
     fault: 'Failed to onboard the customer',
     async handler({ caller, body, request, db }) {
-      const user = await findUser(db, reachOf(caller), body.user_id);
-      if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+      const user = await requireUser(db, reachOf(caller), body.user_id);
       return shown(await onboard(user, { caller, request }));
     },
   }),

@@ -1,4 +1,4 @@
-import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Reach, within } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { PartnerCustomer } from '#providers/partner/port.ts';
 
@@ -16,16 +16,6 @@ export interface Onboarding extends CustomerFacts {
   readonly doubtful: boolean;
   readonly snapshot: PartnerCustomer | null;
 }
-
-/** Nothing when there is no such user within the caller's reach. */
-export const findUser = (db: Db, reach: Reach, user_id: number) =>
-  db
-    .selectFrom('users')
-    .select(['user_id', 'client_id', 'username', 'email', 'phone'])
-    .where('user_id', '=', user_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
-    .executeTakeFirst();
 
 export interface NewKey extends CustomerFacts {
   readonly user_id: number;
@@ -115,8 +105,7 @@ export const findCustomer = (db: Db, reach: Reach, user_id: number) =>
     .select(({ ref }) => ['p.user_id', ref('p.customer_id').$notNull().as('customer_id')])
     .where('p.user_id', '=', user_id)
     .where('p.customer_id', 'is not', null)
-    .$if(reach.user_id !== undefined, (q) => q.where('u.user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('u.user_id'), ref('u.client_id')))
     .executeTakeFirst();
 
 /**

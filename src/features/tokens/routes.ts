@@ -4,13 +4,12 @@ import { CHAIN_KEYS } from '#chains/evm/chains.ts';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { EvmChain, EvmNetwork } from '#chains/evm/network.ts';
 import { readToken, type TokenInfo, typedAddress } from '#chains/evm/reads.ts';
-import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
 import { missingFields } from '#kernel/http/faults.ts';
-import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { insertToken, placesFor } from './store.ts';
 
@@ -49,7 +48,7 @@ export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
     reply: { 200: stamped({ message: Type.String(), data: Imported }) },
     invalid: missingFields,
     async handler({ caller, body: { chain_id, asset_issuer, user_id = caller.user_id }, db }) {
-      await requireUser(db, caller, user_id);
+      await requireUser(db, reachOf(caller), user_id);
       const address = typedAddress(asset_issuer);
       if (address === undefined)
         throw wrongIssuer('must be 0x and 40 hex digits with a right checksum');
@@ -91,11 +90,6 @@ async function tokenAt(chain: EvmChain, address: Address): Promise<TokenInfo> {
   async function read() {
     return readToken(await chain.client(), address);
   }
-}
-
-async function requireUser(db: Db, caller: UserCaller, user_id: number): Promise<void> {
-  const user = await userWithin(db, reachOf(caller), user_id);
-  if (!user) throw fail('USER_NOT_FOUND', 'User not found');
 }
 
 const wrongIssuer = (message: string) =>

@@ -1,4 +1,4 @@
-import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Reach, within } from '#kernel/access/tenancy.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Asset } from '#kernel/money/money.ts';
 import { NOT_SUBMITTED } from './users.ts';
@@ -16,8 +16,7 @@ export async function findUser(db: Db, reach: Reach, user_id: number) {
     )
     .select([...USER, ...CLIENT, ...VERIFICATION])
     .where('u.user_id', '=', user_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('u.user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('u.user_id'), ref('u.client_id')))
     .executeTakeFirst();
   return user && { ...user, ekyc_status: user.ekyc_status ?? NOT_SUBMITTED };
 }
@@ -150,8 +149,7 @@ export const lockUser = (tx: Db, reach: Reach, user_id: number) =>
     .selectFrom('users')
     .select(['user_id', 'client_id', 'username', 'email', 'phone'])
     .where('user_id', '=', user_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('user_id'), ref('client_id')))
     .forNoKeyUpdate()
     .executeTakeFirst();
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
@@ -10,7 +10,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { type Applicant, type IdentityProvider, LEVELS } from '#providers/identity/port.ts';
 import type { Outcome } from '#providers/provider.ts';
 import { answered, refusedAs } from './provider-answers.ts';
-import { findPerson, noteApplicant } from './store.ts';
+import { noteApplicant } from './store.ts';
 
 export type LevelDeps = Pick<Kernel, 'log'> & { readonly identity: IdentityProvider };
 
@@ -36,7 +36,7 @@ export const changeLevelRoute = ({ identity, log }: LevelDeps): Route =>
     fault: FAULT,
     async handler({ caller, body, request, db }) {
       const { user_id, levelName } = body;
-      const user = await findPerson(db, reachOf(caller), user_id);
+      const user = await userWithin(db, reachOf(caller), user_id);
       if (!user) throw fail('APPLICANT_NOT_FOUND', 'Applicant not found');
       const settle = <T>(outcome: Outcome<T>): T => {
         if (refusedAs(outcome, 'APPLICANT_NOT_FOUND'))

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { IdInput, Nothing } from '#kernel/http/schema.ts';
@@ -9,7 +8,6 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider, Person, VerificationType } from '#providers/identity/port.ts';
 import type { Decisions } from './decide.ts';
 import { answered } from './provider-answers.ts';
-import { findPerson } from './store.ts';
 
 export type HostedDeps = Pick<Kernel, 'log'> & {
   readonly identity: IdentityProvider;
@@ -91,8 +89,6 @@ async function personOf(
   user_id: number,
   type: VerificationType,
 ): Promise<Person> {
-  const person = await findPerson(db, reachOf(caller), user_id);
-  if (!person) throw fail('USER_NOT_FOUND', 'User not found');
-  const { email, phone } = person;
+  const { email, phone } = await requireUser(db, reachOf(caller), user_id);
   return { externalUserId: String(user_id), type, email, ...(phone !== null && { phone }) };
 }

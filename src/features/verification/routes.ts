@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { NOT_SUBMITTED } from '#features/users/users.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, integerInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
-import { findPerson, findStatus, listHistory } from './store.ts';
+import { findStatus, listHistory } from './store.ts';
 
 const endpoint = endpoints(plain);
 const HISTORY_PAGE = 50;
@@ -76,15 +76,14 @@ export const statusRoutes = (): Route[] => [
     reply: { 200: History },
     fault: 'Failed to read the verification history',
     async handler({ caller, params, query, db }) {
-      const user = await findPerson(db, reachOf(caller), params.user_id);
-      if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+      const { user_id } = await requireUser(db, reachOf(caller), params.user_id);
       const { limit = HISTORY_PAGE, before } = query;
-      const rows = await listHistory(db, user.user_id, { limit: limit + 1, before });
+      const rows = await listHistory(db, user_id, { limit: limit + 1, before });
       const history = rows
         .slice(0, limit)
         .map(({ kind, ...row }) => ({ ...row, verification_type: kind }));
       const next_before = rows.length > limit ? (history.at(-1)?.id ?? null) : null;
-      return { user_id: user.user_id, history, next_before };
+      return { user_id, history, next_before };
     },
   }),
 ];

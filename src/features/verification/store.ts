@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { VerificationStatus } from '#features/users/users.ts';
-import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Reach, within } from '#kernel/access/tenancy.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
@@ -128,25 +128,6 @@ export async function setClientVerification(
     .execute();
 }
 
-/** Whoever is to be verified, with what the provider may be told. Nothing out of the caller's reach. */
-export const findPerson = (db: Db, reach: Reach, user_id: number) =>
-  db
-    .selectFrom('users')
-    .select(['user_id', 'client_id', 'email', 'phone'])
-    .where('user_id', '=', user_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
-    .executeTakeFirst();
-
-export async function userExists(db: Db, user_id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('user_id')
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export async function findVerifiedName(db: Db, user_id: number): Promise<string | null> {
   const row = await db
     .selectFrom('verifications')
@@ -168,8 +149,7 @@ export const findStatus = (db: Db, reach: Reach, user_id: number, client_id: num
     .select(['u.user_id', 'u.user_status', 'v.status', 'v.verified_at'])
     .where('u.user_id', '=', user_id)
     .where('u.client_id', '=', client_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('u.user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('u.client_id', '=', reach.client_id ?? 0))
+    .where(({ ref }) => within(reach, ref('u.user_id'), ref('u.client_id')))
     .executeTakeFirst();
 
 /** Newest first. */

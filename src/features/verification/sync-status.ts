@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NOT_SUBMITTED } from '#features/users/users.ts';
+import { userWithin } from '#kernel/access/tenancy.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
@@ -8,7 +9,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider, VerificationType } from '#providers/identity/port.ts';
 import type { Decisions } from './decide.ts';
 import { answered, refusedAs } from './provider-answers.ts';
-import { type ApplicantFacts, readVerification, userExists } from './store.ts';
+import { type ApplicantFacts, readVerification } from './store.ts';
 
 export type SyncDeps = Pick<Kernel, 'config' | 'clock' | 'log'> & {
   readonly identity: IdentityProvider;
@@ -67,7 +68,7 @@ export const syncRoute = (deps: SyncDeps): Route =>
           return { message: `${NAMES[kind]} status updated to APPROVED` };
       }
       const current = await readVerification(db, user_id, kind);
-      if (!current && !(await userExists(db, user_id))) throw unknownUser();
+      if (!current && !(await userWithin(db, {}, user_id))) throw unknownUser();
       return {
         message: `${NAMES[kind]} status not yet APPROVED`,
         current_status: current?.status ?? NOT_SUBMITTED,

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
+import { harness } from '#test/harness.ts';
 import type { UserCaller } from '../http/route.ts';
-import { clientReachOf, mayActFor, reachOf, reachOfKey } from './tenancy.ts';
+import {
+  clientReachOf,
+  type Reach,
+  reachOf,
+  reachOfKey,
+  requireUser,
+  userWithin,
+} from './tenancy.ts';
+
+const h = await harness();
 
 const caller = (fields: Partial<UserCaller>): UserCaller => ({
   key: null,
@@ -20,12 +30,28 @@ test('a user reaches oneself, an admin the own client, the operator everybody', 
   expect([admin, operator].map(clientReachOf)).toEqual([3, undefined]);
 });
 
-test.each([
-  ['oneself', { user_id: 7, client_id: 3 }, [true, true, true]],
-  ['somebody of the same client', { user_id: 8, client_id: 3 }, [false, true, true]],
-  ['somebody of another client', { user_id: 8, client_id: 4 }, [false, false, true]],
-])('who may act for %s', (_whom, target, allowed) => {
-  expect([user, admin, operator].map((who) => mayActFor(who, target))).toEqual(allowed);
+test('whoever is out of reach does not exist for the caller', async () => {
+  const { client_id: own } = await h.client();
+  const [oneself, sibling] = [await h.user({ client_id: own }), await h.user({ client_id: own })];
+  const stranger = await h.user({ client_id: (await h.client()).client_id });
+  const found = async (reach: Reach) => {
+    const users = await Promise.all(
+      [oneself, sibling, stranger].map(({ user_id }) => userWithin(h.db, reach, user_id)),
+    );
+    return users.map((user) => user !== undefined);
+  };
+  expect(await found({ user_id: oneself.user_id })).toEqual([true, false, false]);
+  expect(await found({ client_id: oneself.client_id })).toEqual([true, true, false]);
+  expect(await found({ user_id: sibling.user_id, client_id: stranger.client_id })).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(await found({})).toEqual([true, true, true]);
+  await expect(requireUser(h.db, { user_id: oneself.user_id }, sibling.user_id)).rejects.toThrow(
+    'User not found',
+  );
+  expect(await requireUser(h.db, {}, stranger.user_id)).toMatchObject({ email: stranger.email });
 });
 
 test('a key that somebody made reaches their client; the operator’s and an application’s, everybody', () => {

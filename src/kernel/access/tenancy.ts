@@ -1,4 +1,7 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../db/db.ts';
+import type { DB } from '../db/schema.generated.ts';
+import { fail } from '../http/error.ts';
 import type { ApiKey, UserCaller } from '../http/route.ts';
 import { OPERATOR_CLIENT_ID } from './doors.ts';
 
@@ -14,28 +17,44 @@ export function reachOf(caller: UserCaller): Reach {
   return caller.role === 'admin' ? { client_id: caller.client_id } : { user_id: caller.user_id };
 }
 
-/** Nothing when there is no such user within reach: outside it, a user does not exist. */
-export const userWithin = (db: Db, reach: Reach, user_id: number) =>
+/** For `where`: that these columns of a row name whom the caller reaches. */
+export function within(
+  { user_id, client_id }: Reach,
+  user: Expression<number>,
+  client: Expression<number | null>,
+): Expression<SqlBool> {
+  const eb = expressionBuilder<DB, never>();
+  return eb.and([
+    ...(user_id === undefined ? [] : [eb(user, '=', user_id)]),
+    ...(client_id === undefined ? [] : [eb(client, '=', client_id)]),
+  ]);
+}
+
+const reachable = (db: Db, reach: Reach, user_id: number) =>
   db
     .selectFrom('users')
-    .select(['user_id', 'client_id'])
+    .select(['user_id', 'client_id', 'username', 'email', 'phone'])
     .where('user_id', '=', user_id)
-    .$if(reach.user_id !== undefined, (q) => q.where('user_id', '=', reach.user_id ?? 0))
-    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
-    .executeTakeFirst();
+    .where(({ ref }) => within(reach, ref('user_id'), ref('client_id')));
+
+/** Nothing when there is no such user within reach: outside it, a user does not exist. */
+export const userWithin = (db: Db, reach: Reach, user_id: number) =>
+  reachable(db, reach, user_id).executeTakeFirst();
+
+/** Throws USER_NOT_FOUND when there is no such user within reach. */
+export async function requireUser(db: Db, reach: Reach, user_id: number) {
+  const user = await userWithin(db, reach, user_id);
+  if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+  return user;
+}
+
+/** Like `userWithin` with the row locked: decisions about one user wait for one another. */
+export const lockUserWithin = (tx: Db, reach: Reach, user_id: number) =>
+  reachable(tx, reach, user_id).forNoKeyUpdate().executeTakeFirst();
 
 /** The one client an admin reaches, or undefined for the operator's, who reach every client. */
 export const clientReachOf = (caller: UserCaller): number | undefined =>
   caller.operator ? undefined : caller.client_id;
-
-/** Whether the caller may act on this user: oneself, an admin of the same client, the operator. */
-export function mayActFor(
-  caller: UserCaller,
-  user: { readonly user_id: number; readonly client_id: number },
-): boolean {
-  if (caller.user_id === user.user_id || caller.operator) return true;
-  return caller.role === 'admin' && caller.client_id === user.client_id;
-}
 
 /**
  * Whom a key reaches where no log-in goes along: one that somebody made the users of their client,
