@@ -84,6 +84,7 @@ async function endSession(db: Db, user_id: number, session_id: string, now: Date
     .where('session_id', '=', session_id)
     .where('user_id', '=', user_id)
     .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

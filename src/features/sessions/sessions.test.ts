@@ -69,14 +69,18 @@ test('all the others can be ended at once', async () => {
   expect(await list(bystander)).toHaveLength(1);
 });
 
-test('a session that has lapsed is neither listed nor good for anything', async () => {
+test('a session that has lapsed is neither listed, nor ended, nor good for anything', async () => {
   const user = await h.user();
+  const [{ session_id }] = await list(user);
   await h.advance(24 * 3600 + 1);
   expect(await h.call('GET /sessions', { as: user })).toMatchObject([
     401,
     { code: 'TOKEN_EXPIRED' },
   ]);
-  expect(await list(await logIn(user))).toHaveLength(1);
+  const now = await logIn(user);
+  expect(await list(now)).toHaveLength(1);
+  expect((await end(now, session_id))[0]).toBe(404);
+  expect((await h.call('DELETE /sessions', { as: now }))[1]).toMatchObject({ ended: 0 });
 });
 
 test('an account that was switched off is refused with the token it has', async () => {

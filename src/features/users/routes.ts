@@ -136,10 +136,12 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     reply: {
       200: Type.Object({ message: Type.String(), user_id: Id, timestamp: Timestamp }),
     },
+    atomic: true,
     fault: 'Failed to log out',
     async handler({ caller, request, db }) {
-      await logActivity(db, { action: 'USER_LOGOUT', actor: caller, request });
-      await deps.sessions.revoke(db, caller.session_id);
+      // Of two at once only one has ended it.
+      if (await deps.sessions.revoke(db, caller.session_id))
+        await logActivity(db, { action: 'USER_LOGOUT', actor: caller, request });
       return { message: 'Logged out successfully', user_id: caller.user_id };
     },
   }),

@@ -185,6 +185,20 @@ test('a token is worth nothing after its log-out', async () => {
   expect((await h.call('POST /users/logout', { as }))[0]).toBe(401);
 });
 
+test('logging out many times at once is one log-out', async () => {
+  const as = await h.user();
+  const tries = Array.from({ length: 10 }, () => h.call('POST /users/logout', { as }));
+  const statuses = (await Promise.all(tries)).map(([status]) => status);
+  expect(statuses).toContain(200);
+  expect(statuses.filter((status) => status !== 200 && status !== 401)).toEqual([]);
+  const logged = await h.db
+    .selectFrom('activity_log')
+    .select('action')
+    .where('actor_user_id', '=', as.user_id)
+    .execute();
+  expect(logged).toEqual([{ action: 'USER_LOGOUT' }]);
+});
+
 test('a PSP’s report sets the verification, and an approved user becomes active', async () => {
   const user = await h.user({ ekyc_status: 'PENDING' });
   const { user_id } = user;

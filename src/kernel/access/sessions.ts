@@ -18,7 +18,7 @@ export interface Sessions {
   open(db: Db, owner: SessionOwner): Promise<{ token: string; session_id: string }>;
   /** Ends one session for good; whether it was still open. */
   revoke(db: Db, session_id: string): Promise<boolean>;
-  /** Ends all of a user's sessions but one, as after a password change; how many there were. */
+  /** Ends a user's open sessions but one, as after a password change; how many there were. */
   revokeOthers(db: Db, user_id: number, keep?: string): Promise<number>;
 }
 
@@ -68,6 +68,7 @@ export function createSessions(deps: {
         .set({ revoked_at: clock.now().toISOString() })
         .where('user_id', '=', user_id)
         .where('revoked_at', 'is', null)
+        .where('expires_at', '>', clock.now().toISOString())
         .$if(keep !== undefined, (q) => q.where('session_id', '<>', keep ?? ''))
         .returning('session_id')
         .execute();
