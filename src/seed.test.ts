@@ -34,3 +34,51 @@ test('whoever has moved to another address does not come back with the old passw
   expect(await operators()).toEqual([{ email: moved }]);
   expect((await logIn(DEMO.operator))[0]).toBe(401);
 });
+
+const tried = await harness();
+const seedAs = (NODE_ENV: 'development' | 'production') =>
+  seed(
+    { ...tried.kernel, config: { ...tried.kernel.config, NODE_ENV } },
+    tried.app.features.afterUser,
+  );
+const enter = ({ email, password }: { email: string; password: string }) =>
+  tried.call('POST /auth/login', { body: { usernameoremail: email, password } });
+
+test('production lets nobody in by what the README publishes, even on a database tried out before', async () => {
+  await seedAs('development');
+  const [, { data }] = await enter(DEMO.operator);
+  const list = { as: data, key: DEMO.apiKey };
+  expect((await tried.call('GET /clients', list))[0]).toBe(200);
+  const own = await tried.user({ client_id: 2 });
+  await tried.db
+    .updateTable('users')
+    .set({ email: 'moved@demo.example' })
+    .where('username', '=', 'demo-admin')
+    .execute();
+
+  await seedAs('production');
+  for (const person of [
+    DEMO.operator,
+    DEMO.user,
+    { ...DEMO.admin, email: 'moved@demo.example' },
+    { ...DEMO.admin, email: 'demo-admin' },
+  ])
+    expect((await enter(person))[0]).toBe(401);
+  expect((await tried.call('GET /clients', { as: data }))[1]).toMatchObject({
+    code: 'TOKEN_INVALID',
+  });
+  expect((await tried.call('GET /clients', list))[1]).toMatchObject({ code: 'API_KEY_INVALID' });
+  expect((await enter(own))[0]).toBe(200);
+});
+
+test('a demo user with a password of their own keeps it in production', async () => {
+  await seedAs('development');
+  const password = 'Nobody-else-knows-1';
+  await tried.db
+    .updateTable('users')
+    .set({ password_hash: await tried.kernel.passwords.hash(password) })
+    .where('email', '=', DEMO.user.email)
+    .execute();
+  await seedAs('production');
+  expect((await enter({ ...DEMO.user, password }))[0]).toBe(200);
+});

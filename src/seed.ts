@@ -21,15 +21,24 @@ interface SeedUser {
   readonly role: 'admin' | 'user';
 }
 
+type SeedDeps = Pick<Kernel, 'db' | 'log' | 'passwords' | 'sessions' | 'identities' | 'config'>;
+
+const DEMO_PEOPLE = [
+  { client_id: OPERATOR_CLIENT_ID, username: 'operator', role: 'admin', ...DEMO.operator },
+  { client_id: 2, username: 'demo-admin', role: 'admin', ...DEMO.admin },
+  { client_id: 2, username: 'demo-user', role: 'user', ...DEMO.user },
+] as const satisfies readonly SeedUser[];
+
 /**
  * Makes the platform operator, and outside production the demo client with its admin, user and API
- * key, unless they are there. `afterUser` opens what every user gets.
+ * key, unless they are there; in production those let nobody in. `afterUser` opens what every user gets.
  */
 export async function seed(
-  kernel: Pick<Kernel, 'db' | 'passwords' | 'config'>,
+  kernel: SeedDeps,
   afterUser: (tx: Db, user: { user_id: number; client_id: number }) => Promise<void>,
 ): Promise<void> {
   const { db, passwords, config } = kernel;
+  if (config.NODE_ENV === 'production') await withdrawDemo(kernel);
   const people = await unseeded(db, peopleOf(config));
   if (people.length === 0) return;
   const hashes = await Promise.all(people.map(({ password }) => passwords.hash(password)));
@@ -50,14 +59,40 @@ const operatorEmail = (config: Config): string =>
 
 function peopleOf(config: Config): SeedUser[] {
   const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config;
-  const operator = { client_id: OPERATOR_CLIENT_ID, username: 'operator', role: 'admin' } as const;
-  if (config.NODE_ENV === 'production')
-    return email && password ? [{ ...operator, email, password }] : [];
-  return [
-    { ...operator, ...DEMO.operator, ...(email && password ? { email, password } : {}) },
-    { client_id: 2, username: 'demo-admin', role: 'admin', ...DEMO.admin },
-    { client_id: 2, username: 'demo-user', role: 'user', ...DEMO.user },
-  ];
+  const [demoOperator, ...others] = DEMO_PEOPLE;
+  const operator = email && password ? { ...demoOperator, email, password } : undefined;
+  if (config.NODE_ENV === 'production') return operator ? [operator] : [];
+  return [operator ?? demoOperator, ...others];
+}
+
+/**
+ * A database that was tried out before keeps its demo people, but neither the demo key nor their
+ * passwords: both are published.
+ */
+async function withdrawDemo({ db, log, passwords, sessions, identities }: SeedDeps) {
+  const key_hash = digestOf(DEMO.apiKey);
+  await db.deleteFrom('api_keys').where('key_hash', '=', key_hash).execute();
+  identities.forget('key', key_hash.toString('hex'));
+  for (const { client_id, username, email, password } of DEMO_PEOPLE) {
+    const found = await db
+      .selectFrom('users')
+      .select(['user_id', 'password_hash'])
+      .where('client_id', '=', client_id)
+      // By either of them somebody logs in, and the other may have been changed.
+      .where(({ or, eb, fn }) =>
+        or([eb('username', '=', username), eb(fn('lower', ['email']), '=', email)]),
+      )
+      .execute();
+    for (const { user_id, password_hash } of found) {
+      if (!(await passwords.verify(password_hash, password))) continue;
+      await transact(db, async (tx) => {
+        const nothing = { password_hash: null };
+        await tx.updateTable('users').set(nothing).where('user_id', '=', user_id).execute();
+        await sessions.revokeOthers(tx, user_id);
+      });
+      log.warn({ user_id }, 'a demo user had the published password, and has none now');
+    }
+  }
 }
 
 /**
