@@ -12,23 +12,44 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
     migrations: async () => void (await kernel.pool.query('select 1 from clients limit 1')),
     jobs: async () => void (await kernel.jobs.stats()),
   };
+  const ready = sharing(() => failing(checks));
+  const metrics = sharing(() => kernel.metrics.registry.metrics());
   server.get('/health/live', async () => ({ status: 'ok' }));
   server.get('/health/ready', async (_request, reply) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
-    );
-    const missing = results.filter(([, ok]) => !ok).map(([name]) => name);
+    const missing = await ready();
     return reply.code(missing.length > 0 ? 503 : 200).send({
       status: missing.length > 0 ? 'unavailable' : 'ok',
-      checks: Object.fromEntries(results.map(([name, ok]) => [name, ok ? 'ok' : 'failed'])),
+      checks: Object.fromEntries(
+        Object.keys(checks).map((name) => [name, missing.includes(name) ? 'failed' : 'ok']),
+      ),
       missing,
       role: kernel.config.ROLE,
       mock_mode: kernel.config.MOCK_MODE,
     });
   });
   server.get('/metrics', async (_request, reply) =>
-    reply.type(kernel.metrics.registry.contentType).send(await kernel.metrics.registry.metrics()),
+    reply.type(kernel.metrics.registry.contentType).send(await metrics()),
   );
+}
+
+/**
+ * Nobody needs a key for these, so however many ask at once, the work is done once for all of them:
+ * strangers must not use up the connections of the database.
+ */
+function sharing<T>(work: () => Promise<T>): () => Promise<T> {
+  let underway: Promise<T> | undefined;
+  return () => {
+    underway ??= work().finally(() => {
+      underway = undefined;
+    });
+    return underway;
+  };
+}
+
+async function failing(checks: Readonly<Record<string, Check>>): Promise<string[]> {
+  const names = Object.keys(checks);
+  const passed = await Promise.all(Object.values(checks).map(passes));
+  return names.filter((_, i) => !passed[i]);
 }
 
 async function passes(check: Check): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { harness } from '#test/harness.ts';
 
 const h = await harness();
@@ -255,4 +255,18 @@ test('liveness, readiness, metrics and the reference are served', async () => {
   expect((await get('/metrics'))[1]).toContain('archipay_request_seconds_bucket');
   expect(JSON.parse((await get('/openapi.json'))[1]).paths['/wallets/fiat'].post).toBeDefined();
   expect((await get('/docs/'))[1]).toContain('swagger-ui');
+});
+
+test('however many ask how the service is, the database is asked once', async () => {
+  const { pool, jobs } = h.kernel;
+  const stats = vi.spyOn(jobs, 'stats');
+  const query = vi.spyOn(pool, 'query');
+  const base = h.app.apiUrl().replace('/api', '');
+  const ask = () => Promise.all([fetch(`${base}/health/ready`), fetch(`${base}/metrics`)]);
+  await Promise.all(Array.from({ length: 50 }, ask));
+  // Each of the fifty alone would have made four.
+  expect(stats.mock.calls.length).toBeLessThan(100);
+  expect(query.mock.calls.length).toBeLessThan(100);
+  stats.mockRestore();
+  query.mockRestore();
 });

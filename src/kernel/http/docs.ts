@@ -5,7 +5,11 @@ import type { OpenApi } from './openapi.ts';
 
 /** `/openapi.json` and a readable reference at `/docs`, both from the declarations. */
 export async function mountDocs(server: FastifyInstance, document: OpenApi): Promise<void> {
-  server.get('/openapi.json', async () => document);
+  // Once: it is long, and anybody may ask for it.
+  const text = JSON.stringify(document);
+  server.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(text),
+  );
   await server.register(swagger, {
     mode: 'static',
     specification: { document: document as never },
