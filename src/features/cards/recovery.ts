@@ -1,6 +1,6 @@
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { claimPending, getTransaction } from './store.ts';
-import { type CardDeps, lookUp } from './transaction.ts';
+import { type CardDeps, isOverdue, lookUp } from './transaction.ts';
 
 const AT_ONCE = 20;
 
@@ -26,7 +26,12 @@ export const cardSchedules = (deps: CardDeps): Schedule[] => [
 /** One that cannot be booked must not keep the others from it; it stays open and is tried again. */
 async function lookUpOne(deps: CardDeps, id: number): Promise<void> {
   try {
-    await lookUp(deps, await getTransaction(deps.db, id));
+    const row = await lookUp(deps, await getTransaction(deps.db, id));
+    if (row.state === 'PENDING' && isOverdue(deps, row))
+      deps.log.error(
+        { reference: row.reference_id },
+        'The card network does not say what became of a transaction',
+      );
   } catch (error) {
     deps.log.error({ err: error, card_transaction: id }, 'A card transaction could not be ended');
   }

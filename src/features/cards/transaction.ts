@@ -10,6 +10,7 @@ import type { Money } from '#kernel/money/money.ts';
 import {
   type CardNetwork,
   type Charge,
+  type Found,
   type Movement,
   type Trace,
   traceOf,
@@ -82,8 +83,13 @@ export async function carryOut(deps: CardDeps, intent: Intent): Promise<CardTran
   if (trace === undefined || row.state !== 'PENDING') return told(await lookUp(deps, row));
   if (ageMs(deps, row) > SEND_WITHIN_MS) throw undecided(row.reference_id);
   const outcome = await intent.send({ trace, reference: row.reference_id });
-  return told(outcome.kind === 'unknown' ? await lookUp(deps, row) : await end(deps, row, outcome));
+  return told(isCertain(outcome) ? await end(deps, row, outcome) : await lookUp(deps, row));
 }
+
+/** Not when the network has that name already: it may be this very call, delivered twice on its way. */
+const isCertain = <T>(outcome: Outcome<T>): outcome is Certain<T> =>
+  outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.code !== 'DUPLICATE');
+type Certain<T> = Exclude<Outcome<T>, { kind: 'unknown' }>;
 
 /** Asks the network what became of a pending transaction, and ends it when that is certain. */
 export async function lookUp(deps: CardDeps, row: CardTransaction): Promise<CardTransaction> {
@@ -91,25 +97,34 @@ export async function lookUp(deps: CardDeps, row: CardTransaction): Promise<Card
   if (row.state !== 'PENDING' || deps.config.MOCK_MODE) return row;
   const found = await deps.network.find({ rrn: row.rrn, at: new Date(row.traced_at) });
   if (found.kind === 'unknown') return row;
-  if (found.kind === 'refused') return end(deps, row, found);
-  if (found.value && NOT_STANDING.has(found.value.status))
-    return giveUp(deps, row, found.value.status);
-  if (found.value) return end(deps, row, { kind: 'done', value: found.value });
-  return ageMs(deps, row) < GIVE_UP_MS ? row : giveUp(deps, row, NOT_SEEN);
+  if (found.kind === 'refused' && isCertain(found)) return end(deps, row, found);
+  const moved = found.kind === 'done' ? found.value : undefined;
+  if (moved === undefined) return isOverdue(deps, row) ? giveUp(deps, row, NOT_SEEN) : row;
+  if (NOT_STANDING.has(moved.status)) return giveUp(deps, row, moved.status);
+  return isOf(moved, row) ? end(deps, row, { kind: 'done', value: moved }) : row;
 }
+
+/** Another sum than was asked for is not booked, and not given up either: people have to look. */
+const isOf = ({ money }: Found, { currency, amount }: CardTransaction): boolean =>
+  money === undefined || (money.asset === currency && money.units === amount);
 
 /** It was approved, and taken back before we had heard of it: there is nothing to book. */
 const NOT_STANDING = new Set(['CANCELLED', 'DECLINED', 'EXPIRED', 'REJECTED', 'REVERSED']);
 
+/** How long ago the network was told of it. */
 const ageMs = ({ clock }: CardDeps, { traced_at }: CardTransaction): number =>
   clock.now().getTime() - new Date(traced_at).getTime();
+
+/** Open for longer than a call may take to arrive. */
+export const isOverdue = (deps: CardDeps, row: CardTransaction): boolean =>
+  ageMs(deps, row) >= GIVE_UP_MS;
 
 function told(row: CardTransaction): CardTransaction {
   if (row.state === 'SETTLED') return row;
   throw row.state === 'FAILED' ? refusal(row.failure ?? NOT_SEEN) : undecided(row.reference_id);
 }
 
-type Ended = Exclude<Outcome<Movement>, { kind: 'unknown' }>;
+type Ended = Certain<Movement>;
 
 /** The transaction as stored, and how to name it to the network when this call has stored it. */
 async function begin(

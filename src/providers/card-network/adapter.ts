@@ -4,6 +4,7 @@ import { callHttp, done } from '../provider.ts';
 import { type Card, type CardData, openCard } from './card.ts';
 import { type Certificate, certified } from './channel.ts';
 import { encrypted, type MessageKeys } from './encryption.ts';
+import { foundOf, QUERY_FIELDS } from './look-up.ts';
 import { MERCHANT } from './merchant.ts';
 import type { CardNetwork, Charge, Merchant, Trace } from './port.ts';
 import {
@@ -13,7 +14,6 @@ import {
   auditNumber,
   dateTime,
   declined,
-  foundOf,
   movementOf,
   ValidationReply,
 } from './wire.ts';
@@ -160,6 +160,7 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
         ...(transactionIdentifier === undefined
           ? { rrn: trace.rrn, stan: auditNumber(trace) }
           : { transactionIdentifier }),
+        fields: QUERY_FIELDS,
       });
       return foundOf(await send('find', 'GET', `/visadirect/v1/transactionquery?${query}`), trace);
     },

@@ -101,7 +101,8 @@ describe('pulls and pushes', () => {
     };
     const first = doneBy(await network.push(push));
     expect(doneBy(await network.push(push))).toEqual(first);
-    expect(doneBy(await network.find(push.trace))).toEqual({ ...first, status: 'COMPLETED' });
+    const found = { ...first, status: 'COMPLETED', money: push.money };
+    expect(doneBy(await network.find(push.trace))).toEqual(found);
   });
 
   test('what goes silent after it committed is found by its name, and never done twice', async () => {

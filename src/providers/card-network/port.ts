@@ -26,6 +26,8 @@ export interface Movement {
 export interface Found extends Movement {
   /** The network's own word, such as COMPLETED. */
   readonly status: string;
+  /** How much it moved; a look-up need not say so. */
+  readonly money?: Money<CardCurrency>;
 }
 
 export interface Validation {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { money } from '#kernel/money/money.ts';
 import type { World } from '#sandbox/simulator.ts';
-import type { CardCurrency } from './port.ts';
 import { PROVIDER } from './simulated-issuer.ts';
-import { APPROVED, CURRENCY_NUMBER, dateTime } from './wire.ts';
+import { APPROVED, currencyOf, dateTime } from './wire.ts';
 
 /** One transaction as the simulated network remembers it; of the card only what identifies nobody. */
 export interface Transaction {
@@ -97,12 +96,6 @@ export async function setStatus(
   const found = await findByIdentifier(world, transactionIdentifier);
   if (found === undefined) return undefined;
   return world.records.update<Transaction>(PROVIDER, KIND, found.id, (now) => ({ ...now, status }));
-}
-
-/** ISO 4217's letters of the number, for the kinds of card money there are. */
-export function currencyOf(number: string): CardCurrency | undefined {
-  const currencies = Object.keys(CURRENCY_NUMBER) as CardCurrency[];
-  return currencies.find((currency) => CURRENCY_NUMBER[currency] === number);
 }
 
 /** An amount in units, or nothing when its currency has fewer decimals. */

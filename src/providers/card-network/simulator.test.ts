@@ -11,7 +11,8 @@ beforeEach(() => sandbox.world.faults.clear());
 
 describe('the controls', () => {
   test('a status changes at the network, which calls back and tells it when asked', async () => {
-    const { trace, movement } = await pulled(GOOD, money('IDR', '150000.50'));
+    const amount = money('IDR', '150000.50');
+    const { trace, movement } = await pulled(GOOD, amount);
     const { transactionIdentifier } = movement;
     expect(await setStatus(transactionIdentifier, 'CHARGEBACK')).toEqual([
       200,
@@ -22,7 +23,7 @@ describe('the controls', () => {
     const url = '/api/card-checkout/card/callback';
     expect(called.at(-1)).toEqual({ url, body: { ...body, timestamp } });
     const found = doneBy(await network.find(trace, transactionIdentifier));
-    expect(found).toEqual({ ...movement, status: 'CHARGEBACK' });
+    expect(found).toEqual({ ...movement, status: 'CHARGEBACK', money: amount });
     await setStatus(transactionIdentifier, 'FAILED');
     expect(await network.find(trace)).toMatchObject(refusal('DECLINED'));
   });

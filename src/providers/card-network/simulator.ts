@@ -5,11 +5,11 @@ import { Value } from 'typebox/value';
 import { toWire } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
+import { QUERY_FIELDS } from './look-up.ts';
 import { cardToken, PROVIDER } from './simulated-issuer.ts';
 import {
   type Asked,
   claimReversal,
-  currencyOf,
   findByIdentifier,
   findByName,
   listTransactions,
@@ -19,7 +19,14 @@ import {
   unitsOf,
 } from './simulated-transactions.ts';
 import { decideCharge, decideCredit, decideValidation, goesSilent } from './test-cards.ts';
-import { APPROVED, PullRequest, PushRequest, ReverseRequest, ValidationRequest } from './wire.ts';
+import {
+  APPROVED,
+  currencyOf,
+  PullRequest,
+  PushRequest,
+  ReverseRequest,
+  ValidationRequest,
+} from './wire.ts';
 
 const FUNDS = '/visadirect/fundstransfer/v1';
 
@@ -29,6 +36,7 @@ const Query = Type.Object({
   transactionIdentifier: Type.Optional(Type.String()),
   rrn: Type.Optional(Type.String()),
   stan: Type.Optional(Type.String()),
+  fields: Type.Optional(Type.Literal(QUERY_FIELDS)),
 });
 
 type Credentials = Pick<Config, 'CARD_NETWORK_USER' | 'CARD_NETWORK_PASSWORD'>;
@@ -187,7 +195,7 @@ const movement = ({ transactionIdentifier, actionCode, approvalCode, ...rest }: 
 async function look(world: World, request: FastifyRequest, reply: FastifyReply) {
   const { query } = request;
   if (!Value.Check(Query, query)) return bad(reply, 'acquiringBIN is needed');
-  const { acquiringBIN: acquiringBin, transactionIdentifier, rrn, stan } = query;
+  const { acquiringBIN: acquiringBin, transactionIdentifier, rrn, stan, fields } = query;
   if (transactionIdentifier === undefined && (rrn === undefined || stan === undefined)) {
     return bad(reply, 'Either transactionIdentifier, or rrn and stan, are needed');
   }
@@ -213,6 +221,10 @@ async function look(world: World, request: FastifyRequest, reply: FastifyReply) 
       systemsTraceAuditNumber: found.stan,
       transactionDate,
       transactionTime,
+      ...(fields && {
+        amountInTransactionCurrency: found.amount,
+        transactionCurrencyCode: found.currency,
+      }),
     },
   ];
 }

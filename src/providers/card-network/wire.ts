@@ -10,7 +10,7 @@ import {
   refused,
   unknown,
 } from '../provider.ts';
-import type { CardCurrency, Found, Movement, Trace } from './port.ts';
+import type { CardCurrency, Movement, Trace } from './port.ts';
 
 /** ISO 4217 numbers, which is how the network names currencies. */
 export const CURRENCY_NUMBER = {
@@ -23,7 +23,7 @@ export const CURRENCY_NUMBER = {
 } as const satisfies Record<CardCurrency, string>;
 
 const digits = (length: number) => Type.String({ pattern: `^\\d{${length}}$` });
-const DateTime = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$' });
+export const DateTime = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$' });
 const Expiry = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
 const Pan = Type.String({ pattern: '^\\d{13,19}$' });
 const Amount = Type.String({ pattern: '^(0|[1-9]\\d{0,11})(\\.\\d{1,3})?$' });
@@ -96,30 +96,24 @@ export const ReverseRequest = Type.Object({
 });
 
 /** Some of its products write the same number as JSON text, others as a JSON number. */
-const Identifier = Type.Union([digits(15), Type.Integer({ minimum: 1 })]);
+export const Identifier = Type.Union([
+  digits(15),
+  Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 }),
+]);
+export const ApprovalCode = Type.String({ maxLength: 20 });
 
 export const MovementReply = Type.Object({
   actionCode: Type.String(),
   transactionIdentifier: Type.Optional(Identifier),
-  approvalCode: Type.Optional(Type.String()),
-  transmissionDateTime: Type.Optional(Type.String({ minLength: 19 })),
+  approvalCode: Type.Optional(ApprovalCode),
+  transmissionDateTime: Type.Optional(
+    Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d' }),
+  ),
 });
 export const ValidationReply = Type.Object({
   actionCode: Type.String(),
   cvv2ResultCode: Type.Optional(Type.String()),
 });
-export const QueryReply = Type.Array(
-  Type.Object({
-    transactionIdentifier: Identifier,
-    retrievalReferenceNumber: Type.String(),
-    systemsTraceAuditNumber: Type.String(),
-    statusCode: Type.String(),
-    actionCode: Type.String(),
-    approvalCode: Type.Optional(Type.String()),
-    transactionDate: Type.String(),
-    transactionTime: Type.String(),
-  }),
-);
 
 /** The last six digits of the retrieval reference number, by the network's convention. */
 export const auditNumber = (trace: Trace): string => trace.rrn.slice(-6);
@@ -147,30 +141,10 @@ export function movementOf(reply: Reply): Outcome<Movement> {
   });
 }
 
-/** A look-up that fails for whatever reason says nothing about the transaction, so it is never a refusal. */
-export function foundOf(reply: Reply, trace: Trace): Outcome<Found | undefined> {
-  if ('lost' in reply) return unknown(reply.lost);
-  if (reply.status < 500 && /^No transactions? found/i.test(told(reply).message)) {
-    return done(undefined);
-  }
-  if (reply.status !== 200 || !Value.Check(QueryReply, reply.json)) {
-    return unknown(`look-up answered ${reply.status}`);
-  }
-  const found = reply.json.find(
-    (row) =>
-      row.retrievalReferenceNumber === trace.rrn &&
-      row.systemsTraceAuditNumber === auditNumber(trace),
-  );
-  if (found === undefined) return unknown('look-up answered other transactions');
-  if (found.statusCode === 'IN_PROGRESS') return unknown('still in progress');
-  if (found.actionCode !== APPROVED) return declined(found.actionCode);
-  if (found.statusCode === 'FAILED') return refused('DECLINED', 'The network rejected it');
-  return done({
-    transactionIdentifier: identifier(found.transactionIdentifier),
-    approvalCode: found.approvalCode ?? '',
-    transmittedAt: `${found.transactionDate}T${found.transactionTime}`,
-    status: found.statusCode,
-  });
+/** ISO 4217's letters of the number, for the kinds of card money there are. */
+export function currencyOf(number: string): CardCurrency | undefined {
+  const currencies = Object.keys(CURRENCY_NUMBER) as CardCurrency[];
+  return currencies.find((currency) => CURRENCY_NUMBER[currency] === number);
 }
 
 /** What the answer means when it has the shape; everything else is told apart here, once. */
@@ -197,6 +171,7 @@ export function answerOf<S extends TSchema, T>(
 }
 
 export const APPROVED = '00';
+export const DUPLICATE = '94';
 
 /** Of ISO 8583's response codes those that a caller can act on; the others are a plain decline. */
 const REASONS: Readonly<Record<string, readonly [code: string, message: string]>> = {
@@ -208,13 +183,21 @@ const REASONS: Readonly<Record<string, readonly [code: string, message: string]>
   '25': ['ORIGINAL_NOT_FOUND', 'The original transaction was not found'],
   '51': ['INSUFFICIENT_FUNDS', 'The card has insufficient funds'],
   '54': ['EXPIRED_CARD', 'The card has expired'],
-  '94': ['DUPLICATE', 'Another transaction has the same reference'],
+  [DUPLICATE]: ['DUPLICATE', 'Another transaction has the same reference'],
 };
-/** The answer came too late for the network itself, so it does not know either. */
-const LATE = '68';
+/** Codes after which money may have moved, all of it or not, so that a look-up or people must tell. */
+const UNDECIDED: Readonly<Record<string, string>> = {
+  '08': 'approved on a condition',
+  '10': 'approved in part',
+  '11': 'approved in another way',
+  '85': 'not declined, but not approved either',
+  // So the network does not know it itself.
+  '68': 'the issuer answered too late',
+};
 
 export function declined(actionCode: string): Outcome<never> {
-  if (actionCode === LATE) return unknown('the issuer answered too late');
+  const undecided = UNDECIDED[actionCode];
+  if (undecided !== undefined) return unknown(undecided);
   const [code, message] = REASONS[actionCode] ?? ['DECLINED', 'The card was declined'];
   return refused(code, message);
 }
@@ -225,7 +208,7 @@ const Told = Type.Object({
 const ErrorMessage = Type.Object({ errorMessage: Type.String() });
 
 /** The network's error text. It may quote what was sent, so no run of digits survives. */
-function told({ json }: HttpReply): { code: string; message: string } {
+export function told({ json }: HttpReply): { code: string; message: string } {
   if (Value.Check(Told, json)) {
     const { code, message } = json.responseStatus;
     return { code, message: withoutNumbers(message) };
@@ -237,4 +220,4 @@ function told({ json }: HttpReply): { code: string; message: string } {
 const withoutNumbers = (text: string): string =>
   text.replace(/\d(?:[ -]?\d){6,}/g, '[number]').slice(0, 200);
 
-const identifier = (value: string | number): string => String(value).padStart(15, '0');
+export const identifier = (value: string | number): string => String(value).padStart(15, '0');

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { money } from '#kernel/money/money.ts';
+import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
+import type { CardNetwork } from '#providers/card-network/port.ts';
+import { done, refused, unknown } from '#providers/provider.ts';
+import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';
+import { harness } from '#test/harness.ts';
+import { checkOut } from './checkout.ts';
+import { cardAccounts } from './legs.ts';
+import { cardSchedules } from './recovery.ts';
+import { findByOperation } from './store.ts';
+import { lookUp } from './transaction.ts';
+
+/** The network's own answers, with lies in between. */
+const h = await harness({ mock: false });
+const real = cardNetwork(cardSettings(h.kernel.config, () => `${h.app.sandboxUrl()}/card-network`));
+const accountsOf = cardAccounts(h.db);
+const depsWith = (lies: Partial<CardNetwork>) => ({
+  ...h.kernel,
+  network: { ...real, ...lies },
+  accountsOf,
+});
+
+async function customer() {
+  const person = await h.user();
+  const { user_id, client_id } = person;
+  const ids = { key: null, user_id, client_id, session_id: randomUUID() };
+  const caller = { ...ids, role: 'user' as const, operator: false };
+  const body = { amount: '10', card_number: GOOD, expiry_date: EXPIRY };
+  const operation = randomUUID();
+  return {
+    operation,
+    pay: (lies: Partial<CardNetwork>) =>
+      checkOut(depsWith(lies), { caller, operation, currency: 'USD', body }),
+    row: async () => {
+      const row = await findByOperation(h.db, operation);
+      if (!row) throw new Error('It was given up');
+      return row;
+    },
+    balance: () => cardUser(h, person).balance(),
+  };
+}
+const silent = async () => unknown('nothing came back');
+const open = { code: 'PROVIDER_UNAVAILABLE', details: { status: 'PENDING' } };
+const inOrder = async () => {
+  expect((await verifyLedger(h.db)).broken).toEqual([]);
+  expect(await networkBalance(h, 'USD')).toBe(-(await houseBalance(h, 'card-settlement', 'USD')));
+};
+/** What the schedule does, with a network of this test's own. */
+const schedule = async (lies: Partial<CardNetwork>) => {
+  const [look] = cardSchedules(depsWith(lies));
+  await look?.run({ signal: new AbortController().signal } as never);
+};
+
+test('a name that the network has already is our own call when it moved our money', async () => {
+  const user = await customer();
+  const pull: CardNetwork['pull'] = async (charge) => {
+    await real.pull(charge);
+    return refused('DUPLICATE', 'Another transaction has the same reference');
+  };
+  expect(await user.pay({ pull })).toMatchObject({ state: 'SETTLED' });
+  expect(await user.balance()).toEqual([9_70n, 0n]);
+  await inOrder();
+});
+
+test('a name that the network only calls taken stays open, and comes to nothing later', async () => {
+  const user = await customer();
+  const taken = async () => refused('DUPLICATE', 'Another transaction has the same reference');
+  await expect(user.pay({ pull: taken, find: taken })).rejects.toMatchObject(open);
+  const row = await user.row();
+  await h.advance(16 * 60);
+  expect(await lookUp(depsWith({ find: taken }), row)).toMatchObject({ state: 'FAILED' });
+  expect(await user.balance()).toEqual([0n, 0n]);
+  await inOrder();
+});
+
+test.each([
+  ['amount', money('USD', '1000')],
+  ['currency', money('SGD', '10')],
+] as const)(
+  'a look-up that tells another %s books nothing and calls for people',
+  async (_, told) => {
+    const user = await customer();
+    const find: CardNetwork['find'] = async (trace) => {
+      const found = await real.find(trace);
+      return found.kind === 'done' && found.value ? done({ ...found.value, money: told }) : found;
+    };
+    const pull: CardNetwork['pull'] = (charge) => real.pull(charge).then(silent);
+    await expect(user.pay({ pull, find })).rejects.toMatchObject(open);
+    await h.advance(16 * 60);
+    await schedule({ find });
+    const { reference_id, state } = await user.row();
+    expect(state).toBe('PENDING');
+    const alarm = h.logs.filter((line) => line.includes('does not say what became'));
+    expect(alarm.some((line) => line.includes(reference_id))).toBe(true);
+    expect(await user.balance()).toEqual([0n, 0n]);
+
+    expect(await lookUp(depsWith({}), await user.row())).toMatchObject({ state: 'SETTLED' });
+    expect(await user.balance()).toEqual([9_70n, 0n]);
+    await inOrder();
+  },
+);
+
+test('an approval that is told ten times at once, and a refusal after it, count as one', async () => {
+  const user = await customer();
+  const pull: CardNetwork['pull'] = (charge) => real.pull(charge).then(silent);
+  await expect(user.pay({ pull, find: silent })).rejects.toMatchObject(open);
+  const row = await user.row();
+  const declined = { find: async () => refused('DECLINED', 'The card was declined') };
+  const looks = Array.from({ length: 10 }, () => lookUp(depsWith({}), row));
+  for (const ended of await Promise.all(looks)) expect(ended.state).toBe('SETTLED');
+  // This one has read the row before it was settled, and hears of a refusal after it.
+  expect(await lookUp(depsWith(declined), row)).toMatchObject({ state: 'SETTLED' });
+  expect(await user.balance()).toEqual([9_70n, 0n]);
+  await inOrder();
+});
