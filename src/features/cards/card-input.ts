@@ -12,8 +12,8 @@ export const Cvv = Type.String({ pattern: '^[0-9]{3}$', description: '3 digits' 
 export const RecipientName = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^(?![\\s\\S]*[0-9](?:[ -]?[0-9]){11})[\\s\\S]*\\S',
-  description: 'without a number of twelve digits or more',
+  pattern: '^(?!(?:\\P{Nd}*\\p{Nd}){12})[\\s\\S]*\\S',
+  description: 'with fewer than twelve digits',
 });
 
 interface Typed {

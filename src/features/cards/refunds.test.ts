@@ -150,6 +150,22 @@ test('a push debits exactly its amount', async () => {
   await inOrder();
 });
 
+test.each([
+  GOOD,
+  'Ada 4111 1111 1111 1111',
+  '4111.1111.1111.1111',
+  '4111  1111  1111  1111',
+  '4111/1111/1111/1111 Ada',
+  '４１１１１１１１１１１１１１１１',
+])('%s is no name of a recipient, since names are stored', async (recipient_name) => {
+  const { user } = await toppedUp(100);
+  expect(await user.push(1, { recipient_name })).toMatchObject([
+    400,
+    { details: [{ field: 'recipient_name' }] },
+  ]);
+  expect((await user.push(1, { recipient_name: 'Ærøskøbing ApS 24 (1998)' }))[0]).toBe(200);
+});
+
 test('a push that is declined gives back what was set aside', async () => {
   const { user } = await toppedUp(100);
   expect(await user.push(10, { card_number: DECLINED })).toMatchObject([
