@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  explained,
   Id,
   IdInput,
   Nullable,
@@ -16,25 +17,24 @@ const described = { message: Type.String() };
 const Words = Type.Array(Type.String());
 
 /** How long a token may be is the provider's business; a body's limit is 1 MiB. */
-const tokenInput = (description: string) =>
-  Type.String({ minLength: 1, pattern: '\\S', description });
-const ExtToken = tokenInput("The external provider's token");
-const OtherUser = Type.Optional(
-  Type.Unsafe<number>({ ...IdInput, description: 'Another user, whom only admins may name' }),
-);
+const ExtToken = Type.String({
+  minLength: 1,
+  pattern: '\\S',
+  description: "The external provider's token",
+});
+const OtherUser = Type.Optional(explained(IdInput, 'Another user, whom only admins may name'));
 
 export const LogInBody = Type.Object({
   ext_token: Type.Optional(
-    tokenInput("The external provider's token; or else in `Authorization`, as a bearer's"),
+    explained(ExtToken, "The external provider's token; may come in `Authorization` instead"),
   ),
 });
 export const LinkBody = Type.Object({ ext_token: ExtToken, user_id: OtherUser });
 export const LinkWalletBody = Type.Object({
   ext_token: ExtToken,
-  wallet_address: Type.Optional({
-    ...text(128),
-    description: 'One of the wallets that the token proves; the first without it',
-  }),
+  wallet_address: Type.Optional(
+    explained(text(128), 'One of the wallets that the token proves; without it the first'),
+  ),
   user_id: OtherUser,
 });
 export const DisconnectBody = Type.Object({

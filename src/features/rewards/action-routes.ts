@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { fail } from '#kernel/http/error.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Email, flat, text } from '#kernel/http/schema.ts';
+import { Email, explained, flat, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { CONTACTS_MAX, replaceContacts } from './contacts.ts';
 import { confirmEmail, type EmailDeps, sendEmailCode } from './emails.ts';
 import { findByPhone, lockMember, setInviter, setUsername } from './members.ts';
-import { phoneFrom } from './phone.ts';
+import { PhoneInput, phoneFrom } from './phone.ts';
 import type { Platform } from './platforms.ts';
 import { reward } from './points.ts';
 
@@ -47,7 +47,7 @@ const emailRoutes = (deps: Deps): Route[] => [
   endpoint('POST /xmail/confirm-email', {
     auth: 'rewards',
     summary: 'Proves the address with the code that was mailed to it.',
-    body: Type.Object({ otp_code: text(32) }),
+    body: Type.Object({ otp_code: explained(text(32), 'The six digits of the e-mail') }),
     reply: { 200: flat(awarded) },
     invalid: 'OTP code is required',
     fault: 'Failed to verify email',
@@ -64,7 +64,9 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   endpoint('POST /xprofiles/claim-username', {
     auth: 'rewards',
     summary: 'Takes a username that nobody else has; it can be changed later.',
-    body: Type.Object({ username: text(100) }),
+    body: Type.Object({
+      username: explained(text(100), '2 to 50 letters, digits, dots, dashes or underscores'),
+    }),
     reply: { 200: Awarded },
     atomic: true,
     invalid: 'Username is required',
@@ -111,7 +113,12 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
     auth: 'rewards',
     summary:
       'Claims the points of a social platform, by its name or the address of a profile on it.',
-    body: Type.Object({ platform: text(500) }),
+    body: Type.Object({
+      platform: explained(
+        text(500),
+        "A platform's name, the address of a profile on it, or `platform_1` to `platform_4`",
+      ),
+    }),
     reply: { 200: Awarded },
     atomic: true,
     invalid: 'Platform is required',
@@ -131,7 +138,7 @@ const friendRoutes = ({ messages, config }: Deps): Route[] => [
   endpoint('POST /xreff/add-inviter', {
     auth: 'rewards',
     summary: 'Names the person who invited the caller, once.',
-    body: Type.Object({ inviter_phone: text(40) }),
+    body: Type.Object({ inviter_phone: PhoneInput }),
     reply: { 200: Type.Object({ message: Type.String(), points_awarded: Type.Integer() }) },
     atomic: true,
     invalid: 'Inviter phone number is required',

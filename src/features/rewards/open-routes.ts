@@ -1,16 +1,19 @@
 import { Type } from 'typebox';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { flat, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
+import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { phoneFrom } from './phone.ts';
+import { PhoneInput, phoneFrom } from './phone.ts';
 import { type PhoneCodeDeps, sendPhoneCode, usePhoneCode } from './phone-codes.ts';
 import { wishlistCount } from './wishlist.ts';
 
 const endpoint = endpoints(flagged);
 
-/** A word of the caller's choice, such as `login`, `verification`, `password_reset`. */
-const Purpose = Type.String({ pattern: '^[\\w.-]{1,50}$' });
+const Purpose = Type.String({
+  pattern: '^[\\w.-]{1,50}$',
+  description: 'A word of yours, such as `login`: a code is good for its own purpose only',
+  examples: ['login'],
+});
 
 /** Contract, Authentication: what the rewards app may do before anybody has logged in. */
 export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[] => [
@@ -18,9 +21,9 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     auth: 'key',
     summary: 'Sends a one-time code by WhatsApp or SMS, valid for five minutes.',
     body: Type.Object({
-      phone_number: text(40),
+      phone_number: PhoneInput,
       purpose: Purpose,
-      channel: Type.Optional(words(['wa', 'sms'])),
+      channel: Type.Optional(explained(words(['wa', 'sms']), 'WhatsApp unless told otherwise')),
     }),
     reply: { 200: flat({ message: Type.String(), otp_id: Id, expires_at: Timestamp }) },
     atomic: true,
@@ -37,7 +40,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
   endpoint('POST /xotp/verify', {
     auth: 'key',
     summary: 'Takes a one-time code, once.',
-    body: Type.Object({ phone_number: text(40), purpose: Purpose, otp_code: text(32) }),
+    body: Type.Object({ phone_number: PhoneInput, purpose: Purpose, otp_code: text(32) }),
     reply: { 200: flat({ message: Type.String(), verified_at: Timestamp }) },
     invalid: 'Phone number, purpose and OTP code are required',
     fault: 'Failed to verify OTP',

@@ -1,4 +1,11 @@
 import { fail } from '#kernel/http/error.ts';
+import { explained, text } from '#kernel/http/schema.ts';
+
+/** A phone number as people write it; `phoneFrom` tells whether it is one. */
+export const PhoneInput = explained(
+  text(40),
+  'With its country code, or as it is dialled within the app’s own country',
+);
 
 /**
  * A phone number in the one form it is kept in: `+` and 6 to 15 digits. `0812…` is a number of the

@@ -5,23 +5,14 @@ import type { Attempts } from '#kernel/access/attempts.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import {
-  flat,
-  Id,
-  Message,
-  Nothing,
-  Success,
-  TextOrNull,
-  Timestamp,
-  text,
-} from '#kernel/http/schema.ts';
+import { flat, Id, Message, Nothing, Success, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { actionRoutes } from './action-routes.ts';
 import { logInByPhone } from './log-in.ts';
 import { deleteMember, listInvited, lockMember, readMember } from './members.ts';
 import { listNotifications } from './notifications.ts';
 import { openRoutes } from './open-routes.ts';
-import { phoneFrom } from './phone.ts';
+import { PhoneInput, phoneFrom } from './phone.ts';
 import { PLATFORMS, platformReader } from './platforms.ts';
 import { pointsOf, rewardedActions } from './points.ts';
 
@@ -59,9 +50,13 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     auth: 'key',
     summary: 'Logs in to the rewards app by phone number; a new number gets an account.',
     body: Type.Object({
-      phone: text(40),
-      /** Where push notifications go from now on. */
-      device_token: Type.Optional(Type.String({ pattern: '^[\\w:./-]{1,1000}$' })),
+      phone: PhoneInput,
+      device_token: Type.Optional(
+        Type.String({
+          pattern: '^[\\w:./-]{1,1000}$',
+          description: 'The device that push notifications go to from now on',
+        }),
+      ),
     }),
     reply: {
       200: Type.Object({

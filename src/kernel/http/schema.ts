@@ -43,6 +43,11 @@ export const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] 
 /** Text with something in it, and a limit. */
 export const text = (maxLength: number, minLength = 1) =>
   Type.String({ minLength, maxLength, pattern: minLength > 0 ? '\\S' : '' });
+/** The same, with what a reader of the reference should know beside its shape. */
+export const explained = <T extends TSchema>(schema: T, description: string): T => ({
+  ...schema,
+  description,
+});
 /** One of the words. */
 export const words = <const W extends readonly string[]>(values: W) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });
