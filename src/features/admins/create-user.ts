@@ -6,15 +6,16 @@ import {
   confirmationLink,
   createOnce,
   createUser,
+  findUser,
   loginAddress,
   recordVerification,
 } from '#features/users/users.ts';
-import { clientReachOf } from '#kernel/access/tenancy.ts';
+import { clientReachOf, reachOf } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { findAdministered, findReachableClient } from './store.ts';
+import { findReachableClient } from './store.ts';
 
 export type CreateUserDeps = Pick<
   Kernel,
@@ -43,8 +44,7 @@ interface By {
  */
 export async function createUserByAdmin(deps: CreateUserDeps, body: UserRequest, by: By) {
   const { db, clock, passwords, pspCustomers } = deps;
-  const reach = clientReachOf(by.caller);
-  const client = await findReachableClient(db, reach, body.client_id);
+  const client = await findReachableClient(db, clientReachOf(by.caller), body.client_id);
   if (!client) throw fail('CLIENT_NOT_FOUND', 'Client not found');
   const country_code = body.country_code.toUpperCase();
   const psp = await pspOf(db, country_code);
@@ -54,7 +54,7 @@ export async function createUserByAdmin(deps: CreateUserDeps, body: UserRequest,
   const made = await createOnce(deps, by.operation, (tx) =>
     insertUser(deps, tx, { body, by, country_code, psp, password, password_hash }),
   );
-  const user = await findAdministered(db, reach, made.user_id);
+  const user = await findUser(db, reachOf(by.caller), made.user_id);
   if (!user) throw new Error(`The new user ${made.user_id} vanished`);
   const planned = await pspCustomers.ofUser(db, user.user_id);
   const [customer] = planned ? await pspCustomers.hasten([planned.id]) : [];

@@ -1,8 +1,8 @@
 import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import { PSP_A, PSP_A_COUNTRY } from '#features/psp-customers/psp-customers.ts';
-import { activate, Name, NOT_SUBMITTED, recordVerification } from '#features/users/users.ts';
-import { clientReachOf } from '#kernel/access/tenancy.ts';
+import { activate, findUser, Name, recordVerification } from '#features/users/users.ts';
+import { clientReachOf, lockUserWithin, type Reach, reachOf } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
@@ -22,7 +22,7 @@ import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { auditRoute } from './audit.ts';
 import { type CreateUserDeps, createUserByAdmin } from './create-user.ts';
-import { findAdministered, listAdmins, lockAdministered } from './store.ts';
+import { listAdmins } from './store.ts';
 
 export type AdminDeps = CreateUserDeps & Pick<Kernel, 'identities'>;
 
@@ -167,7 +167,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
         message: 'User created successfully',
         user,
         temp_password,
-        ekyc_status: user.ekyc_status ?? 'APPROVED',
+        ekyc_status: user.ekyc_status,
         ...(customer && {
           psp_a_integration: {
             psp_provider: PSP_A,
@@ -190,7 +190,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
     reply: { 200: Administered },
     fault: 'Failed to read the user',
     async handler({ caller, params, db }) {
-      const user = await findAdministered(db, clientReachOf(caller), params.user_id);
+      const user = await findUser(db, reachOf(caller), params.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const customer = await deps.pspCustomers.ofUser(db, user.user_id);
       // A user may have been registered for Indonesia by a client of another country.
@@ -202,10 +202,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
             customer_info: customer ?? null,
           }
         : null;
-      return {
-        user: { ...user, ekyc_status: user.ekyc_status ?? NOT_SUBMITTED },
-        psp_a_integration,
-      };
+      return { user, psp_a_integration };
     },
   }),
 
@@ -222,7 +219,7 @@ const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
     fault: 'Failed to approve KYC',
     async handler({ caller, params, request, db }) {
       const user = await approve(db, {
-        reach: clientReachOf(caller),
+        reach: reachOf(caller),
         user_id: params.user_id,
         at: clock.now(),
       });
@@ -254,7 +251,7 @@ const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
   });
 
 interface Approval {
-  readonly reach: number | undefined;
+  readonly reach: Reach;
   readonly user_id: number;
   readonly at: Date;
 }
@@ -264,8 +261,8 @@ interface Approval {
  * round (contract: States lead from PENDING only).
  */
 async function approve(tx: Db, { reach, user_id, at: now }: Approval) {
-  await lockAdministered(tx, reach, user_id);
-  const user = await findAdministered(tx, reach, user_id);
+  await lockUserWithin(tx, reach, user_id);
+  const user = await findUser(tx, reach, user_id);
   if (!user || user.ekyc_status === 'REJECTED')
     throw fail('USER_NOT_FOUND', 'User not found or cannot be approved');
   if (user.ekyc_status !== 'APPROVED') {

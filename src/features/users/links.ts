@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
@@ -10,7 +10,7 @@ import { HtmlPage, Id, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
 import { API_PREFIX } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
-import { acceptTos, confirmUser, findUser, takeLink } from './store.ts';
+import { acceptTos, confirmUser, takeLink } from './store.ts';
 import { newLink } from './users.ts';
 
 export type LinkDeps = Pick<Kernel, 'clock' | 'log' | 'publicUrl' | 'identities'>;
@@ -68,9 +68,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
     reply: { 200: Type.Object({ message: Type.String(), link: Type.String() }) },
     fault: 'Failed to create the TOS acceptance link',
     async handler({ caller, params, db }) {
-      const user = await findUser(db, reachOf(caller), params.user_id);
-      if (!user) throw fail('USER_NOT_FOUND', 'User not found');
-      const { user_id, email } = user;
+      const { user_id, email } = await requireUser(db, reachOf(caller), params.user_id);
       const expires_at = new Date(deps.clock.now().getTime() + TOS_TTL_MS);
       const token = await newLink(db, { user_id, purpose: 'tos', expires_at });
       const query = new URLSearchParams({ user_id: String(user_id), email, token });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
 import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
-import { reachOf, reachOfKey } from '#kernel/access/tenancy.ts';
+import { lockUserWithin, reachOf, reachOfKey, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -12,9 +12,7 @@ import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import {
-  findUserForKey,
   forgetAddress,
-  lockUser,
   type ProfileChange,
   passwordHashOf,
   replaceOtp,
@@ -99,8 +97,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [
     fault: 'Failed to request OTP',
     async handler({ caller, body, db }) {
       const { config, clock, vault } = deps;
-      const user = await findUserForKey(db, reachOfKey(caller.key), body.user_id);
-      if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+      const user = await requireUser(db, reachOfKey(caller.key), body.user_id);
       const otp = newCode();
       const expires_at = new Date(clock.now().getTime() + OTP_TTL_MS);
       const pause = config.MOCK_MODE ? 0 : OTP_PAUSE_MS;
@@ -170,7 +167,7 @@ async function changeProfile(
   tx: Db,
   { caller, user_id, change, request }: Change,
 ) {
-  const before = await lockUser(tx, reachOf(caller), user_id);
+  const before = await lockUserWithin(tx, reachOf(caller), user_id);
   if (!before) throw fail('USER_NOT_FOUND', 'User not found');
   const after = await updateProfile(tx, user_id, change).catch((error: unknown) => {
     if (sqlState(error) === '23505') throw fail('EMAIL_IN_USE', 'Email already in use');

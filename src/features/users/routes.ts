@@ -2,7 +2,7 @@ import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import { currencyOf } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
-import { clientReachOf, reachOf, reachOfKey } from '#kernel/access/tenancy.ts';
+import { clientReachOf, lockUserWithin, reachOf, reachOfKey } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded, type Family, plain } from '#kernel/http/family.ts';
@@ -23,8 +23,8 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { format } from '#kernel/money/money.ts';
 import { type LinkDeps, linkRoutes } from './links.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
-import { findUser, listCountries, listUsers, lockUser, totalsOf, type UserPage } from './store.ts';
-import { activate, NOT_SUBMITTED, recordVerification } from './users.ts';
+import { listCountries, listUsers, totalsOf, type UserPage } from './store.ts';
+import { activate, findUser, NOT_SUBMITTED, recordVerification } from './users.ts';
 
 export type UserDeps = ProfileDeps &
   LinkDeps &
@@ -169,7 +169,7 @@ const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): 
       const { ekyc_status: status, ekyc_verified_at, country_code } = body;
       if (!config.MOCK_MODE && !isPsp(caller.key))
         throw fail('FORBIDDEN', 'This API key is not a PSP’s');
-      const user = await lockUser(db, reachOfKey(caller.key), body.user_id);
+      const user = await lockUserWithin(db, reachOfKey(caller.key), body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const { user_id, client_id } = user;
       const verified_at = status === 'APPROVED' ? ekyc_verified_at : null;

@@ -1,62 +1,5 @@
-import { type Reach, within } from '#kernel/access/tenancy.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Asset } from '#kernel/money/money.ts';
-import { NOT_SUBMITTED } from './users.ts';
-
-/** A user with client and verification, as the contract's User and Client name the fields. */
-export async function findUser(db: Db, reach: Reach, user_id: number) {
-  const user = await db
-    .selectFrom('users as u')
-    .innerJoin('clients as c', 'c.client_id', 'u.client_id')
-    .leftJoin('verifications as k', (on) =>
-      on.onRef('k.user_id', '=', 'u.user_id').on('k.kind', '=', 'KYC'),
-    )
-    .leftJoin('verifications as b', (on) =>
-      on.onRef('b.user_id', '=', 'u.user_id').on('b.kind', '=', 'KYB'),
-    )
-    .select([...USER, ...CLIENT, ...VERIFICATION])
-    .where('u.user_id', '=', user_id)
-    .where(({ ref }) => within(reach, ref('u.user_id'), ref('u.client_id')))
-    .executeTakeFirst();
-  return user && { ...user, ekyc_status: user.ekyc_status ?? NOT_SUBMITTED };
-}
-
-const USER = [
-  'u.user_id',
-  'u.client_id',
-  'u.username',
-  'u.email',
-  'u.phone',
-  'u.role',
-  'u.user_status',
-  'u.created',
-  'u.updated',
-  'u.is_wishlist',
-  'u.tos_accepted_at',
-  'u.confirmed_at',
-  'u.social_username',
-  'u.social_verified',
-  'u.twofa_enabled',
-  'u.public_key',
-  'u.profile_picture',
-  'u.psp_id',
-] as const;
-const CLIENT = [
-  'c.client_alias',
-  'c.client_type',
-  'c.client_status',
-  'c.country_code',
-  'c.client_code',
-] as const;
-const VERIFICATION = [
-  'k.status as ekyc_status',
-  'k.verified_at as ekyc_verified_at',
-  'k.provider as ekyc_provider',
-  'k.applicant_id as ekyc_applicant_id',
-  'b.status as ekyb_status',
-  'b.verified_at as ekyb_verified_at',
-  'b.applicant_id as ekyb_applicant_id',
-] as const;
 
 export interface UserPage {
   /** Only users of this client. */
@@ -143,16 +86,6 @@ export const listCountries = (db: Db) =>
     .orderBy('created_at')
     .execute();
 
-/** What a profile change looks at. Locks the user until the transaction ends. */
-export const lockUser = (tx: Db, reach: Reach, user_id: number) =>
-  tx
-    .selectFrom('users')
-    .select(['user_id', 'client_id', 'username', 'email', 'phone'])
-    .where('user_id', '=', user_id)
-    .where(({ ref }) => within(reach, ref('user_id'), ref('client_id')))
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-
 export async function passwordHashOf(db: Db, user_id: number): Promise<string | null | undefined> {
   const row = await db
     .selectFrom('users')
@@ -189,15 +122,6 @@ export async function forgetAddress(tx: Db, user_id: number): Promise<void> {
     .where('user_id', '=', user_id)
     .execute();
 }
-
-/** Nothing when there is no such user within the key's reach. */
-export const findUserForKey = (db: Db, reach: Reach, user_id: number) =>
-  db
-    .selectFrom('users')
-    .select(['user_id', 'client_id', 'username', 'email', 'phone'])
-    .where('user_id', '=', user_id)
-    .$if(reach.client_id !== undefined, (q) => q.where('client_id', '=', reach.client_id ?? 0))
-    .executeTakeFirst();
 
 export interface NewOtp {
   readonly user_id: number;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { type Reach, within } from '#kernel/access/tenancy.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { API_PREFIX } from '#kernel/http/server.ts';
@@ -16,6 +17,27 @@ export const Name = Type.String({
   maxLength: 100,
   pattern: '^(?=.*\\S)[^\\p{Cc}\\u2028\\u2029]+$',
 });
+
+/**
+ * A user with client and verification, as the contract's User and Client name the fields. Nothing
+ * when there is no such user within reach.
+ */
+export async function findUser(db: Db, reach: Reach, user_id: number) {
+  const user = await db
+    .selectFrom('users as u')
+    .innerJoin('clients as c', 'c.client_id', 'u.client_id')
+    .leftJoin('verifications as k', (on) =>
+      on.onRef('k.user_id', '=', 'u.user_id').on('k.kind', '=', 'KYC'),
+    )
+    .leftJoin('verifications as b', (on) =>
+      on.onRef('b.user_id', '=', 'u.user_id').on('b.kind', '=', 'KYB'),
+    )
+    .select([...USER, ...CLIENT, ...VERIFICATION])
+    .where('u.user_id', '=', user_id)
+    .where(({ ref }) => within(reach, ref('u.user_id'), ref('u.client_id')))
+    .executeTakeFirst();
+  return user && { ...user, ekyc_status: user.ekyc_status ?? NOT_SUBMITTED };
+}
 
 export interface NewUser {
   readonly client_id: number;
@@ -183,4 +205,41 @@ const USER_ROW = [
   'is_wishlist',
   'created',
   'updated',
+] as const;
+
+const USER = [
+  'u.user_id',
+  'u.client_id',
+  'u.username',
+  'u.email',
+  'u.phone',
+  'u.role',
+  'u.user_status',
+  'u.created',
+  'u.updated',
+  'u.is_wishlist',
+  'u.tos_accepted_at',
+  'u.confirmed_at',
+  'u.social_username',
+  'u.social_verified',
+  'u.twofa_enabled',
+  'u.public_key',
+  'u.profile_picture',
+  'u.psp_id',
+] as const;
+const CLIENT = [
+  'c.client_alias',
+  'c.client_type',
+  'c.client_status',
+  'c.country_code',
+  'c.client_code',
+] as const;
+const VERIFICATION = [
+  'k.status as ekyc_status',
+  'k.verified_at as ekyc_verified_at',
+  'k.provider as ekyc_provider',
+  'k.applicant_id as ekyc_applicant_id',
+  'b.status as ekyb_status',
+  'b.verified_at as ekyb_verified_at',
+  'b.applicant_id as ekyb_applicant_id',
 ] as const;
