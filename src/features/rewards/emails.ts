@@ -4,7 +4,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
-import { admitSending, judge, type StoredCode } from './codes.ts';
+import { admitSending, guessesFrom, judge, type StoredCode } from './codes.ts';
 import { emailTaken, isEmailTaken, lockMember, setEmail } from './members.ts';
 import { type Reward, reward } from './points.ts';
 
@@ -34,7 +34,10 @@ export async function sendEmailCode(
   if (member.emailx?.toLowerCase() === email.toLowerCase())
     throw fail('CONFLICT', 'Email is already verified');
   if (await isEmailTaken(tx, userx_id, email)) throw emailTaken();
-  await admitSending(tx, attempts, { accounts: [`send ${contextOf(userx_id)}`], ip });
+  await admitSending(tx, attempts, {
+    receivers: [contextOf(userx_id), `email:${email.toLowerCase()}`],
+    ip,
+  });
   const code = newCode();
   const expires_at = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const fresh = {
@@ -70,9 +73,9 @@ export function confirmEmail(
   code: string,
 ): Promise<Reward> {
   const { clock, vault, messages, attempts } = deps;
-  const guess = { accounts: [contextOf(userx_id)], ip };
+  const guesses = guessesFrom({ receivers: [contextOf(userx_id)], ip });
   return decide(db, async (tx) => {
-    await attempts.admit(tx, guess);
+    await attempts.admit(tx, ...guesses);
     const member = await lockMember(tx, userx_id);
     const sent = await findEmailCode(tx, userx_id);
     const verdict = judge(sent, vault.fingerprint(code, contextOf(userx_id)), clock.now());
@@ -80,7 +83,7 @@ export function confirmEmail(
     if (!sent || verdict !== 'right') {
       if (verdict === 'wrong') {
         await countTry(tx, userx_id);
-        await attempts.fail(tx, guess);
+        await attempts.fail(tx, ...guesses);
       }
       return fail('INVALID_CODE', 'Invalid verification code');
     }

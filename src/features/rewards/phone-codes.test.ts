@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 
-const h = await harness();
+const h = await harness({ config: { TRUST_PROXY: '1' } });
 
 let serial = 0;
 const newPhone = () => {
@@ -121,6 +121,53 @@ test('nobody fills a phone with codes, whatever purposes they name', async () =>
     429,
     { success: false, error: 'Too many codes requested, try again later', code: 'RATE_LIMITED' },
   ]);
+});
+
+test('messages cost money: one address has 300 codes sent in a quarter of an hour, whoever to', async () => {
+  const from = { 'x-forwarded-for': '198.51.100.7' };
+  const ask = (phone_number: string, headers: Record<string, string>) =>
+    h.call('POST /xotp/request', { headers, body: { phone_number, purpose: 'login' } });
+  await h.db
+    .insertInto('login_failures')
+    .values(
+      Array.from({ length: 299 }, () => ({
+        account: 'send code',
+        address: '198.51.100.7',
+        at: h.clock.now().toISOString(),
+      })),
+    )
+    .execute();
+  expect((await ask(newPhone(), from))[0]).toBe(200);
+  expect((await ask(newPhone(), from))[0]).toBe(429);
+  expect((await ask(newPhone(), {}))[0]).toBe(200);
+  await h.advance(901);
+  expect((await ask(newPhone(), from))[0]).toBe(200);
+});
+
+test('nor do many addresses together fill one phone', async () => {
+  const phone_number = newPhone();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      h.call('POST /xotp/request', {
+        headers: { 'x-forwarded-for': `2001:db8:0:${n}::1` },
+        body: { phone_number, purpose: 'login' },
+      }),
+    ),
+  );
+  expect(answers.filter(([status]) => status === 200)).toHaveLength(30);
+});
+
+test('guessing at everybody’s codes from one address comes to an end, too', async () => {
+  const headers = { 'x-forwarded-for': '198.51.100.8' };
+  const statuses: number[] = [];
+  for (let n = 0; n < 21; n += 1) {
+    const phone_number = newPhone();
+    await request(phone_number);
+    const body = { phone_number, purpose: 'login', otp_code: 'wrong' };
+    for (let guess = 0; guess < 5; guess += 1)
+      statuses.push((await h.call('POST /xotp/verify', { headers, body }))[0]);
+  }
+  expect(statuses).toEqual([...Array(100).fill(400), ...Array(5).fill(429)]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
-import { admitSending, judge, type StoredCode } from './codes.ts';
+import { admitSending, guessesFrom, judge, type StoredCode } from './codes.ts';
 
 /** Decisions, rewards: a phone code lives five minutes. */
 const CODE_MINUTES = 5;
@@ -20,6 +20,7 @@ export interface Proof {
   readonly purpose: string;
 }
 
+const receiverOf = ({ phone }: Proof): string => `phone code:${phone}`;
 const contextOf = ({ phone, purpose }: Proof): string => `phone code:${phone}:${purpose}`;
 
 export const CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
@@ -32,7 +33,7 @@ export async function sendPhoneCode(
   { channel, ip }: { readonly channel: keyof typeof CHANNELS; readonly ip: string },
 ): Promise<{ otp_id: number; expires_at: string }> {
   const { phone, purpose } = proof;
-  await admitSending(tx, attempts, { accounts: [`send phone code:${phone}`], ip });
+  await admitSending(tx, attempts, { receivers: [receiverOf(proof)], ip });
   const code = newCode();
   const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const expires_at = expires.toISOString();
@@ -67,15 +68,15 @@ export function usePhoneCode(
   proof: Proof,
   { code, ip }: { readonly code: string; readonly ip: string },
 ): Promise<{ verified_at: string }> {
-  const guess = { accounts: [`phone code:${proof.phone}`], ip };
+  const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip });
   return decide(db, async (tx) => {
-    await attempts.admit(tx, guess);
+    await attempts.admit(tx, ...guesses);
     const sent = await lockPhoneCode(tx, proof);
     const now = clock.now();
     const verdict = judge(sent, vault.fingerprint(code, contextOf(proof)), now);
     if (verdict === 'wrong') {
       await countTry(tx, proof);
-      await attempts.fail(tx, guess);
+      await attempts.fail(tx, ...guesses);
     }
     if (verdict !== 'right') return fail('INVALID_CODE', 'Invalid or expired OTP');
     await tx

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
-import { codeOf, logIn, protectedUser, verify } from '#test/two-factor.ts';
+import { codeOf, logIn, protectedUser, verify, wrongCodeOf } from '#test/two-factor.ts';
 
 /** Log-ins from many addresses, which share no slow-down that would put them in a row. */
 const h = await harness({ config: { TRUST_PROXY: '1' } });
@@ -57,4 +57,28 @@ test('a second factor switched on and off meanwhile leaves no log-in in between'
     .executeTakeFirstOrThrow();
   const [, { data }] = await h.call('GET /2fa/status', { as: user });
   expect(twofa_enabled).toBe(data.is_enabled);
+});
+
+test('guesses from ever new addresses come to an end, which a new password lifts', async () => {
+  const user = await protectedUser(h);
+  const wrong = wrongCodeOf(h, user.secret);
+  const tryFrom = (n: number, two_fa_token: string) =>
+    h.call('POST /auth/complete-login', {
+      body: { user_id: user.user_id, two_fa_token },
+      headers: { 'x-forwarded-for': `198.51.100.${n}` },
+    });
+  await logIn(h, user);
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => tryFrom(n, wrong)));
+  const statuses = answers.map(([status]) => status).sort();
+  expect(statuses).toEqual([...Array(50).fill(401), ...Array(10).fill(429)]);
+  expect((await tryFrom(99, codeOf(h, user.secret)))[0]).toBe(429);
+
+  await h.call('POST /password/request_reset', { body: { email: user.email } });
+  await h.drain();
+  const [mail] = await h.messages(user.email);
+  const token = /token=([0-9a-f]+)/.exec(mail.text)?.[1];
+  const password = 'Another-password-1';
+  await h.call('POST /password/reset', { body: { token, new_password: password } });
+  await logIn(h, { ...user, password });
+  expect((await tryFrom(99, codeOf(h, user.secret)))[0]).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Attempts, accountOf } from '#kernel/access/attempts.ts';
+import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
@@ -21,6 +21,17 @@ import {
 
 /** How long a proven password waits for its code (decisions: Smaller points, log-in). */
 const CHALLENGE_MS = 10 * 60_000;
+/** Of a million codes five are right at a time, so guesses must be few from however many addresses. */
+const GUESSES_A_DAY = { failures: 50, withinMs: 24 * 3600_000 };
+
+/**
+ * Wrong codes for a password that was proven, from wherever: no stranger gets this far, so that this
+ * is no way to lock anybody out without knowing the password.
+ */
+const guessedAt = (user_id: number): Attempt => ({
+  accounts: [`code:${user_id}`],
+  allowance: GUESSES_A_DAY,
+});
 
 export interface CodeTry {
   readonly user_id: number;
@@ -74,7 +85,8 @@ export function createLoginCodes(deps: {
       await attempts.admit(tx, guess);
       const verdict = await judge(tx, attempt);
       // A used code is no guess, and without a password there was nothing to guess at.
-      if (!verdict.ok && verdict.reason === 'invalid_code') await attempts.fail(tx, guess);
+      if (!verdict.ok && verdict.reason === 'invalid_code')
+        await attempts.fail(tx, guess, guessedAt(user_id));
       if (verdict.ok) await writeAudit(tx, { user_id, action: 'verified', request });
       else if (verdict.reason !== 'not_enabled') {
         const failure_reason = verdict.reason;
@@ -82,7 +94,10 @@ export function createLoginCodes(deps: {
       }
       return verdict;
     },
-    forget: forgetChallenges,
+    async forget(tx, user_id) {
+      await forgetChallenges(tx, user_id);
+      await attempts.forget(tx, guessedAt(user_id));
+    },
   };
 
   async function judge(tx: Db, { user_id, key_id, code, consume }: CodeTry): Promise<CodeVerdict> {
@@ -92,6 +107,7 @@ export function createLoginCodes(deps: {
     const proof = factors.read(user_id, settings.sealed_secret, code, now);
     const challenge = await findChallenge(tx, { user_id, key_id, now }, proof?.mark);
     if (!challenge) return { ok: false, reason: 'no_open_login' };
+    await attempts.admit(tx, guessedAt(user_id));
     if (!proof) return { ok: false, reason: 'invalid_code' };
     const refusal = await refusalOf(tx, user_id, proof, challenge, settings.last_step);
     if (refusal) return { ok: false, reason: refusal };
