@@ -75,8 +75,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : undefined;
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokens(secrets.JWT_SECRET, clock);
-  const identities = await createIdentities(pool, databaseUrl);
-  const presence = await holdPresence(databaseUrl, log);
+  const [identities, presence] = await Promise.all([
+    createIdentities(pool, databaseUrl),
+    holdPresence(databaseUrl, log),
+  ]);
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
   const ledger = createLedgerEngine({ connectionString: databaseUrl });

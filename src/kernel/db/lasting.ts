@@ -18,7 +18,9 @@ export interface LastingOptions {
   lost?(): void;
 }
 
-const RETRY_MS = 1000;
+/** After a connection that worked, and after an attempt that failed. */
+const AT_ONCE_MS = 50;
+const RETRY_MS = 500;
 const CONNECT_MS = 10_000;
 /** Well within what firewalls let a connection be silent for. */
 const CHECK_MS = 10_000;
@@ -38,11 +40,12 @@ export async function keepConnected(options: LastingOptions): Promise<Lasting> {
 
   /** One attempt at a time, whichever way the last connection ended. */
   const again = (): void => {
+    const pause = up ? AT_ONCE_MS : RETRY_MS;
     up = false;
-    clearInterval(checks);
+    clearTimeout(checks);
     clearTimeout(retry);
     lost?.();
-    if (!closed) retry = setTimeout(() => void open().catch(again), RETRY_MS);
+    if (!closed) retry = setTimeout(() => void open().catch(again), pause);
   };
   const open = async (): Promise<void> => {
     const next = new pg.Client({
@@ -69,7 +72,11 @@ export async function keepConnected(options: LastingOptions): Promise<Lasting> {
     if (closed) return next.end();
     if (ended) return;
     up = true;
-    checks = setInterval(() => void check(next).catch(() => next.end()), CHECK_MS);
+    const look = (): void => {
+      if (ended) return;
+      checks = setTimeout(() => check(next).then(look, () => next.end()), CHECK_MS);
+    };
+    look();
   };
   const close = async (): Promise<void> => {
     closed = true;

@@ -181,6 +181,21 @@ test('an attempt whose process was only thought to be gone can not keep what it 
   expect(await h.kernel.idempotency.claim(request)).toEqual(answer);
 });
 
+test('a process that lost its connection keeps its claims, by the number it had before', async () => {
+  const presence = await holdPresence(databaseUrl, h.kernel.log);
+  const cutOff = createIdempotency({ ...h.kernel, presence });
+  const request = { key: randomUUID(), owner: 'me', body: 'b' };
+  await cutOff.claim(request);
+  const before = presence.number;
+  expect(before).toBeDefined();
+  await run(h.db, 'select pg_terminate_backend(process_session($1))', [before]);
+  await expect.poll(() => presence.number, { timeout: 30_000 }).toBeUndefined();
+  await expect.poll(() => presence.number, { timeout: 30_000 }).toBe(before);
+  await expect(h.kernel.idempotency.claim(request)).rejects.toMatchObject({ status: 409 });
+  await presence.close();
+  expect(await h.kernel.idempotency.claim(request)).toHaveProperty('operation');
+});
+
 test('a claim that no process could sign is free when its lease has ended, and not before', async () => {
   const unsigned = createIdempotency({ ...h.kernel, presence: { number: undefined } });
   const request = { key: randomUUID(), owner: 'me', body: 'b' };

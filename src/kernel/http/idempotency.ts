@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
@@ -11,6 +12,11 @@ import { fail } from './error.ts';
 const KEPT_MS = 24 * 3600 * 1000;
 /** Longer than any request may run; after it an attempt that hangs is taken over. */
 const LEASE_MS = 120_000;
+/**
+ * How long a process must be missed before its attempts are taken over: one that only lost its
+ * connection is back by then (see lasting.ts), and what a dead one had on its way has arrived.
+ */
+const MISSED_MS = 1500;
 export const IDEMPOTENCY_KEY_MAX = 255;
 
 export interface StoredAnswer {
@@ -51,27 +57,13 @@ interface IdempotencyDeps {
 
 /** `Idempotency-Key` as the decisions settle it; answers are sealed, since some hold secrets. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
-  const { db, vault, clock, presence } = deps;
-  const later = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
-
+  const { db, vault, clock } = deps;
   return {
-    async claim({ key, owner, body }) {
-      const scope = vault.fingerprint(`${owner}\n${key}`, 'idempotency scope');
-      const fingerprint = vault.fingerprint(body, 'idempotency body');
-      const mine = {
-        fingerprint,
-        operation: randomUUID(),
-        lease: randomUUID(),
-        lease_until: later(LEASE_MS),
-        holder: presence.number ?? null,
-        status: null,
-        answer: null,
-        expires_at: later(KEPT_MS),
-      };
-      const operation = await take(db, scope, mine, clock.now().toISOString());
-      if (operation) return { scope, lease: mine.lease, operation };
-      return earlier(scope, fingerprint);
-    },
+    claim: ({ key, owner, body }) =>
+      claim(deps, {
+        scope: vault.fingerprint(`${owner}\n${key}`, 'idempotency scope'),
+        fingerprint: vault.fingerprint(body, 'idempotency body'),
+      }),
 
     async keep(within, { scope, lease }, answer) {
       const { numUpdatedRows } = await within
@@ -107,22 +99,76 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
         .execute();
     },
   };
-
-  async function earlier(scope: Buffer, fingerprint: Buffer): Promise<StoredAnswer> {
-    const row = await db
-      .selectFrom('idempotency_keys')
-      .select(['fingerprint', 'answer'])
-      .where('scope', '=', scope)
-      .executeTakeFirst();
-    if (row && !row.fingerprint.equals(fingerprint))
-      throw fail('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another body');
-    if (!row?.answer)
-      throw fail('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is in progress', {
-        retryAfter: 1,
-      });
-    return JSON.parse(vault.open(row.answer, contextOf(scope))) as StoredAnswer;
-  }
 }
+
+interface Keyed {
+  readonly scope: Buffer;
+  readonly fingerprint: Buffer;
+}
+interface Abandoned {
+  /** The lease of the attempt. */
+  readonly abandoned: string;
+}
+
+async function claim(deps: IdempotencyDeps, request: Keyed): Promise<Claim | StoredAnswer> {
+  const mine = await take(deps, request);
+  if (mine) return mine;
+  const found = await earlier(deps, request);
+  if ('payload' in found) return found;
+  await sleep(MISSED_MS);
+  const taken = await take(deps, request, found.abandoned);
+  if (taken) return taken;
+  const others = await earlier(deps, request);
+  if ('payload' in others) return others;
+  throw inProgress();
+}
+
+async function take(
+  { db, clock, presence }: IdempotencyDeps,
+  { scope, fingerprint }: Keyed,
+  abandoned?: string,
+): Promise<Claim | undefined> {
+  const now = clock.now();
+  const later = (ms: number) => new Date(now.getTime() + ms).toISOString();
+  const mine = {
+    fingerprint,
+    operation: randomUUID(),
+    lease: randomUUID(),
+    lease_until: later(LEASE_MS),
+    holder: presence.number ?? null,
+    status: null,
+    answer: null,
+    expires_at: later(KEPT_MS),
+  };
+  const operation = await claimRow(db, scope, mine, { at: now.toISOString(), abandoned });
+  return operation === undefined ? undefined : { scope, lease: mine.lease, operation };
+}
+
+/** The answer, or the attempt whose process is missed. Throws 409 while there is neither. */
+async function earlier(
+  { db, vault }: IdempotencyDeps,
+  { scope, fingerprint }: Keyed,
+): Promise<StoredAnswer | Abandoned> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'answer', 'lease', IS_ABANDONED.as('is_abandoned')])
+    .where('scope', '=', scope)
+    .executeTakeFirst();
+  if (row && !row.fingerprint.equals(fingerprint))
+    throw fail('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another body');
+  if (row?.is_abandoned) return { abandoned: row.lease };
+  if (!row?.answer) throw inProgress();
+  return JSON.parse(vault.open(row.answer, contextOf(scope))) as StoredAnswer;
+}
+
+const inProgress = () =>
+  fail('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is in progress', {
+    retryAfter: 1,
+  });
+
+/** Nobody has answered, and the process that was to is not there. */
+const IS_ABANDONED = sql<boolean>`(idempotency_keys.status is null
+  and idempotency_keys.holder is not null and process_session(idempotency_keys.holder) is null)`;
 
 interface Attempt {
   readonly fingerprint: Buffer;
@@ -137,10 +183,15 @@ interface Attempt {
 
 /**
  * The operation, when this attempt now owns the key: the key was free, has lapsed, or its last attempt
- * never came to an answer, whose operation is then carried on. Whether that one's process lives is
- * asked under the lock of the row, so that of many who ask at once one takes over.
+ * never came to an answer, whose operation is then carried on. Whether the process of the `abandoned`
+ * one is still missed is asked under the row's lock, so that of many at once one takes over.
  */
-async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string) {
+async function claimRow(
+  db: Kysely<DB>,
+  scope: Buffer,
+  mine: Attempt,
+  { at, abandoned }: { readonly at: string; readonly abandoned: string | undefined },
+): Promise<string | undefined> {
   const row = await db
     .insertInto('idempotency_keys')
     .values({ scope, ...mine })
@@ -159,7 +210,10 @@ async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string) {
             and([
               eb('idempotency_keys.status', 'is', null),
               eb('idempotency_keys.fingerprint', '=', mine.fingerprint),
-              or([eb('idempotency_keys.lease_until', '<=', at), HOLDER_IS_GONE]),
+              or([
+                eb('idempotency_keys.lease_until', '<=', at),
+                and([eb('idempotency_keys.lease', '=', abandoned ?? null), IS_ABANDONED]),
+              ]),
             ]),
           ]),
         ),
@@ -168,8 +222,5 @@ async function take(db: Kysely<DB>, scope: Buffer, mine: Attempt, at: string) {
     .executeTakeFirst();
   return row?.operation;
 }
-
-const HOLDER_IS_GONE = sql<boolean>`(idempotency_keys.holder is not null
-  and process_session(idempotency_keys.holder) is null)`;
 
 const contextOf = (scope: Buffer): string => `idempotency:${scope.toString('hex')}`;
