@@ -1,7 +1,5 @@
 import { logActivity } from '#features/activity/activity.ts';
-import { isPspA, type Psp, pspOf } from '#features/clients/clients.ts';
-import type { Messages } from '#features/messages/messages.ts';
-import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { type AccountDeps, isPspA, type Psp, requirePsp } from '#features/clients/clients.ts';
 import {
   confirmationLink,
   createOnce,
@@ -14,13 +12,7 @@ import { clientReachOf, reachOf } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import type { Kernel } from '#kernel/kernel.ts';
 import { findReachableClient } from './store.ts';
-
-export type CreateUserDeps = Pick<
-  Kernel,
-  'db' | 'clock' | 'vault' | 'passwords' | 'config' | 'publicUrl'
-> & { readonly messages: Messages; readonly pspCustomers: PspCustomers };
 
 export interface UserRequest {
   readonly client_id: number;
@@ -42,13 +34,12 @@ interface By {
  * Makes a verified user of a client within the admin's reach, with a temporary password that is
  * e-mailed (contract: Admin). Throws CLIENT_NOT_FOUND, NO_PSP_FOR_COUNTRY and EMAIL_EXISTS.
  */
-export async function createUserByAdmin(deps: CreateUserDeps, body: UserRequest, by: By) {
+export async function createUserByAdmin(deps: AccountDeps, body: UserRequest, by: By) {
   const { db, clock, passwords, pspCustomers } = deps;
   const client = await findReachableClient(db, clientReachOf(by.caller), body.client_id);
   if (!client) throw fail('CLIENT_NOT_FOUND', 'Client not found');
   const country_code = body.country_code.toUpperCase();
-  const psp = await pspOf(db, country_code);
-  if (!psp) throw fail('NO_PSP_FOR_COUNTRY', `No PSP available for country ${country_code}`);
+  const psp = await requirePsp(db, country_code);
   const password = `User${clock.now().getTime()}!`;
   const password_hash = await passwords.hash(password);
   const made = await createOnce(deps, by.operation, (tx) =>
@@ -70,7 +61,7 @@ interface Account {
   readonly password_hash: string;
 }
 
-async function insertUser(deps: CreateUserDeps, tx: Db, account: Account) {
+async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
   const { body, by, country_code, psp, password, password_hash } = account;
   const { client_id, username, email, phone, role = 'user', is_wishlist = false } = body;
   const user = await createUser(tx, {
@@ -110,7 +101,7 @@ async function insertUser(deps: CreateUserDeps, tx: Db, account: Account) {
 
 /** Contract: Events, welcome with temporary password. */
 async function welcome(
-  deps: CreateUserDeps,
+  deps: AccountDeps,
   tx: Db,
   user_id: number,
   { body, password }: Account,

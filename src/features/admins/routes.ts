@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
+import type { AccountDeps } from '#features/clients/clients.ts';
 import { PSP_A, PSP_A_COUNTRY } from '#features/psp-customers/psp-customers.ts';
 import { activate, findUser, Name, recordVerification } from '#features/users/users.ts';
 import { clientReachOf, lockUserWithin, type Reach, reachOf } from '#kernel/access/tenancy.ts';
@@ -21,10 +22,10 @@ import {
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { auditRoute } from './audit.ts';
-import { type CreateUserDeps, createUserByAdmin } from './create-user.ts';
+import { createUserByAdmin } from './create-user.ts';
 import { listAdmins } from './store.ts';
 
-export type AdminDeps = CreateUserDeps & Pick<Kernel, 'identities'>;
+export type AdminDeps = AccountDeps & Pick<Kernel, 'identities'>;
 
 const endpoint = endpoints(plain);
 

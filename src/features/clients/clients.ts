@@ -1,14 +1,26 @@
-import { PSP_A, PSP_A_COUNTRY } from '#features/psp-customers/psp-customers.ts';
+import type { Messages } from '#features/messages/messages.ts';
+import { PSP_A, PSP_A_COUNTRY, type PspCustomers } from '#features/psp-customers/psp-customers.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+
+/** What it takes to make an account, be it a client's or one of its users'. */
+export type AccountDeps = Pick<
+  Kernel,
+  'db' | 'clock' | 'vault' | 'passwords' | 'config' | 'publicUrl'
+> & { readonly messages: Messages; readonly pspCustomers: PspCustomers };
 
 export interface Psp {
   readonly psp_id: number;
   readonly psp_name: string;
 }
 
-/** Nothing when no PSP of the type FIAT_PSP serves the country (contract: PSP assignment). */
-export const pspOf = (db: Db, country_code: string): Promise<Psp | undefined> =>
-  db
+/**
+ * The PSP of the type FIAT_PSP that serves a country (contract: PSP assignment). Throws
+ * NO_PSP_FOR_COUNTRY.
+ */
+export async function requirePsp(db: Db, country_code: string): Promise<Psp> {
+  const psp = await db
     .selectFrom('psps')
     .select(['psp_id', 'psp_name'])
     .where('country_code', '=', country_code)
@@ -18,6 +30,9 @@ export const pspOf = (db: Db, country_code: string): Promise<Psp | undefined> =>
     .orderBy('psp_id')
     .limit(1)
     .executeTakeFirst();
+  if (!psp) throw fail('NO_PSP_FOR_COUNTRY', `No PSP available for country ${country_code}`);
+  return psp;
+}
 
 /** Whether people and companies of that PSP and country are customers of PSP A. */
 export const isPspA = (psp: Psp, country_code: string): boolean =>

@@ -1,25 +1,18 @@
 import { logActivity } from '#features/activity/activity.ts';
-import type { Messages } from '#features/messages/messages.ts';
-import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
 import {
   confirmationLink,
   createOnce,
   createUser,
+  findUser,
   loginAddress,
   recordVerification,
 } from '#features/users/users.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
-import type { Kernel } from '#kernel/kernel.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
-import { isPspA, type Psp, pspOf } from './clients.ts';
-import { accountOf, emailInUse, insertClient, nextClientCode } from './store.ts';
-
-export type CreateClientDeps = Pick<
-  Kernel,
-  'db' | 'clock' | 'vault' | 'passwords' | 'config' | 'publicUrl'
-> & { readonly messages: Messages; readonly pspCustomers: PspCustomers };
+import { type AccountDeps, isPspA, type Psp, requirePsp } from './clients.ts';
+import { emailInUse, findClient, insertClient, nextClientCode } from './store.ts';
 
 export interface ClientRequest {
   readonly email: string;
@@ -39,20 +32,21 @@ const PASSWORD_LENGTH = 10;
  * EMAIL_IN_USE.
  */
 export async function createClient(
-  deps: CreateClientDeps,
+  deps: AccountDeps,
   body: ClientRequest,
   { operation, request }: { operation: string; request: RequestFacts },
 ) {
   const { db, passwords, pspCustomers } = deps;
   const country_code = body.country_code.toUpperCase();
-  const psp = await pspOf(db, country_code);
-  if (!psp) throw fail('NO_PSP_FOR_COUNTRY', `No PSP available for country ${country_code}`);
+  const psp = await requirePsp(db, country_code);
   const password = newPassword(PASSWORD_LENGTH);
   const password_hash = await passwords.hash(password);
   const { user_id } = await createOnce(deps, operation, (tx) =>
     insertAccount(deps, tx, { body, country_code, psp, password, password_hash, request }),
   );
-  const { client, admin } = await accountOf(db, user_id);
+  const admin = await findUser(db, {}, user_id);
+  if (!admin) throw new Error(`The new admin ${user_id} vanished`);
+  const client = await findClient(db, admin.client_id);
   const planned = await pspCustomers.ofAccount(db, client.client_id, user_id);
   const customers = await pspCustomers.hasten(planned.map(({ id }) => id));
   return { client, admin, customers };
@@ -67,7 +61,7 @@ interface Account {
   readonly request: RequestFacts;
 }
 
-async function insertAccount(deps: CreateClientDeps, tx: Db, account: Account) {
+async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   const { body, country_code, psp, password_hash, request } = account;
   const { email, client_alias, client_type, client_status = 'PENDING', phone } = body;
   const taken = () => fail('EMAIL_IN_USE', 'Email already used by another client');
@@ -122,7 +116,7 @@ async function insertAccount(deps: CreateClientDeps, tx: Db, account: Account) {
 
 /** Contract: Events, client welcome with generated password; the delivery is logged by `messages`. */
 async function welcome(
-  deps: CreateClientDeps,
+  deps: AccountDeps,
   tx: Db,
   user_id: number,
   { body, password }: Account,

@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox';
+import { PSP_A } from '#features/psp-customers/psp-customers.ts';
 import { Name } from '#features/users/users.ts';
 import { clientReachOf } from '#kernel/access/tenancy.ts';
 import { plain } from '#kernel/http/family.ts';
@@ -14,7 +15,8 @@ import {
   text,
 } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
-import { type CreateClientDeps, createClient } from './create-client.ts';
+import type { AccountDeps } from './clients.ts';
+import { createClient } from './create-client.ts';
 import { listClients } from './store.ts';
 
 const endpoint = endpoints(plain);
@@ -65,7 +67,7 @@ const Created = Type.Object({
 const PAGE_MAX = 1000;
 
 /** Contract: Clients and instances, the first two rows. */
-export const clientRoutes = (deps: CreateClientDeps): Route[] => [
+export const clientRoutes = (deps: AccountDeps): Route[] => [
   endpoint('POST /clients/create_with_admin', {
     auth: 'key',
     summary: 'Creates a client together with its admin user, whose password is e-mailed',
@@ -81,7 +83,6 @@ export const clientRoutes = (deps: CreateClientDeps): Route[] => [
     fault: 'Failed to create Client',
     async handler({ body, operation, request }) {
       const { client, admin, customers } = await createClient(deps, body, { operation, request });
-      const ekyc_status = admin.ekyc_status ?? 'PENDING';
       const of = (customer_type: string) => {
         const found = customers.find((customer) => customer.customer_type === customer_type);
         return {
@@ -93,11 +94,11 @@ export const clientRoutes = (deps: CreateClientDeps): Route[] => [
       return {
         message: 'Client and admin user created successfully',
         client,
-        admin_user: { ...admin, ekyc_status },
-        ekyc_status,
+        admin_user: admin,
+        ekyc_status: admin.ekyc_status,
         ...(customers.length > 0 && {
           psp_a_integration: {
-            psp_provider: 'PSP_A',
+            psp_provider: PSP_A,
             business_customer: of('BUSINESS'),
             admin_customer: of('INDIVIDUAL'),
           },

@@ -44,32 +44,12 @@ export async function insertClient(tx: Db, client: NewClient): Promise<number | 
   return row?.client_id;
 }
 
-/** A client and its first admin, as their creation answers them. */
-export async function accountOf(db: Db, user_id: number) {
-  const admin = await db
-    .selectFrom('users as u')
-    .leftJoin('verifications as v', (on) =>
-      on.onRef('v.user_id', '=', 'u.user_id').on('v.kind', '=', 'KYC'),
-    )
-    .select([
-      'u.user_id',
-      'u.client_id',
-      'u.username',
-      'u.email',
-      'u.phone',
-      'u.role',
-      'u.user_status',
-      'v.status as ekyc_status',
-    ])
-    .where('u.user_id', '=', user_id)
-    .executeTakeFirstOrThrow();
-  const client = await db
+export const findClient = (db: Db, client_id: number) =>
+  db
     .selectFrom('clients')
     .select(CLIENT)
-    .where('client_id', '=', admin.client_id)
+    .where('client_id', '=', client_id)
     .executeTakeFirstOrThrow();
-  return { client, admin };
-}
 
 export interface ClientPage {
   /** The only client to show; every one without. */
