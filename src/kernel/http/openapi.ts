@@ -154,6 +154,10 @@ const integerOrText = (minimum: unknown, maximum: unknown, pattern: string) => (
 });
 
 const text = { type: 'string' };
+const details = {
+  description: 'More of what is wrong; of a request, field by field',
+  examples: [[{ field: 'amount', message: 'is required' }]],
+};
 const flag = { const: false };
 const code = { $ref: '#/components/schemas/ErrorCode' };
 const object = (properties: object, required: string[]) => ({
@@ -164,21 +168,17 @@ const object = (properties: object, required: string[]) => ({
 
 /** The failure of each family, as family.ts renders it. */
 const FAILURES = {
-  flat: object({ success: flag, error: text, code, details: {}, request_id: text }, [
+  flat: object({ success: flag, error: text, code, details, request_id: text }, [
     'success',
     'error',
     'code',
     'request_id',
   ]),
-  error: object({ error: text, code, details: {}, request_id: text }, [
-    'error',
-    'code',
-    'request_id',
-  ]),
+  error: object({ error: text, code, details, request_id: text }, ['error', 'code', 'request_id']),
   coded: object(
     {
       success: flag,
-      error: object({ code, message: text, details: {} }, ['code', 'message']),
+      error: object({ code, message: text, details }, ['code', 'message']),
       timestamp: text,
       request_id: text,
     },
@@ -193,7 +193,7 @@ const FAILURES = {
       success: flag,
       error_code: code,
       message: text,
-      details: {},
+      details,
       timestamp: text,
       request_id: text,
     },
