@@ -22,7 +22,10 @@ const ContractsByChain = Type.Partial(
   { additionalProperties: false },
 );
 
-type Configured = Pick<NetworkOptions, 'dataDir' | 'rpcUrls' | 'contracts' | 'allowEmbedded'>;
+type Configured = Pick<
+  NetworkOptions,
+  'dataDir' | 'rpcUrls' | 'contracts' | 'allowEmbedded' | 'confirmations'
+>;
 
 /** What the settings say of the EVM chains. Throws when the contract addresses are malformed. */
 export function evmSettings(config: Config): Configured {
@@ -34,6 +37,7 @@ export function evmSettings(config: Config): Configured {
       neon: config.EVM_NEON_RPC_URL,
     },
     contracts: readContracts(config.EVM_CONTRACTS),
+    confirmations: config.EVM_CONFIRMATIONS,
     // Coins from a node of our own are worth nothing, so production must name real ones.
     allowEmbedded: config.NODE_ENV !== 'production',
   };

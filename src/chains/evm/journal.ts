@@ -47,6 +47,19 @@ export async function findByReference(
   ]);
 }
 
+/** The row of a reference, which nobody changes before the transaction ends. */
+export async function lockByReference(
+  tx: Db,
+  reference: string,
+): Promise<ChainTransaction | undefined> {
+  const [row] = await run<ChainTransaction>(
+    tx,
+    `select ${COLUMNS} from chain_transactions where reference = $1 for share`,
+    [reference],
+  );
+  return row;
+}
+
 /** Locks the lane until the transaction ends. Answers its next nonce, which is never below `floor`. */
 export async function lockLane(
   tx: Db,

@@ -29,6 +29,8 @@ export interface NetworkOptions {
   /** Addresses that differ from those of our deployment. */
   readonly contracts?: Partial<Record<ChainKey, Partial<ContractSet> | undefined>>;
   readonly settings?: Partial<SenderSettings>;
+  /** Blocks, the first its own, from which on a transaction counts; 1 when absent. */
+  readonly confirmations?: number;
   /** Seconds between blocks of embedded chains; without it each transaction makes one at once. */
   readonly blockTimeS?: number | undefined;
   readonly snapshotEveryMs?: number;
@@ -39,6 +41,8 @@ export interface NetworkOptions {
 export interface EvmChain extends ChainAccess {
   readonly isEmbedded: boolean;
   readonly contracts: ContractSet;
+  /** Blocks, the first its own, from which on a transaction counts. */
+  readonly confirmations: number;
   readonly sender: Sender;
   /** The RPC address of the moment. */
   url(): Promise<string>;
@@ -116,11 +120,10 @@ interface Ready {
 }
 
 function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
-  const { db, keys, log } = options;
+  const { db, keys, log, confirmations = 1 } = options;
   const rpcUrl = options.rpcUrls?.[info.key];
   const configured = options.contracts?.[info.key];
-  const defaults = rpcUrl ? SENDER_DEFAULTS : EMBEDDED_DEFAULTS;
-  const settings = { ...defaults, ...options.settings };
+  const settings = settingsOf(options, rpcUrl !== undefined);
   let ready: Promise<Ready> | undefined;
   let stopped = false;
 
@@ -179,6 +182,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
     ...access,
     isEmbedded: rpcUrl === undefined,
     contracts: { ...predictContracts(keys), ...configured },
+    confirmations,
     sender,
     url: async () => (await use()).url,
     snapshot: async () => (await use()).node?.snapshot(),
@@ -194,6 +198,13 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
       await running?.node?.stop();
     },
   };
+}
+
+/** What counts only that deep may change until then; a node of our own takes no block back. */
+function settingsOf({ settings, confirmations = 1 }: NetworkOptions, isExternal: boolean) {
+  if (!isExternal) return { ...EMBEDDED_DEFAULTS, ...settings };
+  const finalDepth = Math.max(SENDER_DEFAULTS.finalDepth, confirmations - 1);
+  return { ...SENDER_DEFAULTS, finalDepth, ...settings };
 }
 
 /** The coins an embedded chain begins with. Given once, so that a rebuilt chain begins the same. */

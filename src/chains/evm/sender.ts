@@ -112,7 +112,8 @@ export function createSender(context: SenderContext): Sender {
   return { quote, send, settle: tracker.watch, execute, find, notice: tracker.notice, stop };
 }
 
-const isExecuted = (row: ChainTransaction): row is Executed => row.status === 'CONFIRMED';
+/** It has a receipt that says so. */
+export const isExecuted = (row: ChainTransaction): row is Executed => row.status === 'CONFIRMED';
 
 /** A reference that comes back with other content is a mistake of ours, and money is at stake. */
 function assertSame(row: ChainTransaction, request: SendRequest, chainId: number): void {

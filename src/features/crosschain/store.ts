@@ -262,7 +262,7 @@ export const markMinted = (
   );
 
 export async function noteFee(db: Db, log_id: string, hash: Hash): Promise<void> {
-  await change(db, `set fee_tx_hash = $2 where log_id = $1`, [log_id, hash]);
+  await change(db, `set fee_tx_hash = $2, fee_status = 'PAID' where log_id = $1`, [log_id, hash]);
 }
 
 export async function markReconciled(db: Db, log_id: string, at: Date): Promise<void> {

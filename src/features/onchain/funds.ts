@@ -2,8 +2,9 @@ import type { Address } from 'viem';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { EvmChain } from '#chains/evm/network.ts';
 import { readBalances } from '#chains/evm/reads.ts';
+import type { Shortage } from '#features/wallet-holds/wallet-holds.ts';
 import type { AppError } from '#kernel/http/error.ts';
-import { isAsset, SCALE } from '#kernel/money/money.ts';
+import { type Asset, isAsset, SCALE } from '#kernel/money/money.ts';
 import { insufficient, toldByChain } from './faults.ts';
 import { moveCall, type Order } from './order.ts';
 import type { Send } from './store.ts';
@@ -16,11 +17,29 @@ interface Cost {
   readonly gasPricePoints: bigint;
 }
 
+/** Wei that the gas of a send and of its fee cost at most. */
+interface Gas {
+  readonly send: bigint;
+  readonly fee: bigint;
+}
+
+/**
+ * A fee follows its send by some blocks, in each of which the price of gas may rise by an eighth. What
+ * is not used of it stays in the wallet.
+ */
+const FEE_GAS_MARGIN = 2n;
+
 /**
  * Simulates a send and its fee, and asks whether the wallet can pay for both and their gas.
  * INSUFFICIENT_FUNDS says what is required and available; nothing is signed or written down.
  */
-export async function checkFunds({ from, order, fee, treasury, gasPricePoints }: Cost) {
+export async function checkFunds({
+  from,
+  order,
+  fee,
+  treasury,
+  gasPricePoints,
+}: Cost): Promise<Gas> {
   const { chain, asset, token_contract, to, units } = order;
   const isNative = token_contract === 'native';
   try {
@@ -36,14 +55,21 @@ export async function checkFunds({ from, order, fee, treasury, gasPricePoints }:
       quote(moveCall(token_contract, to, units)),
       fee > 0n ? quote(moveCall(token_contract, treasury, fee)) : undefined,
     ]);
-    const gas = main.maxGasFee + (second?.maxGasFee ?? 0n);
-    const required = isNative ? moved + gas : gas;
+    const gas = { send: main.maxGasFee, fee: (second?.maxGasFee ?? 0n) * FEE_GAS_MARGIN };
+    const required = gas.send + gas.fee + (isNative ? moved : 0n);
     if (balances.native < required)
       throw insufficient(chain.info.native, 18, required, balances.native);
+    return gas;
   } catch (error) {
     throw error instanceof ChainError ? toldByChain(error, chain) : error;
   }
 }
+
+/** What is required and available beside what the wallet's other transactions will take. */
+export const beside = (chain: EvmChain, asset: Asset, { token_contract, ...numbers }: Shortage) => {
+  const symbol = token_contract === 'native' ? chain.info.native : asset;
+  return insufficient(symbol, SCALE[symbol], numbers.required, numbers.available);
+};
 
 /**
  * INSUFFICIENT_FUNDS when a send that failed had been checked against funds that others have used

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CHAINS } from '#chains/evm/chains.ts';
 import { type Reach, within } from '#kernel/access/tenancy.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { LOG_COLUMNS, type LogRow } from './store.ts';
@@ -37,8 +38,34 @@ export async function pageOfLog(
   return { rows, total };
 }
 
-/** By its hash; where several users have it, one's own first. */
-export const findLog = (
+/** By its hash, or one that it had before it was signed anew; of several users' one's own first. */
+export async function findLog(
+  db: Db,
+  reach: Reach,
+  tx_hash: string,
+  own: number,
+): Promise<LogRow | undefined> {
+  const found = await findByHash(db, reach, tx_hash, own);
+  if (found) return found;
+  const instead = await hashInstead(db, tx_hash);
+  return instead === undefined ? undefined : findByHash(db, reach, instead, own);
+}
+
+/** The hash of the signature that took the place of an earlier one of ours. */
+async function hashInstead(db: Db, tx_hash: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('chain_replacements as r')
+    .innerJoin('chain_transactions as t', 't.transaction_id', 'r.transaction_id')
+    .where('r.hash', '=', tx_hash)
+    .where('r.chain_id', 'in', CHAIN_IDS)
+    .select('t.hash')
+    .executeTakeFirst();
+  return row?.hash;
+}
+
+const CHAIN_IDS = Object.values(CHAINS).map(({ chainId }) => chainId);
+
+const findByHash = (
   db: Db,
   reach: Reach,
   tx_hash: string,
@@ -82,7 +109,7 @@ const MOVEMENTS = `
   from crosschain_transfers where user_id = $1 and created_at <= $2
   union all
   select id::text, null, tx_type, amount, token_symbol, chain_id, chain_id, destination_wallet,
-    status, tx_hash, null, created_at, created_at, false, false, id
+    status, tx_hash, null, created_at, updated_at, false, false, id
   from onchain_transactions where user_id = $1 and created_at <= $2`;
 
 /** Newest first. */
@@ -114,7 +141,7 @@ export async function countMovements(
     db,
     `select count(*) as total,
        count(*) filter (where status in ('CONFIRMED', 'MINTED')) as completed,
-       count(*) filter (where status in ('INITIATED', 'BURNED')) as pending
+       count(*) filter (where status in ('INITIATED', 'BURNED', 'PENDING')) as pending
      from (${MOVEMENTS}) m`,
     [user_id, as_of],
   );

@@ -78,11 +78,13 @@ export const reportRoute = ({ clock, config, evm }: ReportDeps): Route =>
         ? body.gas_fee
         : await provenGasFee(db, chain, claim, config.EVM_CONFIRMATIONS);
       const { wallet_name, wallet_label } = wallet;
+      const created_at = clock.now().toISOString();
       const row = await insertLog(db, {
         ...{ user_id, client_id, bw_id, wallet_name, wallet_label, chain_id, token_symbol },
         ...{ amount, tx_hash, token_contract, gas_fee, platform_fee },
         destination_wallet: to,
-        created_at: clock.now().toISOString(),
+        status: 'CONFIRMED',
+        ...{ created_at, updated_at: created_at },
       });
       if (!row) throw fail('CONFLICT', 'This transaction is in the log already');
       const transaction_log = { ...row, explorer_url: explorerUrl(chain_id, tx_hash) };

@@ -2,16 +2,20 @@ import { isChainKey } from '#chains/evm/chains.ts';
 import type { EvmNetwork } from '#chains/evm/network.ts';
 import { managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
 import { feeTermsFor } from '#features/fee-settings/fee-settings.ts';
+import { hold } from '#features/wallet-holds/wallet-holds.ts';
 import { fail } from '#kernel/http/error.ts';
 import { defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { type CarryOutDeps, carryOut, OPEN_MS, type Sent } from './carry-out.ts';
+import { type CarryOutDeps, carryOut, type Sent } from './carry-out.ts';
 import { collectFeeJob } from './collect-fee.ts';
-import { checkFunds } from './funds.ts';
+import { endOpen } from './end-open.ts';
+import { toldByChain } from './faults.ts';
+import { beside, checkFunds } from './funds.ts';
 import { type OrderText, readOrder, wrong } from './order.ts';
 import { platformFee } from './platform-fee.ts';
-import { findSend, insertSend, pendingSends, type Send } from './store.ts';
+import { feeReference, sendReference } from './references.ts';
+import { findSend, insertSend, type Send } from './store.ts';
 
 export type SendsDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'jobs' | 'log'> & {
   readonly evm: EvmNetwork;
@@ -36,9 +40,9 @@ export interface Sends {
 
 /** Sends from managed wallets (contract: POST /onchain/execute). */
 export function createSends(given: SendsDeps): Sends {
-  const { db, clock } = given;
+  const { db } = given;
   const feeJob = collectFeeJob(given);
-  const deps: CarryOutDeps = { ...given, feeJob };
+  const deps: CarryOutDeps & Pick<Kernel, 'log'> = { ...given, feeJob };
 
   return {
     async send(user_id, operation, request) {
@@ -54,30 +58,16 @@ export function createSends(given: SendsDeps): Sends {
       defineSchedule({
         name: 'onchain.end-open',
         cron: '* * * * *',
-        async run({ signal }) {
-          const before = new Date(clock.now().getTime() - OPEN_MS);
-          for (const send of await pendingSends(db, before, AT_ONCE)) {
-            if (signal.aborted) return;
-            await endQuietly(deps, given.log, send);
-          }
-        },
+        run: ({ signal }) => endOpen(deps, signal),
       }),
     ],
   };
 }
 
-const AT_ONCE = 50;
-
-/** One that cannot be ended must not keep the others from it; it stays open and is tried again. */
-async function endQuietly(deps: CarryOutDeps, log: Kernel['log'], send: Send): Promise<void> {
-  try {
-    await carryOut(deps, send);
-  } catch (error) {
-    log.warn({ operation: send.operation, err: error }, 'An open send was not confirmed');
-  }
-}
-
-/** Checks everything, then writes the send down: from then on it happens, whatever becomes of us. */
+/**
+ * Checks everything, then writes the send down and sets aside what it and its fee take: from then on
+ * it happens, whatever becomes of us.
+ */
 async function begin(
   { db, clock, evm, fx }: SendsDeps,
   user_id: number,
@@ -94,19 +84,24 @@ async function begin(
   const fee = await platformFee(fx, order, terms);
   const treasury = evm.keys.treasury.address;
   const gasPricePoints = BigInt(terms.gas_points);
-  await checkFunds({ from: from.wallet_address, order, fee, treasury, gasPricePoints });
+  const { wallet_address: address } = from;
+  const gas = await checkFunds({ from: address, order, fee, treasury, gasPricePoints });
   const { token_contract, to: destination, units } = order;
-  const written = await insertSend(
-    db,
-    {
-      ...{ operation, chain_id, token_symbol, token_contract, destination, units, treasury },
-      fee_units: fee,
-      gas_points: terms.gas_points,
-    },
-    from,
-    clock.now(),
-  );
-  const send = written ?? (await findSend(db, operation));
-  if (!send) throw new Error(`${operation} was neither written nor found`);
-  return send;
+  const send = {
+    ...{ operation, chain_id, token_symbol, token_contract, destination, units, treasury },
+    fee_units: fee,
+    gas_points: terms.gas_points,
+  };
+  const holds = [
+    { reference: sendReference(operation), token_contract, units, gas: gas.send },
+    { reference: feeReference(operation), token_contract, units: fee, gas: gas.fee },
+  ];
+  const holding = await hold({ db, chain, address }, holds, (tx) =>
+    insertSend(tx, send, from, clock.now()),
+  ).catch((error: unknown) => {
+    throw toldByChain(error, chain);
+  });
+  if (holding === 'unmanaged') throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  if ('short' in holding) throw beside(chain, order.asset, holding.short);
+  return holding.held;
 }

@@ -1,9 +1,11 @@
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/chains.ts';
 import type { ManagedAddress } from '#features/crypto-wallets/crypto-wallets.ts';
+import { letGo } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { sqlState } from '#kernel/db/transact.ts';
+import { sqlState, transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
+import { feeReference, sendReference } from './references.ts';
 
 /** A send that was asked for. Units are of its token. */
 export interface Send {
@@ -27,6 +29,8 @@ export interface Send {
   readonly status: 'PENDING' | 'CONFIRMED' | 'FAILED';
   readonly failure: string | null;
   readonly fee_status: 'DUE' | 'PAID' | 'UNPAID' | 'NONE';
+  /** Nothing of the transfer changes any more. */
+  readonly is_settled: boolean;
   readonly created_at: string;
 }
 
@@ -86,13 +90,13 @@ export type NewSend = Pick<
   | 'gas_points'
 >;
 
-/** Nothing when that operation has been written down before. */
+/** The one that was written down before, where somebody else was quicker with that operation. */
 export async function insertSend(
   db: Db,
   send: NewSend,
   from: ManagedAddress,
   at: Date,
-): Promise<Send | undefined> {
+): Promise<Send> {
   const { address_id, bw_id, user_id, client_id, wallet_address } = from;
   const { wallet_name, wallet_label } = from;
   const row = await db
@@ -103,15 +107,17 @@ export async function insertSend(
       fee_status: send.fee_units > 0n ? 'DUE' : 'NONE',
       created_at: at.toISOString(),
     })
-    .onConflict((conflict) => conflict.column('operation').doNothing())
+    .onConflict((conflict) =>
+      conflict.column('operation').doUpdateSet({ operation: send.operation }),
+    )
     .returningAll()
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
       // Deleted since it was found.
       if (sqlState(error) !== FOREIGN_KEY) throw error;
       throw fail('WALLET_NOT_FOUND', 'Wallet not found');
     });
-  return row as Send | undefined;
+  return row as Send;
 }
 
 export const findSend = async (db: Db, operation: string): Promise<Send | undefined> =>
@@ -121,58 +127,78 @@ export const findSend = async (db: Db, operation: string): Promise<Send | undefi
     .where('operation', '=', operation)
     .executeTakeFirst()) as Send | undefined;
 
-/** Those asked for before that time whose end is not known. */
-export const pendingSends = (db: Db, before: Date, limit: number): Promise<Send[]> =>
+/** Those that may still change, in the order they were asked for, a page after `after`. */
+export const openSends = (db: Db, after: Send | undefined, limit: number): Promise<Send[]> =>
   run(
     db,
     `select * from onchain_sends
-     where status = 'PENDING' and address_id is not null and created_at < $1
-     order by created_at limit $2`,
-    [before.toISOString(), limit],
+     where not is_settled
+       and ($1::timestamptz is null or (created_at, operation) > ($1::timestamptz, $2::uuid))
+     order by created_at, operation limit $3`,
+    [after?.created_at ?? null, after?.operation ?? null, limit],
   );
 
 /**
- * The transaction is on chain, so the send is CONFIRMED, even where it had been given up. The key is
- * kept while the fee is due. Nothing when it was confirmed before.
+ * What the chain says of a send that is not settled, also of one that had been given up too early.
+ * The key is kept until it is settled and the fee is no longer due. Nothing when it was settled.
  */
-export async function confirmSend(
-  db: Db,
+export async function moveSend(
+  tx: Db,
   operation: string,
-): Promise<Pick<Send, 'fee_status'> | undefined> {
-  const [row] = await run<Pick<Send, 'fee_status'>>(
-    db,
+  status: 'PENDING' | 'CONFIRMED',
+  isSettled: boolean,
+): Promise<Pick<Send, 'fee_status' | 'is_settled'> | undefined> {
+  const [row] = await run<Pick<Send, 'fee_status' | 'is_settled'>>(
+    tx,
     `update onchain_sends
-     set status = 'CONFIRMED', failure = null, updated_at = now(),
-         address_id = case fee_status when 'DUE' then address_id end
-     where operation = $1 and status <> 'CONFIRMED' returning fee_status`,
-    [operation],
+     set status = $2, failure = null, updated_at = now(),
+         is_settled = $3 or address_id is null,
+         address_id = case when $3 and fee_status <> 'DUE' then null else address_id end
+     where operation = $1 and (not is_settled or (status = 'FAILED' and $2 = 'CONFIRMED'))
+     returning fee_status, is_settled`,
+    [operation, status, isSettled],
   );
+  if (row?.is_settled) await letGo(tx, [sendReference(operation)]);
   return row;
 }
 
-/** PENDING becomes FAILED, for a reason that callers are told. */
-export const failSend = (db: Db, operation: string, failure: string) =>
-  run(
-    db,
-    `update onchain_sends
-     set status = 'FAILED', failure = $2, fee_status = 'NONE', address_id = null, updated_at = now()
-     where operation = $1 and status = 'PENDING'`,
-    [operation, failure],
-  );
+/** It never happened and never will, for a reason that callers are told. */
+export const failSend = (db: Db, operation: string, failure: string): Promise<void> =>
+  transact(db, async (tx) => {
+    const failed = await run(
+      tx,
+      `update onchain_sends
+       set status = 'FAILED', failure = $2, fee_status = 'NONE', address_id = null,
+           is_settled = true, updated_at = now()
+       where operation = $1 and not is_settled returning operation`,
+      [operation, failure],
+    );
+    if (failed.length === 0) return;
+    await letGo(tx, [sendReference(operation), feeReference(operation)]);
+    await run(
+      tx,
+      `update onchain_transactions set status = 'FAILED', updated_at = greatest(updated_at, now())
+       where operation = $1`,
+      [operation],
+    );
+  });
 
 /**
  * Takes back what was written down after `since` and never signed, as if nobody had asked for it.
  * False when somebody else may be at it by now.
  */
-export async function withdrawSend(db: Db, operation: string, since: Date): Promise<boolean> {
-  const rows = await run(
-    db,
-    `delete from onchain_sends
-     where operation = $1 and status = 'PENDING' and created_at > $2 returning operation`,
-    [operation, since.toISOString()],
-  );
-  return rows.length > 0;
-}
+export const withdrawSend = (db: Db, operation: string, since: Date): Promise<boolean> =>
+  transact(db, async (tx) => {
+    const rows = await run(
+      tx,
+      `delete from onchain_sends
+       where operation = $1 and status = 'PENDING' and created_at > $2 returning operation`,
+      [operation, since.toISOString()],
+    );
+    if (rows.length === 0) return false;
+    await letGo(tx, [sendReference(operation), feeReference(operation)]);
+    return true;
+  });
 
 /** A fee that is DUE was taken, or will not be; the key is needed no more. */
 export const settleFee = (
@@ -180,18 +206,22 @@ export const settleFee = (
   operation: string,
   fee_status: 'PAID' | 'UNPAID',
   fee_tx_hash: string | null,
-) =>
-  db
-    .updateTable('onchain_sends')
-    .set({ fee_status, fee_tx_hash, address_id: null })
-    .where('operation', '=', operation)
-    .where('status', '=', 'CONFIRMED')
-    .where('fee_status', '=', 'DUE')
-    .execute();
+): Promise<void> =>
+  transact(db, async (tx) => {
+    await tx
+      .updateTable('onchain_sends')
+      .set({ fee_status, fee_tx_hash, address_id: null })
+      .where('operation', '=', operation)
+      .where('is_settled', '=', true)
+      .where('fee_status', '=', 'DUE')
+      .execute();
+    await letGo(tx, [feeReference(operation)]);
+  });
 
-export type NewLog = Omit<LogRow, 'id' | 'tx_type' | 'tx_flow' | 'status'> & {
+export type NewLog = Omit<LogRow, 'id' | 'tx_type' | 'tx_flow'> & {
   readonly client_id: number;
   readonly operation?: string;
+  readonly updated_at: string;
 };
 
 /** Nothing when the user has that transaction in the log already. */
@@ -204,10 +234,11 @@ export const insertLog = (db: Db, log: NewLog): Promise<LogRow | undefined> =>
     .executeTakeFirst();
 
 /** What we sent ourselves is known better than what its owner reported in the meantime. */
-export const putSentLog = (db: Db, log: NewLog & { operation: string }): Promise<LogRow> => {
-  const { amount, gas_fee, platform_fee, operation, destination_wallet } = log;
-  const known = { amount, gas_fee, platform_fee, operation, destination_wallet };
-  return db
+export const putSentLog = (tx: Db, log: NewLog & { operation: string }): Promise<LogRow> => {
+  const { amount, gas_fee, platform_fee, operation, destination_wallet, status, updated_at } = log;
+  const fees = { gas_fee, platform_fee };
+  const known = { ...fees, amount, operation, destination_wallet, status, updated_at };
+  return tx
     .insertInto('onchain_transactions')
     .values(log)
     .onConflict((conflict) => conflict.constraint('onchain_transactions_once').doUpdateSet(known))
@@ -215,9 +246,33 @@ export const putSentLog = (db: Db, log: NewLog & { operation: string }): Promise
     .executeTakeFirstOrThrow();
 };
 
-export const logOfSend = (db: Db, operation: string): Promise<LogRow | undefined> =>
-  db
-    .selectFrom('onchain_transactions')
-    .select(LOG_COLUMNS)
-    .where('operation', '=', operation)
-    .executeTakeFirst();
+/** What is known of a send of ours that is in the log; nothing when it is not. */
+export async function moveLog(
+  tx: Db,
+  known: Pick<LogRow, 'user_id' | 'chain_id' | 'tx_hash' | 'status'> & {
+    readonly operation: string;
+    /** Null keeps what the log has. */
+    readonly gas_fee: string | null;
+    readonly at: string;
+  },
+): Promise<LogRow | undefined> {
+  const { user_id, chain_id, tx_hash, status, operation, gas_fee, at } = known;
+  // Its owner may have reported the signature that took the place of the first one.
+  await run(
+    tx,
+    `delete from onchain_transactions
+     where user_id = $1 and chain_id = $2 and tx_hash = $3 and operation is null
+       and exists (select from onchain_transactions where operation = $4)`,
+    [user_id, chain_id, tx_hash, operation],
+  );
+  const [row] = await run<LogRow>(
+    tx,
+    `update onchain_transactions
+     set status = $2, tx_hash = $3, gas_fee = coalesce($4, gas_fee),
+         updated_at = case when (status, tx_hash) is distinct from ($2, $3)
+           then $5::timestamptz else updated_at end
+     where operation = $1 returning ${LOG_COLUMNS.join(', ')}`,
+    [operation, status, tx_hash, gas_fee, at],
+  );
+  return row;
+}

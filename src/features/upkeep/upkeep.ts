@@ -1,3 +1,4 @@
+import { forgetReleased } from '#features/wallet-holds/wallet-holds.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
@@ -17,6 +18,7 @@ export const upkeepSchedules = ({ db, clock, idempotency }: UpkeepDeps): Schedul
       await db.deleteFrom('login_failures').where('at', '<', before(DAY_MS)).execute();
       await db.deleteFrom('login_challenges').where('expires_at', '<', before(DAY_MS)).execute();
       await db.deleteFrom('user_otps').where('expires_at', '<', before(DAY_MS)).execute();
+      await forgetReleased(db);
       // A week longer, so that a late click is told "expired" and not "never heard of it".
       await db
         .deleteFrom('user_links')

@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from 'viem';
+import type { EvmChain } from '#chains/evm/network.ts';
+import { type Balances, readBalances } from '#chains/evm/reads.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+
+/** What a transaction that is not signed yet will take from a managed wallet. */
+export interface Hold {
+  /** The name it will have in the journal. */
+  readonly reference: string;
+  /** The contract's address, or `native`. */
+  readonly token_contract: string;
+  /** Smallest units of that token. */
+  readonly units: bigint;
+  /** Wei that its gas costs at most. */
+  readonly gas: bigint;
+}
+
+export interface Shortage {
+  readonly token_contract: string;
+  readonly required: bigint;
+  /** Less what is set aside for others; never below zero. */
+  readonly available: bigint;
+}
+
+/** Nothing is held where there is a shortage, or where the address is not managed (any more). */
+export type Holding<T> = { readonly held: T } | { readonly short: Shortage } | 'unmanaged';
+
+interface Place {
+  readonly db: Db;
+  readonly chain: EvmChain;
+  readonly address: Address;
+}
+
+const NATIVE = 'native';
+const SECOND_LOOK_MS = 300;
+
+/**
+ * Sets aside what several transactions will take from a managed wallet, all or nothing, and writes
+ * what they are for in the same transaction. Until they are let go nothing else of ours spends it, and
+ * the wallet cannot be deleted. Held again under the same references, they take the place of the first.
+ */
+export async function hold<T>(
+  place: Place,
+  holds: readonly Hold[],
+  write: (tx: Db) => Promise<T>,
+): Promise<Holding<T>> {
+  const first = await tryToHold(place, holds, write);
+  if (!('isCrowded' in first && first.isCrowded)) return first.holding;
+  // What others have just spent is missing twice until the journal knows that it was mined.
+  await sleep(SECOND_LOOK_MS);
+  return (await tryToHold(place, holds, write)).holding;
+}
+
+/** They were spent, or will not be. */
+export async function letGo(tx: Db, references: readonly string[]): Promise<void> {
+  await run(
+    tx,
+    `update wallet_holds set released_at = now(), address_id = null
+     where reference = any($1::text[]) and released_at is null`,
+    [[...references]],
+  );
+}
+
+/** Forgets those that were let go, once nobody can be comparing them with an older balance. */
+export const forgetReleased = (db: Db) =>
+  run(db, `delete from wallet_holds where released_at < now() - interval '1 hour'`, []);
+
+interface Try<T> {
+  readonly holding: Holding<T>;
+  /** It falls short, and others hold some of it. */
+  readonly isCrowded?: boolean;
+}
+
+async function tryToHold<T>(
+  { db, chain, address }: Place,
+  holds: readonly Hold[],
+  write: (tx: Db) => Promise<T>,
+): Promise<Try<T>> {
+  const since = await databaseTime(db);
+  const tokens = [...new Set(holds.map(({ token_contract }) => token_contract))];
+  const contracts = tokens.filter((token) => token !== NATIVE) as Address[];
+  const balances = await readBalances(await chain.client(), address, contracts);
+  const owner: Owner = { chain_id: chain.info.key, address };
+  return transact(db, async (tx) => {
+    const address_id = await lockAddress(tx, owner);
+    if (address_id === undefined) return { holding: 'unmanaged' };
+    const others = await heldByOthers(tx, owner, holds, since);
+    const short = [...contracts, NATIVE]
+      .map((token): Shortage => {
+        const required = taken(holds, token);
+        const left = balanceOf(balances, contracts, token) - taken(others, token);
+        return { token_contract: token, required, available: left > 0n ? left : 0n };
+      })
+      .find(({ required, available }) => available < required);
+    if (short) return { holding: { short }, isCrowded: taken(others, short.token_contract) > 0n };
+    await insertHolds(tx, owner, address_id, holds);
+    return { holding: { held: await write(tx) } };
+  });
+}
+
+interface Owner {
+  readonly chain_id: string;
+  readonly address: Address;
+}
+
+/** The time of the database, which stamps what is released and mined. */
+async function databaseTime(db: Db): Promise<string> {
+  const [row] = await run<{ at: string }>(db, 'select clock_timestamp()::text as at', []);
+  if (!row) throw new Error('A database without a time');
+  return row.at;
+}
+
+/** Those who hold for the same wallet take turns. Nothing when it is not there. */
+async function lockAddress(tx: Db, { chain_id, address }: Owner): Promise<number | undefined> {
+  const [row] = await run<{ address_id: number }>(
+    tx,
+    `select address_id from wallet_addresses where wallet_address = $1 and chain_id = $2
+     for no key update`,
+    [address, chain_id],
+  );
+  return row?.address_id;
+}
+
+/**
+ * What balances read after `since` may still contain and others will take: what is held, and what was
+ * until then, but not what the journal saw mined before.
+ */
+const heldByOthers = (
+  tx: Db,
+  { chain_id, address }: Owner,
+  own: readonly Hold[],
+  since: string,
+): Promise<Pick<Hold, 'token_contract' | 'units' | 'gas'>[]> =>
+  run(
+    tx,
+    `select token_contract, units, gas from wallet_holds h
+     where wallet_address = $1 and chain_id = $2 and reference <> all($3::text[])
+       and (released_at is null or released_at >= $4::timestamptz)
+       and not exists (
+         select from chain_transactions t
+         where t.reference = h.reference and t.status <> 'PENDING'
+           and t.mined_at < $4::timestamptz)`,
+    [address, chain_id, own.map(({ reference }) => reference), since],
+  );
+
+const taken = (
+  holds: readonly Pick<Hold, 'token_contract' | 'units' | 'gas'>[],
+  token: string,
+): bigint =>
+  holds.reduce(
+    (sum, { token_contract, units, gas }) =>
+      sum + (token_contract === token ? units : 0n) + (token === NATIVE ? gas : 0n),
+    0n,
+  );
+
+/** A token that does not answer has nothing to give. */
+const balanceOf = (
+  { native, tokens }: Balances,
+  contracts: readonly Address[],
+  token: string,
+): bigint => (token === NATIVE ? native : (tokens[contracts.indexOf(token as Address)] ?? 0n));
+
+async function insertHolds(
+  tx: Db,
+  { chain_id, address }: Owner,
+  address_id: number,
+  holds: readonly Hold[],
+): Promise<void> {
+  await run(
+    tx,
+    `insert into wallet_holds
+       (chain_id, wallet_address, address_id, reference, token_contract, units, gas)
+     select $1, $2, $3, * from unnest($4::text[], $5::text[], $6::numeric[], $7::numeric[])
+     on conflict (reference) do update
+       set chain_id = excluded.chain_id, wallet_address = excluded.wallet_address,
+           address_id = excluded.address_id, token_contract = excluded.token_contract,
+           units = excluded.units, gas = excluded.gas, held_at = now(), released_at = null`,
+    [
+      chain_id,
+      address,
+      address_id,
+      holds.map(({ reference }) => reference),
+      holds.map(({ token_contract }) => token_contract),
+      holds.map(({ units }) => units.toString()),
+      holds.map(({ gas }) => gas.toString()),
+    ],
+  );
+}
