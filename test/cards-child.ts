@@ -1,7 +1,7 @@
 /** A process of its own for the crash test: begins one card transaction, and hangs where it is told. */
 
+import { cardBooks } from '#features/cards/books.ts';
 import { checkOut } from '#features/cards/checkout.ts';
-import { cardAccounts } from '#features/cards/legs.ts';
 import { pushOut } from '#features/cards/push.ts';
 import { refund } from '#features/cards/refund.ts';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
@@ -45,7 +45,7 @@ const deps = {
   clock: createClock(orders.aheadMs),
   log: createLog('silent'),
   network: hanging(real),
-  accountsOf: cardAccounts(db),
+  books: cardBooks(db),
 };
 
 if (orders.kind === 'top-up')

@@ -8,8 +8,8 @@ import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';
 import type { Orders } from '#test/cards-child.ts';
 import { harness, type Person } from '#test/harness.ts';
+import { cardBooks } from './books.ts';
 import { checkOut } from './checkout.ts';
-import { cardAccounts } from './legs.ts';
 import { pushOut } from './push.ts';
 import { refund } from './refund.ts';
 import { findByOperation } from './store.ts';
@@ -25,7 +25,7 @@ const networkUrl = `${h.app.sandboxUrl()}/card-network`;
 const deps = {
   ...h.kernel,
   network: cardNetwork(cardSettings(h.kernel.config, () => networkUrl)),
-  accountsOf: cardAccounts(h.db),
+  books: cardBooks(h.db),
 };
 const databaseUrl = h.kernel.pool.options.connectionString ?? '';
 

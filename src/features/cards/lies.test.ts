@@ -7,8 +7,8 @@ import type { CardNetwork } from '#providers/card-network/port.ts';
 import { done, refused, unknown } from '#providers/provider.ts';
 import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
+import { cardBooks } from './books.ts';
 import { checkOut } from './checkout.ts';
-import { cardAccounts } from './legs.ts';
 import { cardSchedules } from './recovery.ts';
 import { findByOperation } from './store.ts';
 import { lookUp } from './transaction.ts';
@@ -16,11 +16,11 @@ import { lookUp } from './transaction.ts';
 /** The network's own answers, with lies in between. */
 const h = await harness({ mock: false });
 const real = cardNetwork(cardSettings(h.kernel.config, () => `${h.app.sandboxUrl()}/card-network`));
-const accountsOf = cardAccounts(h.db);
+const books = cardBooks(h.db);
 const depsWith = (lies: Partial<CardNetwork>) => ({
   ...h.kernel,
   network: { ...real, ...lies },
-  accountsOf,
+  books,
 });
 
 async function customer() {
@@ -115,4 +115,22 @@ test('an approval that is told ten times at once, and a refusal after it, count 
   expect(await lookUp(depsWith(declined), row)).toMatchObject({ state: 'SETTLED' });
   expect(await user.balance()).toEqual([9_70n, 0n]);
   await inOrder();
+});
+
+test('of two that settle at once the one that was given up books nothing, and the other all', async () => {
+  const [late, timely] = [await customer(), await customer()];
+  const pull: CardNetwork['pull'] = (charge) => real.pull(charge).then(silent);
+  for (const { pay } of [late, timely])
+    await expect(pay({ pull, find: silent })).rejects.toMatchObject(open);
+  const rows = [await late.row(), await timely.row()];
+  const [given] = rows;
+  if (given) expect(await books.giveUp(given, 'NOT_SEEN')).toMatchObject({ state: 'FAILED' });
+  const ended = await Promise.allSettled(rows.map((row) => lookUp(depsWith({}), row)));
+  expect(ended).toMatchObject([
+    { status: 'rejected', reason: { message: expect.stringContaining('after it was given up') } },
+    { status: 'fulfilled', value: { state: 'SETTLED' } },
+  ]);
+  expect(await late.balance()).toEqual([0n, 0n]);
+  expect(await timely.balance()).toEqual([9_70n, 0n]);
+  expect((await verifyLedger(h.db)).broken).toEqual([]);
 });

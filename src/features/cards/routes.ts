@@ -6,16 +6,16 @@ import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts'
 import type { Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
+import { cardBooks, DONE } from './books.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
-import { cardAccounts } from './legs.ts';
 import { inCurrency } from './presenters.ts';
 import { pushOut } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
 import { cardSchedules } from './recovery.ts';
 import { refund } from './refund.ts';
 import type { CardTransaction } from './store.ts';
-import { type CardDeps, DONE } from './transaction.ts';
+import type { CardDeps } from './transaction.ts';
 import { validateCard } from './validate.ts';
 
 const endpoint = endpoints(plain);
@@ -62,7 +62,7 @@ export function createCards(
   kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log'>,
   network: CardNetwork,
 ): { readonly routes: Route[]; readonly schedules: Schedule[] } {
-  const deps: CardDeps = { ...kernel, network, accountsOf: cardAccounts(kernel.db) };
+  const deps: CardDeps = { ...kernel, network, books: cardBooks(kernel.db) };
   return {
     routes: [
       ...validationRoutes(deps),

@@ -25,11 +25,13 @@ const transactions = (db: Db) =>
     .selectAll('t')
     .select('w.account_id');
 
+/** A row to be stored, and the ledger account of its wallet. */
+export type NewTransaction = Insertable<CardTransactions> & { readonly account_id: number };
+
 /** Nothing when its network name is taken: another one has to be found. */
 export async function insertTransaction(
   tx: Db,
-  account_id: number,
-  values: Insertable<CardTransactions>,
+  { account_id, ...values }: NewTransaction,
 ): Promise<CardTransaction | undefined> {
   const row = await tx
     .insertInto('card_transactions')
@@ -39,6 +41,43 @@ export async function insertTransaction(
     .executeTakeFirst();
   return row && ({ ...row, account_id } as CardTransaction);
 }
+
+/** What is known of a transaction that was settled when it was stored. */
+const SETTLED_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
+  currency, amount, platform_fee, net_amount, state, status, simulated, rrn, traced_at,
+  transaction_identifier, approval_code, transmitted_at`;
+
+/** Top-ups that are settled already, in one statement; throws when one of them cannot be stored. */
+export async function insertSettled(
+  tx: Db,
+  all: readonly NewTransaction[],
+): Promise<CardTransaction[]> {
+  const rows = await run<CardTransaction>(
+    tx,
+    `insert into card_transactions (${SETTLED_COLUMNS})
+     select ${SETTLED_COLUMNS} from jsonb_populate_recordset(null::card_transactions, $1)
+     returning *`,
+    [exactly(all)],
+  );
+  return inOrder(rows, all);
+}
+
+/** With the accounts of their wallets, in the order they were asked for. */
+function inOrder(
+  rows: readonly CardTransaction[],
+  asked: readonly { readonly reference_id: string; readonly account_id: number }[],
+): CardTransaction[] {
+  const found = new Map(rows.map((row) => [row.reference_id, row]));
+  return asked.map(({ reference_id, account_id }) => {
+    const row = found.get(reference_id);
+    if (!row) throw new Error(`${reference_id} was not written`);
+    return { ...row, account_id };
+  });
+}
+
+/** As JSON; units stay exact as text. */
+const exactly = (value: unknown): string =>
+  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part));
 
 export async function getTransaction(db: Db, id: number): Promise<CardTransaction> {
   const row = await transactions(db).where('t.id', '=', id).executeTakeFirstOrThrow();
@@ -92,20 +131,50 @@ export async function listByWallet(
   return rows as CardTransaction[];
 }
 
-/** False when it was not pending any more. */
+export interface Settlement {
+  readonly row: CardTransaction;
+  readonly status: string;
+  readonly movement: Movement;
+}
+
+/** Nothing when it was not pending any more. */
 export async function markSettled(
   tx: Db,
-  id: number,
-  status: string,
-  movement: Movement,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  { row, status, movement }: Settlement,
+): Promise<CardTransaction | undefined> {
+  const settled = await tx
     .updateTable('card_transactions')
     .set({ state: 'SETTLED', status, ...named(movement), look_at: null, updated_at: now })
-    .where('id', '=', id)
+    .where('id', '=', row.id)
     .where('state', '=', 'PENDING')
+    .returningAll()
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return settled && ({ ...settled, account_id: row.account_id } as CardTransaction);
+}
+
+/** All in one statement; throws when one of them was not pending any more. */
+export async function markAllSettled(
+  tx: Db,
+  all: readonly Settlement[],
+): Promise<CardTransaction[]> {
+  const rows = await run<CardTransaction>(
+    tx,
+    `update card_transactions t
+     set state = 'SETTLED', status = s.status, transaction_identifier = s.transaction_identifier,
+       approval_code = s.approval_code, transmitted_at = s.transmitted_at, look_at = null,
+       updated_at = now()
+     from jsonb_to_recordset($1) s (id integer, status text, transaction_identifier text,
+       approval_code text, transmitted_at text)
+     where t.id = s.id and t.state = 'PENDING'
+     returning t.*`,
+    [exactly(all.map(({ row, status, movement }) => ({ id: row.id, status, ...named(movement) })))],
+  );
+  // The same one asked for twice at once is for the one-by-one way, too.
+  if (rows.length !== all.length) throw new Error('Not all of them were pending');
+  return inOrder(
+    rows,
+    all.map(({ row }) => row),
+  );
 }
 
 /** False when it was not pending any more. `forget` lets the same request be tried anew. */

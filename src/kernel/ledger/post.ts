@@ -12,16 +12,22 @@ const inTurn = createTurns();
  * lock them in an order that deadlocks. A repeated key answers `duplicate` and moves nothing.
  */
 export async function postWithin(tx: Db, operation: Operation): Promise<Posted> {
-  const values = encode([prepare(operation)]);
-  const accounts = operation.legs.map(({ account }) => account);
-  const [row] = await inTurn(accounts, () => run<PostRow>(tx, POST_SQL, values)).catch(
+  const [posted] = await postAllWithin(tx, [operation]);
+  if (!posted) throw new Error(`The ledger gave no answer for ${operation.key}`);
+  return posted;
+}
+
+/** Several at once, under the same rules. Throws when one of them is refused: undo the others, too. */
+export async function postAllWithin(tx: Db, operations: readonly Operation[]): Promise<Posted[]> {
+  const values = encode(operations.map(prepare));
+  const accounts = new Set(operations.flatMap(({ legs }) => legs.map(({ account }) => account)));
+  const [row] = await inTurn([...accounts], () => run<PostRow>(tx, POST_SQL, values)).catch(
     (error: unknown) => {
       throw lostRace(error) ? again(error) : error;
     },
   );
-  const [answer] = row ? decode(row) : [];
-  if (!answer) throw new Error(`The ledger gave no answer for ${operation.key}`);
-  return outcome(operation.key, answer);
+  const answers = row ? decode(row) : [];
+  return operations.map(({ key }, i) => outcome(key, answers[i] ?? ['malformed', Number.NaN]));
 }
 
 /** Somebody posted the key meanwhile on other accounts, so no lock made us wait for them. */
