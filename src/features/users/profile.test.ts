@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { harness, type Person } from '#test/harness.ts';
 import { confirmationLink } from './users.ts';
@@ -73,6 +74,28 @@ test('without the password, or with a wrong one, nothing changes', async () => {
     { error: 'Current password is incorrect', code: 'INVALID_PASSWORD' },
   ]);
   expect((await read(as)).username).toBe(as.username);
+});
+
+test('a password that is changed while it is checked proves nothing any more', async () => {
+  const as = await h.user();
+  const other = await h.kernel.passwords.hash('another password');
+  const updating = await h.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('users')
+      .set({ password_hash: other })
+      .where('user_id', '=', as.user_id)
+      .execute();
+    const answer = update(as, { email: `thief-${as.email}`, current_password: as.password });
+    // The old password has been found right once the change waits for the row.
+    const waiting = sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect
+      .poll(async () => (await waiting.execute(h.db)).rows.length, { timeout: 20_000 })
+      .toBe(1);
+    return { answer };
+  });
+  expect(await updating.answer).toMatchObject([400, { code: 'INVALID_PASSWORD' }]);
+  expect((await read(as)).email).toBe(as.email);
 });
 
 test('guessing the password is slowed down, and then even the right one waits', async () => {

@@ -1,30 +1,20 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
-import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
 import { lockUserWithin, reachOf, reachOfKey, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { sqlState, transact } from '#kernel/db/transact.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { sqlState } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
-import {
-  forgetAddress,
-  type ProfileChange,
-  passwordHashOf,
-  replaceOtp,
-  takeOtp,
-  updateProfile,
-} from './store.ts';
+import { otpContext, type ProofDeps, withProof } from './proof.ts';
+import { forgetAddress, type ProfileChange, replaceOtp, updateProfile } from './store.ts';
 import { confirmationLink, Name } from './users.ts';
 
-export type ProfileDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords' | 'publicUrl'> & {
-  readonly messages: Messages;
-  readonly attempts: Attempts;
-};
+export type ProfileDeps = ProofDeps & Pick<Kernel, 'publicUrl'> & { readonly messages: Messages };
 
 const endpoint = endpoints(plain);
 
@@ -34,7 +24,9 @@ const OTP_TTL_MS = 5 * 60_000;
 const OTP_PAUSE_MS = 30_000;
 
 /** Contract: Users, `update_profile` and `request-otp`. */
-export const profileRoutes = (deps: ProfileDeps): Route[] => [
+export const profileRoutes = (deps: ProfileDeps): Route[] => [updateRoute(deps), otpRoute(deps)];
+
+const updateRoute = (deps: ProfileDeps): Route =>
   endpoint('PUT /users/update_profile/{user_id}', {
     auth: 'user',
     summary: "Changes a profile; the caller's own password, and code where asked for, prove it",
@@ -69,24 +61,17 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [
     },
     fault: 'Failed to update profile',
     async handler({ caller, params, body, request, db }) {
-      const { current_password, otp_code } = body;
+      const { current_password: password, otp_code } = body;
       if (deps.config.PROFILE_OTP === 'required' && otp_code === undefined)
         throw fail('VALIDATION_ERROR', 'OTP code is required');
-      // Outside the transaction: a password takes long to check, and connections are few.
-      const hash = await passwordHashOf(db, caller.user_id);
-      const known = await deps.passwords.verify(hash, current_password);
-      // A refusal is a result here: what it counts against the caller must be kept.
-      const outcome = await transact(db, async (tx) => {
-        const refusal = await refusalOf(deps, tx, { caller, known, otp_code, request });
-        if (refusal) return refusal;
-        const change = changeOf(body);
-        return changeProfile(deps, tx, { caller, user_id: params.user_id, change, request });
-      });
-      if (outcome instanceof Error) throw outcome;
-      return { message: 'Profile updated successfully', data: outcome };
+      const wish = { caller, user_id: params.user_id, change: changeOf(body), request };
+      const proof = { caller, password, otp_code, request };
+      const data = await withProof(deps, db, proof, (tx) => changeProfile(deps, tx, wish));
+      return { message: 'Profile updated successfully', data };
     },
-  }),
+  });
 
+const otpRoute = (deps: ProfileDeps): Route =>
   endpoint('POST /users/request-otp', {
     auth: 'key',
     summary: 'Sends a code of 5 minutes by WhatsApp; in mock mode it is in the answer',
@@ -115,38 +100,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [
       await sendOtp(deps.messages, db, user, { otp, expires_at });
       return { message: 'OTP sent successfully' };
     },
-  }),
-];
-
-const otpContext = (user_id: number): string => `profile otp:${user_id}`;
-
-interface Proof {
-  readonly caller: UserCaller;
-  /** Whether the password was right; it counts only if the caller may still try. */
-  readonly known: boolean;
-  readonly otp_code: string | undefined;
-  readonly request: RequestFacts;
-}
-
-/** Why the caller has not proven to be who they are; nothing when they have. */
-async function refusalOf(
-  { config, clock, vault, attempts }: ProfileDeps,
-  tx: Db,
-  { caller, known, otp_code, request }: Proof,
-): Promise<AppError | undefined> {
-  const { user_id } = caller;
-  const attempt: Attempt = { accounts: [accountOf(user_id)], ip: request.ip };
-  await attempts.admit(tx, attempt);
-  if (!known) {
-    await attempts.fail(tx, attempt);
-    return fail('INVALID_PASSWORD', 'Current password is incorrect');
-  }
-  if (config.PROFILE_OTP !== 'required') return undefined;
-  const digest = vault.fingerprint(otp_code ?? '', otpContext(user_id));
-  if (await takeOtp(tx, { user_id, digest, at: clock.now() })) return undefined;
-  await attempts.fail(tx, attempt);
-  return fail('INVALID_CODE', 'OTP code is invalid or expired');
-}
+  });
 
 interface Change {
   readonly caller: UserCaller;

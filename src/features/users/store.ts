@@ -95,6 +95,17 @@ export async function passwordHashOf(db: Db, user_id: number): Promise<string | 
   return row?.password_hash;
 }
 
+/** The same with the row locked, so that it stays this one until the transaction ends. */
+export async function lockPasswordHash(tx: Db, user_id: number) {
+  const row = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('user_id', '=', user_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.password_hash;
+}
+
 export interface ProfileChange {
   readonly username?: string;
   readonly email?: string;

@@ -1,0 +1,61 @@
+import { type Attempt, type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { lockPasswordHash, passwordHashOf, takeOtp } from './store.ts';
+
+export type ProofDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords'> & {
+  readonly attempts: Attempts;
+};
+
+/** What shows that a caller is more than the holder of a token; the code where it is configured. */
+export interface Proof {
+  readonly caller: UserCaller;
+  readonly password: string;
+  readonly otp_code: string | undefined;
+  readonly request: RequestFacts;
+}
+
+export const otpContext = (user_id: number): string => `profile otp:${user_id}`;
+
+/**
+ * Does `work` in the transaction that holds the proof: what was proven stays so until its end. Throws
+ * INVALID_PASSWORD, INVALID_CODE and RATE_LIMITED.
+ */
+export async function withProof<T>(
+  deps: ProofDeps,
+  db: Db,
+  proof: Proof,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  const { user_id } = proof.caller;
+  const attempt: Attempt = { accounts: [accountOf(user_id)], ip: proof.request.ip };
+  await deps.attempts.admit(db, attempt);
+  // Outside the transaction: a password takes long to check, and connections are few.
+  const hash = await passwordHashOf(db, user_id);
+  const right = await deps.passwords.verify(hash, proof.password);
+  return decide(db, async (tx): Promise<T | AppError> => {
+    await deps.attempts.admit(tx, attempt);
+    const refusal = await refusalOf(deps, tx, proof, right ? hash : undefined);
+    if (!refusal) return work(tx);
+    await deps.attempts.fail(tx, attempt);
+    return refusal;
+  });
+}
+
+/** `hash` is that of the password, where it was right. */
+async function refusalOf(
+  { config, clock, vault }: ProofDeps,
+  tx: Db,
+  { caller: { user_id }, otp_code }: Proof,
+  hash: string | null | undefined,
+): Promise<AppError | undefined> {
+  // The password may have been changed while it was being checked.
+  if (typeof hash !== 'string' || (await lockPasswordHash(tx, user_id)) !== hash)
+    return fail('INVALID_PASSWORD', 'Current password is incorrect');
+  if (config.PROFILE_OTP !== 'required') return undefined;
+  const digest = vault.fingerprint(otp_code ?? '', otpContext(user_id));
+  if (await takeOtp(tx, { user_id, digest, at: clock.now() })) return undefined;
+  return fail('INVALID_CODE', 'OTP code is invalid or expired');
+}
