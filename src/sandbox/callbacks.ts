@@ -28,7 +28,8 @@ export interface Callbacks {
 const TIMEOUT_MS = 10_000;
 /** Pauses before each further try; a provider gives up some time, too. */
 const RETRY_MS = [100, 300, 900, 2700];
-const HOLD_MAX_MS = 10_000;
+/** What `reorder` keeps back goes out after this, or later as it says, if nothing overtakes it. */
+const HOLD_MS = 10_000;
 const FOREIGN_SECRET = 'not-the-secret-of-this-provider';
 const SIGNATURE_HEADER = /sign|digest|hmac|token|verif/i;
 
@@ -66,7 +67,7 @@ export function createCallbacks({ faults, log }: { faults: Faults; log: Logger }
       if (held.get(provider) === release) held.delete(provider);
       if (!closing.signal.aborted) void send(provider, callback);
     };
-    const timer = setTimeout(release, Math.max(ms, HOLD_MAX_MS));
+    const timer = setTimeout(release, Math.max(ms, HOLD_MS));
     timer.unref();
     held.set(provider, release);
   }
