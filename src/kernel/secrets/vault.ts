@@ -46,6 +46,8 @@ export function createVault(masterKey: string): Vault {
         'aes-256-gcm',
         keyOf(version),
         bytes.subarray(0, NONCE_BYTES),
+        // Otherwise a shorter tag would do, which is easier to guess.
+        { authTagLength: TAG_BYTES },
       );
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
