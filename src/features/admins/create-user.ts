@@ -41,7 +41,7 @@ export async function createUserByAdmin(deps: AccountDeps, body: UserRequest, by
   const country_code = body.country_code.toUpperCase();
   const psp = await requirePsp(db, country_code);
   const password = `User${clock.now().getTime()}!`;
-  const password_hash = await passwords.hash(password);
+  const password_hash = await passwords.hash(password, by.request.ip);
   const made = await createOnce(deps, by.operation, (tx) =>
     insertUser(deps, tx, { body, by, country_code, psp, password, password_hash }),
   );

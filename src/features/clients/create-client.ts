@@ -40,7 +40,7 @@ export async function createClient(
   const country_code = body.country_code.toUpperCase();
   const psp = await requirePsp(db, country_code);
   const password = newPassword(PASSWORD_LENGTH);
-  const password_hash = await passwords.hash(password);
+  const password_hash = await passwords.hash(password, request.ip);
   const { user_id } = await createOnce(deps, operation, (tx) =>
     insertAccount(deps, tx, { body, country_code, psp, password, password_hash, request }),
   );

@@ -44,7 +44,7 @@ export async function logIn(
     ip: request.ip,
   };
   await attempts.admit(db, guess);
-  const login = await whose(deps, candidates, password);
+  const login = await whose(deps, candidates, password, request.ip);
   return decide(db, async (tx): Promise<HalfLoggedIn | AppError> => {
     await attempts.admit(tx, guess);
     const standing = login && (await holdStanding(tx, login.user_id));
@@ -90,10 +90,15 @@ export async function completeLogIn(
 }
 
 /** The first whose password it is; when nobody is there, as much work is done for nobody. */
-async function whose({ passwords }: LogInDeps, candidates: readonly Login[], password: string) {
-  if (candidates.length === 0) await passwords.verify(undefined, password);
+async function whose(
+  { passwords }: LogInDeps,
+  candidates: readonly Login[],
+  password: string,
+  ip: string,
+) {
+  if (candidates.length === 0) await passwords.verify(undefined, password, ip);
   for (const candidate of candidates)
-    if (await passwords.verify(candidate.password_hash, password)) return candidate;
+    if (await passwords.verify(candidate.password_hash, password, ip)) return candidate;
   return undefined;
 }
 

@@ -82,7 +82,7 @@ export async function resetPassword(
   const digest = digestOf(token);
   await requireLink(db, digest, clock.now());
   // Hashed before the transaction, since that takes long; the link is taken inside it.
-  const hash = await passwords.hash(password);
+  const hash = await passwords.hash(password, request.ip);
   const owner = await transact(db, async (tx) => {
     const user_id = await takeResetLink(tx, digest, clock.now());
     if (user_id === undefined) throw invalidLink();

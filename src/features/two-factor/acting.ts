@@ -59,7 +59,7 @@ export async function withPassword<T>(
     .where('user_id', '=', user_id)
     .select('password_hash')
     .executeTakeFirstOrThrow();
-  const right = await passwords.verify(password_hash, password);
+  const right = await passwords.verify(password_hash, password, acting.request.ip);
   return decide(db, async (tx) => {
     await attempts.admit(tx, guessOf(acting));
     const user = await lockUser(tx, user_id);

@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { fail } from '../http/error.ts';
+import { networkOf } from '../access/network.ts';
+import { createGate } from './gate.ts';
 
 export interface Passwords {
-  /** Argon2id in PHC form. */
-  hash(password: string): Promise<string>;
+  /** Argon2id in PHC form. `ip` is where the wish comes from: each place has its turns. */
+  hash(password: string, ip?: string): Promise<string>;
   /** False for a missing hash too, after the same work, so that time tells nobody who exists. */
-  verify(stored: string | null | undefined, password: string): Promise<boolean>;
+  verify(stored: string | null | undefined, password: string, ip?: string): Promise<boolean>;
 }
 
 /** OWASP's first choice for argon2id. */
@@ -17,39 +18,20 @@ const LENGTH_MAX = 2048;
 
 /**
  * Hashes on at most one thread a core: more would be slower for everybody. Beyond a bounded queue
- * callers get 503 OVERLOADED at once instead of waiting.
+ * callers get 503 OVERLOADED at once instead of waiting, first of all those who have filled it.
  */
 export function createPasswords(threads = availableParallelism()): Passwords {
   const gate = createGate(threads, WAITING_MAX);
   const nobody = hash('nobody has this password', OPTIONS);
   return {
-    hash: (password) => gate(() => hash(password, OPTIONS)),
-    async verify(stored, password) {
+    hash: (password, ip) => gate(() => hash(password, OPTIONS), placeOf(ip)),
+    async verify(stored, password, ip) {
       if (password.length > LENGTH_MAX) return false;
       const known = stored ?? (await nobody);
-      const right = await gate(() => verify(known, password));
+      const right = await gate(() => verify(known, password), placeOf(ip));
       return right && stored !== null && stored !== undefined;
     },
   };
 }
 
-function createGate(width: number, waitingMax: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= width) {
-      if (waiting.length >= waitingMax)
-        throw fail('OVERLOADED', 'Too many log-ins at once, try again shortly', { retryAfter: 2 });
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
+const placeOf = (ip: string | undefined): string => (ip === undefined ? '' : networkOf(ip));
