@@ -34,7 +34,7 @@ export async function withProof<T>(
   await deps.attempts.admit(db, attempt);
   // Outside the transaction: a password takes long to check, and connections are few.
   const hash = await passwordHashOf(db, user_id);
-  const right = await deps.passwords.verify(hash, proof.password);
+  const right = await deps.passwords.verify(hash, proof.password, proof.request.ip);
   return decide(db, async (tx): Promise<T | AppError> => {
     await deps.attempts.admit(tx, attempt);
     const refusal = await refusalOf(deps, tx, proof, right ? hash : undefined);
