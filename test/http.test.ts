@@ -253,7 +253,12 @@ test('liveness, readiness, metrics and the reference are served', async () => {
   expect((await get('/health/live'))[0]).toBe(200);
   expect(JSON.parse((await get('/health/ready'))[1])).toMatchObject({ status: 'ok', missing: [] });
   expect((await get('/metrics'))[1]).toContain('archipay_request_seconds_bucket');
-  expect(JSON.parse((await get('/openapi.json'))[1]).paths['/wallets/fiat'].post).toBeDefined();
+  const { paths } = JSON.parse((await get('/openapi.json'))[1]);
+  expect(paths['/wallets/fiat'].post).toBeDefined();
+  const names = Object.values<object>(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
   expect((await get('/docs/'))[1]).toContain('swagger-ui');
 });
 

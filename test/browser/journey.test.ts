@@ -17,7 +17,7 @@ test('a company signs up in the reference and finds its password in the sandbox'
   const { page } = visit;
   await page.goto(`${h.kernel.publicUrl()}/docs`);
   await page.locator('#operations-tag-clients').click();
-  const operation = page.locator('#operations-clients-POST_clients_create_with_admin');
+  const operation = page.locator('#operations-clients-postClientsCreateWithAdmin');
   await operation.locator('.opblock-summary-control').click();
   await page.locator('.auth-wrapper .authorize').first().click();
   const dialog = page.locator('.dialog-ux');

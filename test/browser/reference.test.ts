@@ -11,7 +11,7 @@ test('the reference lists the endpoints and opens one, within its own policy ove
   await page.goto(`${h.kernel.publicUrl()}/docs`);
   await page.getByRole('heading', { name: /Archipay/ }).waitFor();
   await page.locator('#operations-tag-auth').click();
-  const login = page.locator('#operations-auth-POST_auth_login');
+  const login = page.locator('#operations-auth-postAuthLogin');
   await login.locator('.opblock-summary-control').click();
   await login.getByText('usernameoremail').first().waitFor();
   await picture(page, 'reference');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fail } from './error.ts';
 import { banking, coded, exchange, type Family, flagged, plain } from './family.ts';
 import { describeApi } from './openapi.ts';
-import { endpoints, type Route } from './route.ts';
+import { endpoints, type Route, type RouteId } from './route.ts';
 import { AmountInput, HtmlPage, IdInput, Message, Nothing } from './schema.ts';
 
 const endpoint = (family: Family, fields: { body?: object; query?: object } = {}): Route =>
@@ -39,6 +39,19 @@ describe('The description of the API', () => {
     const { responses } = describedAs(page);
     expect(Object.keys(responses[200].content)).toEqual(['text/html']);
     expect(Object.keys(responses.default.content)).toEqual(['application/json']);
+  });
+
+  test('gives operations names that functions of a client can have', () => {
+    const named = (id: RouteId) => {
+      const route = { ...endpoint(plain), id };
+      const [, path = ''] = id.split(' ');
+      return Object.values<Json>(documentOf(route).paths[path])[0].operationId;
+    };
+    expect(named('GET /users/{user_id}/tos-acceptance-link')).toBe(
+      'getUsersByUserIdTosAcceptanceLink',
+    );
+    expect(named('POST /2fa/setup')).toBe('post2faSetup');
+    expect(named('POST /ekyc/idv/syncIdvStatus')).toBe('postEkycIdvSyncIdvStatus');
   });
 
   test('says beside a parameter what its schema says of it', () => {

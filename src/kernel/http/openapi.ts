@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { CODES } from './error.ts';
-import type { AnyEndpoint, Route } from './route.ts';
+import type { AnyEndpoint, Route, RouteId } from './route.ts';
 import { ID_MAX } from './wire.ts';
 
 export type OpenApi = Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ function operation({ id, family, endpoint }: Route, path: string): object {
   const { params, query, body, reply, summary } = endpoint;
   const changing = !id.startsWith('GET ');
   return {
-    operationId: id.replace(/[^A-Za-z0-9]+/g, '_'),
+    operationId: operationId(id),
     summary,
     tags: [path.split('/')[1] ?? ''],
     security: security(endpoint),
@@ -80,6 +80,16 @@ function operation({ id, family, endpoint }: Route, path: string): object {
       },
     },
   };
+}
+
+/** `getUsersByUserIdTosAcceptanceLink`: what a generated client may call its function. */
+function operationId(id: RouteId): string {
+  const words = id
+    .replaceAll('{', 'by_')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  const [method = '', ...path] = words;
+  return method.toLowerCase() + path.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
 }
 
 const mediaType = (schema: TSchema): string =>
