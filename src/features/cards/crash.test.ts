@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { transact } from '#kernel/db/transact.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';
 import type { Orders } from '#test/cards-child.ts';
+import { killWhereItHangs } from '#test/child.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { cardBooks } from './books.ts';
 import { checkOut } from './checkout.ts';
@@ -16,10 +15,6 @@ import { findByOperation } from './store.ts';
 
 const h = await harness({ mock: false });
 await h.drain();
-const children: ChildProcess[] = [];
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-});
 
 const networkUrl = `${h.app.sandboxUrl()}/card-network`;
 const deps = {
@@ -38,19 +33,7 @@ const callerOf = ({ user_id, client_id }: Person) => ({
   session_id: randomUUID(),
 });
 
-/** Begins it in another process, and kills that where it hangs. */
-async function beginAndKill(orders: Orders): Promise<void> {
-  const script = new URL('../../../test/cards-child.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  const hangs = child.stdout ? once(child.stdout, 'data') : Promise.reject(new Error('no output'));
-  const [said] = await Promise.race([hangs, once(child, 'exit')]);
-  expect(String(said)).toBe('hangs\n');
-  child.kill('SIGKILL');
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-}
+const beginAndKill = (orders: Orders) => killWhereItHangs('cards-child.ts', orders);
 
 function again({ kind, caller, operation, body }: Orders): Promise<unknown> {
   if (kind === 'top-up')

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cctp } from '#providers/cctp/adapter.ts';
+import { killWhereItHangs } from '#test/child.ts';
 import { freshAddress, mover, someHash, usdcOf } from '#test/crosschain.ts';
 import type { Orders } from '#test/crosschain-child.ts';
 import { TEST_MNEMONIC } from '#test/evm.ts';
@@ -16,10 +15,6 @@ const h = await harness();
 await h.drain();
 const { sepolia, amoy } = h.app.evm.chains;
 const rpcUrls = { sepolia: await sepolia.url(), amoy: await amoy.url() };
-const children: ChildProcess[] = [];
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-});
 
 /** Begins it in another process, and kills that where it hangs. */
 async function beginAndKill(
@@ -38,16 +33,7 @@ async function beginAndKill(
     log_id,
     operation: randomUUID(),
   };
-  const script = new URL('../../../test/crosschain-child.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  const said = child.stdout ? once(child.stdout, 'data') : Promise.reject(new Error('no output'));
-  const [text] = await Promise.race([said, once(child, 'exit')]);
-  expect(String(text)).toBe('hangs\n');
-  child.kill('SIGKILL');
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  await killWhereItHangs('crosschain-child.ts', orders);
   return orders.operation;
 }
 

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exchangeRates } from '#providers/fx/adapter.ts';
+import { killWhereItHangs } from '#test/child.ts';
 import { TEST_MNEMONIC } from '#test/evm.ts';
 import { harness } from '#test/harness.ts';
 import type { Orders } from '#test/onchain-child.ts';
@@ -17,10 +16,6 @@ const rpcUrl = await amoy.url();
 const fxUrl = `${h.app.sandboxUrl()}/fx`;
 const fx = exchangeRates({ url: () => fxUrl, clock: h.clock });
 const sends = createSends({ ...h.kernel, evm: h.app.evm, fx });
-const children: ChildProcess[] = [];
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-});
 
 let serial = 0xc4a5;
 async function order(hangs: Orders['hangs']): Promise<Orders> {
@@ -40,19 +35,7 @@ async function order(hangs: Orders['hangs']): Promise<Orders> {
   };
 }
 
-/** Begins it in another process, and kills that where it hangs. */
-async function beginAndKill(orders: Orders): Promise<void> {
-  const script = new URL('../../../test/onchain-child.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  const said = child.stdout ? once(child.stdout, 'data') : Promise.reject(new Error('no output'));
-  const [text] = await Promise.race([said, once(child, 'exit')]);
-  expect(String(text)).toBe('hangs\n');
-  child.kill('SIGKILL');
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-}
+const beginAndKill = (orders: Orders) => killWhereItHangs('onchain-child.ts', orders);
 
 const received = async ({ request }: Orders) =>
   (await amoy.client()).getBalance({ address: request.to_address as `0x${string}` });

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, expect } from 'vitest';
+
+export interface Child {
+  /** What it said first; its exit code when it ended without a word. */
+  readonly said: string;
+  /** Sends the signal and waits for the end; answers the exit code, null where the signal was it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/**
+ * Runs a script of this folder in a process of its own and waits for its first word. The process is
+ * killed at the end of the test file, if not before.
+ */
+export async function startChild(script: string, orders: object): Promise<Child> {
+  const path = new URL(script, import.meta.url).pathname;
+  const child = spawn(process.execPath, [path, JSON.stringify(orders)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const ended = once(child, 'exit');
+  const [said] = await Promise.race([once(child.stdout, 'data'), ended]);
+  return {
+    said: String(said).trim(),
+    async end(signal) {
+      child.kill(signal);
+      const [code] = await ended;
+      return code as number | null;
+    },
+  };
+}
+
+/** Begins what the orders say in another process, and kills that where they tell it to hang. */
+export async function killWhereItHangs(script: string, orders: object): Promise<void> {
+  const child = await startChild(script, orders);
+  expect(child.said).toBe('hangs');
+  await child.end('SIGKILL');
+}
