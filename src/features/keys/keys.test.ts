@@ -180,7 +180,20 @@ test('only the operator grants the scope of a payment service provider', async (
       403,
       { code: 'FORBIDDEN' },
     ]);
-  expect((await make(await h.operator(), body)).scopes).toEqual(body.scopes);
+  const operator = await h.operator();
+  const { api_key, scopes } = await make(operator, body);
+  expect(scopes).toEqual(body.scopes);
+  await h.db
+    .updateTable('users')
+    .set({ role: 'user' })
+    .where('user_id', '=', operator.user_id)
+    .execute();
+  h.kernel.identities.forget('user', operator.user_id);
+  const rotation = { as: operator, params: { api_key }, body: {} };
+  expect(await h.call('POST /keys/sdk-key/{api_key}/rotate', rotation)).toMatchObject([
+    403,
+    { error: expect.stringContaining('psp scope') },
+  ]);
 });
 
 test('a key ends when it was said to, by the service clock', async () => {

@@ -231,7 +231,7 @@ test('what the check lacks is 400, and so is a user who is not there', async () 
   expect(await verify(h, nobody, '123456')).toMatchObject([400, INVALID]);
 });
 
-test('a new password or a disabled second factor ends log-ins that wait for a code', async () => {
+test('a new password ends log-ins that wait for a code', async () => {
   const user = await protectedUser(h);
   await logIn(h, user);
   await h.call('POST /password/request_reset', { body: { email: user.email } });
@@ -243,6 +243,16 @@ test('a new password or a disabled second factor ends log-ins that wait for a co
   expect((await complete(h, user, codeOf(h, user.secret)))[0]).toBe(401);
   expect((await logIn(h, { ...user, password: 'a new password' }))[1].requires_2fa).toBe(true);
   expect((await complete(h, user, codeOf(h, user.secret)))[0]).toBe(200);
+});
+
+test('a second factor that is disabled ends them too, even if it is enabled again', async () => {
+  const user = await protectedUser(h);
+  await logIn(h, user);
+  const off = { token: user.backupCodes[0], password: user.password };
+  expect((await h.call('POST /2fa/disable', { as: user, body: off }))[0]).toBe(200);
+  const on = { token: codeOf(h, user.secret) };
+  expect((await h.call('POST /2fa/enable', { as: user, body: on }))[0]).toBe(200);
+  expect((await complete(h, user, codeOf(h, user.secret)))[0]).toBe(401);
 });
 
 test('checks and completions are in the audit log, with why they failed', async () => {
