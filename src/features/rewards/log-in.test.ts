@@ -165,6 +165,27 @@ test('a deleted account frees its names and shows nothing of the person', async 
   expect(kept).toEqual([]);
 });
 
+test('invited friends come in pages, each friend once', async () => {
+  const inviter = await member();
+  const friends: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const friend = await member();
+    friends.unshift(friend.userx_id);
+    await h.call('POST /xreff/add-inviter', {
+      as: friend,
+      body: { inviter_phone: inviter.phonex },
+    });
+  }
+  const page = async (query: Record<string, number>) => {
+    const [, { invited }] = await h.call('GET /xreff/invited-friends', { as: inviter, query });
+    return invited.map(({ userx_id }: { userx_id: number }) => userx_id);
+  };
+  const first = await page({ limit: 2 });
+  expect(first).toEqual(friends.slice(0, 2));
+  expect(await page({ limit: 2, before: first[1] })).toEqual(friends.slice(2));
+  expect(await page({})).toEqual(friends);
+});
+
 test('a deactivated account is shut on every process until it is active again', async () => {
   const as = await member();
   const become = (userx_status: 'ACTIVE' | 'INACTIVE') =>

@@ -98,16 +98,19 @@ export async function setInviter(tx: Db, userx_id: number, inviter_id: number): 
   return numUpdatedRows === 1n;
 }
 
-const INVITED_MAX = 500;
-
 /** Newest first; not those who have deleted their account. */
-export const listInvited = (db: Db, inviter_id: number) =>
+export const listInvited = (
+  db: Db,
+  inviter_id: number,
+  page: { readonly limit: number; readonly before: number | undefined },
+) =>
   db
     .selectFrom('userx')
     .where('inviter_id', '=', inviter_id)
     .where('userx_status', '<>', 'DELETED')
+    .$if(page.before !== undefined, (q) => q.where('userx_id', '<', page.before ?? 0))
     .orderBy('userx_id', 'desc')
-    .limit(INVITED_MAX)
+    .limit(page.limit)
     .select(['userx_id', 'usernamex', 'emailx', 'phonex', 'created_at'])
     .execute();
 

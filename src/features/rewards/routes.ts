@@ -5,7 +5,17 @@ import type { Attempts } from '#kernel/access/attempts.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { flat, Id, Message, Nothing, Success, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import {
+  flat,
+  Id,
+  integerInput,
+  Message,
+  Nothing,
+  Success,
+  TextOrNull,
+  Timestamp,
+} from '#kernel/http/schema.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { actionRoutes } from './action-routes.ts';
 import { logInByPhone } from './log-in.ts';
@@ -22,6 +32,8 @@ export type RewardsDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'sessions'
 };
 
 const endpoint = endpoints(flagged);
+/** Of one page; the contract's own call names no pages and gets as many. */
+const INVITED_MAX = 500;
 
 const person = { userx_id: Id, usernamex: TextOrNull, emailx: TextOrNull, phonex: Type.String() };
 const flag = Type.Boolean();
@@ -150,13 +162,19 @@ const readRoutes = (): Route[] => [
 
   endpoint('GET /xreff/invited-friends', {
     auth: 'rewards',
-    summary: 'Who named the caller as their inviter, newest first.',
+    summary:
+      'Who named the caller as their inviter, newest first; the next page is `before` the last.',
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, INVITED_MAX)),
+      before: Type.Optional(integerInput(1, ID_MAX)),
+    }),
     reply: {
       200: flat({ invited: Type.Array(Type.Object({ ...person, created_at: Timestamp })) }),
     },
     fault: 'Failed to read invited friends',
-    async handler({ caller, db }) {
-      return { invited: await listInvited(db, caller.userx_id) };
+    async handler({ caller, query, db }) {
+      const { limit = INVITED_MAX, before } = query;
+      return { invited: await listInvited(db, caller.userx_id, { limit, before }) };
     },
   }),
 ];
