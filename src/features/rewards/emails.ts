@@ -1,10 +1,11 @@
 import type { Messages } from '#features/messages/messages.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
+import { admitSending } from '#kernel/access/sending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
-import { admitSending, guessesFrom, judge, type StoredCode } from './codes.ts';
+import { guessesFrom, judge, type StoredCode } from './codes.ts';
 import { emailTaken, isEmailTaken, lockMember, setEmail } from './members.ts';
 import { type Reward, reward } from './points.ts';
 

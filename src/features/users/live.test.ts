@@ -60,3 +60,15 @@ test('out of mock mode only a key with the psp scope reports verifications', asy
     403,
   );
 });
+
+test('however patient a stranger is, nobody gets codes without end', async () => {
+  const { user_id } = await h.user({ phone: '+628111222333' });
+  for (let n = 0; n < 10; n += 1) {
+    expect((await requestOtp(user_id))[0]).toBe(200);
+    await h.advance(31);
+  }
+  expect(await requestOtp(user_id)).toMatchObject([
+    429,
+    { error: 'Too many codes requested, try again later' },
+  ]);
+});

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
+import { admitSending } from '#kernel/access/sending.ts';
 import { lockUserWithin, reachOf, reachOfKey, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';
@@ -80,8 +81,8 @@ const otpRoute = (deps: ProfileDeps): Route =>
     reply: { 200: Type.Object({ message: Type.String(), otp: Type.Optional(Type.String()) }) },
     atomic: true,
     fault: 'Failed to request OTP',
-    async handler({ caller, body, db }) {
-      const { config, clock, vault } = deps;
+    async handler({ caller, body, request: { ip }, db }) {
+      const { config, clock, vault, attempts } = deps;
       const user = await requireUser(db, reachOfKey(caller.key), body.user_id);
       const otp = newCode();
       const expires_at = new Date(clock.now().getTime() + OTP_TTL_MS);
@@ -97,6 +98,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
           retryAfter: OTP_PAUSE_MS / 1000,
         });
       if (config.MOCK_MODE) return { message: 'OTP sent successfully', otp };
+      await admitSending(db, attempts, { receivers: [otpContext(user.user_id)], ip });
       await sendOtp(deps.messages, db, user, { otp, expires_at });
       return { message: 'OTP sent successfully' };
     },
