@@ -7,7 +7,7 @@ import type { CardNetwork } from '#providers/card-network/port.ts';
 import { done, refused, unknown } from '#providers/provider.ts';
 import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
-import { cardBooks } from './books.ts';
+import { type CardBooks, cardBooks } from './books.ts';
 import { checkOut } from './checkout.ts';
 import { cardSchedules } from './recovery.ts';
 import { findByOperation } from './store.ts';
@@ -17,10 +17,10 @@ import { lookUp } from './transaction.ts';
 const h = await harness({ mock: false });
 const real = cardNetwork(cardSettings(h.kernel.config, () => `${h.app.sandboxUrl()}/card-network`));
 const books = cardBooks(h.db);
-const depsWith = (lies: Partial<CardNetwork>) => ({
+const depsWith = (lies: Partial<CardNetwork>, booked = books) => ({
   ...h.kernel,
   network: { ...real, ...lies },
-  books,
+  books: booked,
 });
 
 async function customer() {
@@ -32,8 +32,8 @@ async function customer() {
   const operation = randomUUID();
   return {
     operation,
-    pay: (lies: Partial<CardNetwork>) =>
-      checkOut(depsWith(lies), { caller, operation, currency: 'USD', body }),
+    pay: (lies: Partial<CardNetwork>, booked = books) =>
+      checkOut(depsWith(lies, booked), { caller, operation, currency: 'USD', body }),
     row: async () => {
       const row = await findByOperation(h.db, operation);
       if (!row) throw new Error('It was given up');
@@ -125,12 +125,45 @@ test('of two that settle at once the one that was given up books nothing, and th
   const rows = [await late.row(), await timely.row()];
   const [given] = rows;
   if (given) expect(await books.giveUp(given, 'NOT_SEEN')).toMatchObject({ state: 'FAILED' });
-  const ended = await Promise.allSettled(rows.map((row) => lookUp(depsWith({}), row)));
+  const movements = await Promise.all(
+    rows.map(({ rrn, traced_at }) => real.find({ rrn, at: new Date(traced_at) })),
+  );
+  // In one turn of the event loop, so that they are one batch.
+  const settled = rows.map((row, i) => {
+    const found = movements[i];
+    if (found?.kind !== 'done' || !found.value) throw new Error('It was not charged');
+    return books.settle(row, found.value);
+  });
+  const ended = await Promise.allSettled(settled);
   expect(ended).toMatchObject([
     { status: 'rejected', reason: { message: expect.stringContaining('after it was given up') } },
     { status: 'fulfilled', value: { state: 'SETTLED' } },
   ]);
   expect(await late.balance()).toEqual([0n, 0n]);
   expect(await timely.balance()).toEqual([9_70n, 0n]);
+  expect((await verifyLedger(h.db)).broken).toEqual([]);
+});
+
+test('an intent that has grown old is not sent, since it may be given up meanwhile', async () => {
+  const user = await customer();
+  const slow: CardBooks = {
+    ...books,
+    async open(...asked) {
+      const row = await books.open(...asked);
+      await h.advance(31);
+      return row;
+    },
+  };
+  const pull = async () => {
+    throw new Error('It was sent');
+  };
+  await expect(user.pay({ pull }, slow)).rejects.toMatchObject(open);
+  await h.advance(16 * 60);
+  expect(await lookUp(depsWith({}), await user.row())).toMatchObject({
+    state: 'FAILED',
+    failure: 'NOT_SEEN',
+    operation: null,
+  });
+  expect(await user.balance()).toEqual([0n, 0n]);
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });

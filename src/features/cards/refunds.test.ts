@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
-import { ALSO_GOOD, cardUser, DECLINED, GOOD, houseBalance, networkBalance } from '#test/cards.ts';
+import {
+  ALSO_GOOD,
+  cardUser,
+  DECLINED,
+  GOOD,
+  houseBalance,
+  networkBalance,
+  spoil,
+} from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 
 /** Against the simulated network, so that what it saw can be compared with the books. */
@@ -85,6 +93,28 @@ test('an original that is unknown, no top-up, or not of the caller is 500 by the
     { error: 'Original transaction was already refunded', code: 'ALREADY_REFUNDED' },
   ]);
   expect(await user.refund(refunded.data.refund_id, 1)).toMatchObject(unknown);
+});
+
+test('what has not settled, and mock money out of mock mode, is no original', async () => {
+  const { user, reference } = await toppedUp(100);
+  const unknown = [500, { code: 'ORIGINAL_NOT_FOUND' }];
+  await spoil(h, 'error', 2);
+  const [, { details }] = await user.topUp(50);
+  expect(await user.refund(details.reference_id, 50)).toMatchObject(unknown);
+  await user.topUp(50, DECLINED);
+  const [failed] = await run<{ reference_id: string }>(
+    h.db,
+    `select reference_id from card_transactions where user_id = $1 and state = 'FAILED'`,
+    [user.as.user_id],
+  );
+  const card = { card_number: DECLINED };
+  expect(await user.refund(failed?.reference_id ?? '', 50, card)).toMatchObject(unknown);
+  const simulated = 'update card_transactions set simulated = $2 where reference_id = $1';
+  await run(h.db, simulated, [reference, true]);
+  expect(await user.refund(reference, 50)).toMatchObject(unknown);
+  await run(h.db, simulated, [reference, false]);
+  expect(await user.balance()).toEqual([97_00n, 0n]);
+  expect((await user.refund(reference, 50))[0]).toBe(200);
 });
 
 test('an admin of the client refunds from the wallet of its owner', async () => {
