@@ -69,6 +69,19 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('in a bro
     expect(complaints).toEqual([]);
   });
 
+  test('what was wrong stays to be read while the page brings itself up to date', async () => {
+    const { page } = await open();
+    const problem = page.locator('#problem');
+    await page.selectOption('#clock [name=unit]', 'days');
+    await page.fill('#clock [name=count]', '400');
+    await page.click('#clock button');
+    await problem.getByText('advance_s must be').waitFor();
+    await page.evaluate('watch()');
+    expect(await problem.textContent()).toContain('advance_s must be');
+    await page.click('#disarm');
+    await expect.poll(() => problem.textContent(), { timeout: 20_000 }).toBe('');
+  });
+
   test('a message cannot run anything on the page', async () => {
     const attack = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';
     await couriers.email({
