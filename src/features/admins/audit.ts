@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { clientReachOf } from '#kernel/access/tenancy.ts';
 import { plain } from '#kernel/http/family.ts';
+import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Id, integerInput, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { Id, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { listAudit } from './store.ts';
 
 const PAGE = 50;
@@ -28,8 +29,7 @@ export const auditRoute = (): Route =>
     auth: 'admin',
     summary: "What admins did to the caller's client, newest first; next page before `next_before`",
     query: Type.Object({
-      limit: Type.Optional(integerInput(1, PAGE_MAX)),
-      before: Type.Optional(integerInput(1, Number.MAX_SAFE_INTEGER)),
+      ...pageQuery(PAGE_MAX),
       action: Type.Optional(Type.String({ pattern: '^[A-Z0-9_]{1,60}$' })),
     }),
     reply: {
@@ -43,9 +43,8 @@ export const auditRoute = (): Route =>
     async handler({ caller, query, db }) {
       const { limit = PAGE, action, before } = query;
       const client_id = clientReachOf(caller);
-      const rows = await listAudit(db, { client_id, action, before, limit: limit + 1 });
-      const entries = rows.slice(0, limit);
-      const has_more = rows.length > limit;
-      return { entries, has_more, next_before: has_more ? (entries.at(-1)?.id ?? null) : null };
+      const found = await listAudit(db, { client_id, action, before, limit: limit + 1 });
+      const { rows: entries, ...more } = pageOf(found, limit, ({ id }) => id);
+      return { entries, ...more };
     },
   });

@@ -7,19 +7,19 @@ import { clientReachOf, lockUserWithin, type Reach, reachOf } from '#kernel/acce
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
+import { LIST_MAX, listQuery } from '#kernel/http/page.ts';
 import { at, endpoints, type Route } from '#kernel/http/route.ts';
 import {
+  CountryInput,
   Email,
   Id,
   IdInput,
-  integerInput,
   Nullable,
   Phone,
   TextOrNull,
   Timestamp,
   words,
 } from '#kernel/http/schema.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { auditRoute } from './audit.ts';
 import { createUserByAdmin } from './create-user.ts';
@@ -126,18 +126,12 @@ const Administered = Type.Object({
   ),
 });
 
-/** A list without end is asked for in pages; whoever asks for none gets this many. */
-const LIST_MAX = 1000;
-
 /** Contract: Admin; and the audit log. */
 export const adminRoutes = (deps: AdminDeps): Route[] => [
   endpoint('GET /admins/list', {
     auth: 'admin',
     summary: "The admins of the caller's client, newest first; the next page is `before` the last",
-    query: Type.Object({
-      limit: Type.Optional(integerInput(1, LIST_MAX)),
-      before: Type.Optional(integerInput(1, ID_MAX)),
-    }),
+    query: Type.Object(listQuery),
     reply: { 200: Admins, 404: Admins },
     fault: 'Failed to list admins',
     async handler({ caller, query, db }) {
@@ -155,7 +149,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
       username: Name,
       email: Email,
       phone: Phone,
-      country_code: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+      country_code: CountryInput,
       role: Type.Optional(words(['admin', 'user'] as const)),
       is_wishlist: Type.Optional(Type.Boolean()),
     }),

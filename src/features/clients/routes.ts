@@ -3,18 +3,18 @@ import { PSP_A } from '#features/psp-customers/psp-customers.ts';
 import { Name } from '#features/users/users.ts';
 import { clientReachOf } from '#kernel/access/tenancy.ts';
 import { plain } from '#kernel/http/family.ts';
+import { LIST_MAX, listQuery } from '#kernel/http/page.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
+  CountryInput,
   Email,
   Id,
-  integerInput,
   Nullable,
   Phone,
   TextOrNull,
   Timestamp,
   text,
 } from '#kernel/http/schema.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
 import type { AccountDeps } from './clients.ts';
 import { createClient } from './create-client.ts';
 import { listClients } from './store.ts';
@@ -63,9 +63,6 @@ const Created = Type.Object({
   ),
 });
 
-/** A list without end is asked for in pages; whoever asks for none gets this many. */
-const PAGE_MAX = 1000;
-
 /** Contract: Clients and instances, the first two rows. */
 export const clientRoutes = (deps: AccountDeps): Route[] => [
   endpoint('POST /clients/create_with_admin', {
@@ -76,7 +73,7 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
       client_alias: Name,
       client_type: text(50),
       client_status: Type.Optional(text(30)),
-      country_code: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+      country_code: CountryInput,
       phone: Phone,
     }),
     reply: { 201: Created },
@@ -110,16 +107,13 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
   endpoint('GET /clients', {
     auth: 'admin',
     summary: `Client records, newest first; the page after is before the last one's client_id`,
-    query: Type.Object({
-      limit: Type.Optional(integerInput(1, PAGE_MAX)),
-      before: Type.Optional(integerInput(1, ID_MAX)),
-    }),
+    query: Type.Object(listQuery),
     reply: { 200: Type.Array(Type.Object({ ...CLIENT, created: Timestamp, updated: Timestamp })) },
     fault: 'Failed to list clients',
     handler: ({ caller, query, db }) =>
       listClients(db, {
         client_id: clientReachOf(caller),
-        limit: query.limit ?? PAGE_MAX,
+        limit: query.limit ?? LIST_MAX,
         before: query.before,
       }),
   }),

@@ -3,16 +3,9 @@ import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
+import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { at, endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
-import {
-  Id,
-  IdInput,
-  integerInput,
-  Nullable,
-  stamped,
-  Timestamp,
-  words,
-} from '#kernel/http/schema.ts';
+import { Id, IdInput, Nullable, stamped, Timestamp, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { statementOf } from '#kernel/ledger/statement.ts';
@@ -79,10 +72,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
     auth: 'user',
     summary: "A wallet's statement, newest first; the next page is before `next_before`",
     params: Type.Object({ wallet_id: IdInput }),
-    query: Type.Object({
-      limit: Type.Optional(integerInput(1, 100)),
-      before: Type.Optional(integerInput(1, Number.MAX_SAFE_INTEGER)),
-    }),
+    query: Type.Object(pageQuery(100)),
     reply: {
       200: stamped({
         data: Type.Object({
@@ -128,15 +118,13 @@ const shown = ({ wallet_id, user_id, currency, created_at }: FiatWallet, units: 
   created_at,
 });
 
-/** One row more than asked for tells whether there is another page. */
 async function statement(db: Db, wallet: FiatWallet, limit: number, before: number | undefined) {
   const { wallet_id, currency, account_id } = wallet;
   const found = await statementOf(db, account_id, {
     limit: limit + 1,
     ...(before === undefined ? {} : { before }),
   });
-  const rows = found.slice(0, limit);
-  const has_more = found.length > limit;
+  const { rows, ...more } = pageOf(found, limit, ({ seq }) => seq);
   return {
     wallet_id,
     currency,
@@ -149,7 +137,7 @@ async function statement(db: Db, wallet: FiatWallet, limit: number, before: numb
       balance_after: amount(currency, row.posted_after),
       created_at: row.created_at,
     })),
-    pagination: { limit, has_more, next_before: has_more ? (rows.at(-1)?.seq ?? null) : null },
+    pagination: { limit, ...more },
   };
 }
 

@@ -3,12 +3,12 @@ import { decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { flagged } from '#kernel/http/family.ts';
+import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import {
   flat,
   Id,
   IdInput,
-  integerInput,
   Nothing,
   Nullable,
   Success,
@@ -152,10 +152,7 @@ const readRoutes = (): Route[] => [
     auth: 'user',
     summary:
       "What was done with the caller's second factor, newest first; `before` is the last id seen.",
-    query: Type.Object({
-      limit: Type.Optional(integerInput(1, 100)),
-      before: Type.Optional(integerInput(1, Number.MAX_SAFE_INTEGER)),
-    }),
+    query: Type.Object(pageQuery(100)),
     reply: {
       200: Type.Object({
         success: Success,
@@ -174,9 +171,9 @@ const readRoutes = (): Route[] => [
       }),
     },
     async handler({ caller, db, query: { limit = 50, before } }) {
-      const rows = await listAudit(db, caller.user_id, limit + 1, before);
-      const page = rows.slice(0, limit);
-      return { data: page, next_before: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+      const found = await listAudit(db, caller.user_id, limit + 1, before);
+      const { rows: data, next_before } = pageOf(found, limit, ({ id }) => id);
+      return { data, next_before };
     },
   }),
 ];

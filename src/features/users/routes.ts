@@ -6,19 +6,19 @@ import { clientReachOf, lockUserWithin, reachOf, reachOfKey } from '#kernel/acce
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded, type Family, plain } from '#kernel/http/family.ts';
+import { LIST_MAX, listQuery } from '#kernel/http/page.ts';
 import { type ApiKey, endpoints, type Route } from '#kernel/http/route.ts';
 import {
+  CountryInput,
   flat,
   Id,
   IdInput,
-  integerInput,
   Message,
   MomentInput,
   TextOrNull,
   Timestamp,
   words,
 } from '#kernel/http/schema.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { format } from '#kernel/money/money.ts';
 import { type LinkDeps, linkRoutes } from './links.ts';
@@ -85,9 +85,6 @@ const Listed = Type.Object({
 });
 const Country = Type.Object({ country_code: Type.String(), country_name: Type.String() });
 
-/** A list without end is asked for in pages; whoever asks for none gets this many. */
-const PAGE_MAX = 1000;
-
 /** Contract: Users. */
 export const userRoutes = (deps: UserDeps): Route[] => [
   endpoint('GET /users/{user_id}', {
@@ -109,14 +106,13 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     summary: 'Users with what moved and what they have, newest first',
     query: Type.Object({
       client_id: Type.Optional(IdInput),
-      limit: Type.Optional(integerInput(1, PAGE_MAX)),
-      before: Type.Optional(integerInput(1, ID_MAX)),
+      ...listQuery,
     }),
     reply: { 200: Type.Array(Listed) },
     fault: 'Failed to list users',
     async handler({ caller, query, db }) {
       const own = clientReachOf(caller);
-      const { client_id = own, limit = PAGE_MAX, before } = query;
+      const { client_id = own, limit = LIST_MAX, before } = query;
       if (own !== undefined && client_id !== own) return [];
       return usersWithTotals(db, { client_id, limit, before });
     },
@@ -160,7 +156,7 @@ const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): 
       user_id: IdInput,
       ekyc_status: words(['PENDING', 'APPROVED', 'REJECTED'] as const),
       ekyc_verified_at: MomentInput,
-      country_code: Type.String({ pattern: '^[A-Za-z]{2}$' }),
+      country_code: CountryInput,
     }),
     reply: { 200: Message },
     atomic: true,

@@ -3,8 +3,9 @@ import { NOT_SUBMITTED } from '#features/users/users.ts';
 import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
+import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput, integerInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
+import { Id, IdInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import { findStatus, listHistory } from './store.ts';
 
 const endpoint = endpoints(plain);
@@ -69,20 +70,15 @@ export const statusRoutes = (): Route[] => [
     auth: 'user',
     summary: "Every status a user's verifications have had, newest first",
     params: Type.Object({ user_id: IdInput }),
-    query: Type.Object({
-      limit: Type.Optional(integerInput(1, 100)),
-      before: Type.Optional(integerInput(1, Number.MAX_SAFE_INTEGER)),
-    }),
+    query: Type.Object(pageQuery(100)),
     reply: { 200: History },
     fault: 'Failed to read the verification history',
     async handler({ caller, params, query, db }) {
       const { user_id } = await requireUser(db, reachOf(caller), params.user_id);
       const { limit = HISTORY_PAGE, before } = query;
-      const rows = await listHistory(db, user_id, { limit: limit + 1, before });
-      const history = rows
-        .slice(0, limit)
-        .map(({ kind, ...row }) => ({ ...row, verification_type: kind }));
-      const next_before = rows.length > limit ? (history.at(-1)?.id ?? null) : null;
+      const found = await listHistory(db, user_id, { limit: limit + 1, before });
+      const { rows, next_before } = pageOf(found, limit, ({ id }) => id);
+      const history = rows.map(({ kind, ...row }) => ({ ...row, verification_type: kind }));
       return { user_id, history, next_before };
     },
   }),

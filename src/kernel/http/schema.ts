@@ -20,8 +20,9 @@ export const DecimalInput = Type.Unsafe<string>({ wire: 'decimal' });
 export const MomentInput = Type.Unsafe<string>({ wire: 'moment' });
 
 export const Timestamp = Type.String({ format: 'date-time' });
-export const Country = Type.String({
-  pattern: '^[A-Z]{2}$',
+/** Of a country in a request, in capitals or not. */
+export const CountryInput = Type.String({
+  pattern: '^[A-Za-z]{2}$',
   description: 'ISO 3166-1 alpha-2',
   examples: ['US'],
 });

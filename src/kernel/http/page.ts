@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { integerInput } from './schema.ts';
+import { ID_MAX } from './wire.ts';
+
+/** `?limit=&before=` of a list, newest first: the next page is before the last row of this one. */
+export const pageQuery = (limitMax: number, idMax = Number.MAX_SAFE_INTEGER) => ({
+  limit: Type.Optional(integerInput(1, limitMax)),
+  before: Type.Optional(integerInput(1, idMax)),
+});
+
+/** A list that the contract shows without end has one; whoever asks for no page gets this many. */
+export const LIST_MAX = 1000;
+export const listQuery = pageQuery(LIST_MAX, ID_MAX);
+
+/** Of what was found for a page and one row more, which tells whether there is another page. */
+export function pageOf<Row>(
+  found: readonly Row[],
+  limit: number,
+  idOf: (row: Row) => number,
+): { rows: Row[]; has_more: boolean; next_before: number | null } {
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const has_more = found.length > limit;
+  return { rows, has_more, next_before: has_more && last !== undefined ? idOf(last) : null };
+}
