@@ -20,6 +20,8 @@ const h = await harness({
   jwtSecret: secrets.JWT_SECRET,
 });
 const databaseUrl = h.kernel.pool.options.connectionString ?? '';
+// Makes the accounts of the house, which are locked below.
+await cardUser(h, await h.user()).topUp(1);
 
 /** Another process on the same database, talking to the same card network. */
 const otherProcess = (): Promise<AppProcess> =>
