@@ -80,16 +80,13 @@ export function outsideWallet(h: Harness, key = generatePrivateKey()) {
   return {
     key,
     address: signer.address,
-    /** Sends calls in order and answers the hash of the last one. */
+    /** Sends calls in order and answers the hash of the last one. Throws when one is undone. */
     async send(chain: ChainKey, calls: readonly ContractCall[]): Promise<`0x${string}`> {
       let hash: `0x${string}` = '0x';
       for (const call of calls) {
         const reference = `outside:${randomUUID()}`;
         const { sender } = h.app.evm.chains[chain];
-        const sent = await sender.settle(
-          await sender.send({ signer, ...call, reference, purpose: 'outside' }),
-        );
-        hash = sent.hash;
+        hash = (await sender.execute({ signer, ...call, reference, purpose: 'outside' })).hash;
       }
       return hash;
     },

@@ -10,13 +10,13 @@ import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kern
 import { AmountInput, flat, IdInput, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
 import { burn } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { collectFee } from './fee.ts';
+import { payFee } from './fee.ts';
 import { initiate } from './initiate.ts';
 import { mint } from './mint.ts';
 import { BurnCalls, logOf, Step, stepOf, TransferLog } from './presenters.ts';
 import { findTransfer, type Which } from './queries.ts';
 import { logNotFound } from './states.ts';
-import type { Transfer } from './store.ts';
+import { settleFee, type Transfer } from './store.ts';
 import { acceptBurn, acceptFailure } from './told-burn.ts';
 
 /** Errors are `{error}`, successes say so (contract part 2, Cross-chain). */
@@ -216,8 +216,11 @@ function signerOf(privateKey: string): Signer {
 
 /** Now or never, since the key is not kept; a burn that was made stands without its fee too. */
 async function takeFee(deps: CrosschainDeps, row: Transfer, signer: Signer): Promise<void> {
-  if (deps.config.MOCK_MODE || row.burn_from !== signer.address) return;
-  await collectFee(deps, row, signer).catch((error: unknown) => {
+  if (row.fee_status !== 'UNPAID' || row.burn_from !== signer.address) return;
+  try {
+    const { hash } = await payFee(deps, row, signer);
+    await settleFee(deps.db, row, hash);
+  } catch (error) {
     deps.log.warn({ err: error, crosschain_log: row.log_id }, 'A cross-chain fee was not paid');
-  });
+  }
 }

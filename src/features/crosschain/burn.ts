@@ -4,12 +4,14 @@ import { mintTokenCall } from '#chains/evm/calls.ts';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { ChainTransaction } from '#chains/evm/journal.ts';
 import type { Signer } from '#chains/evm/signer.ts';
+import { letGo } from '#features/wallet-holds/wallet-holds.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
 import { type CrosschainDeps, told } from './deps.ts';
 import { choosePayer, lackOf, type Payer } from './payer.ts';
 import { findTransfer } from './queries.ts';
+import { burnReference, feeReference } from './references.ts';
 import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
 import { markBurned, releaseLease, type Transfer, takeLease } from './store.ts';
 
@@ -17,10 +19,6 @@ import { markBurned, releaseLease, type Transfer, takeLease } from './store.ts';
 const LEASE_MS = 120_000;
 /** How long a second caller waits to hear what became of the first one's burn. */
 const PATIENCE_MS = 20_000;
-
-/** A name in the journal of the chain: there is one transaction of that name, ever. */
-const burnReference = ({ nonce, burn_attempt }: Transfer, step = ''): string =>
-  `burn:${nonce}${burn_attempt > 1 ? `:${burn_attempt}` : ''}${step}`;
 
 export interface BurnOrder {
   readonly log_id: string;
@@ -167,12 +165,16 @@ async function settle(
 
 async function burned(
   deps: CrosschainDeps,
-  { log_id, burn_mode }: Transfer,
+  transfer: Transfer,
   row: ChainTransaction,
 ): Promise<Transfer> {
   const { db, clock, config, evm, jobs, feeJob } = deps;
+  const { log_id, burn_mode } = transfer;
   const isSponsored = row.from_address === evm.keys.hot.address;
   const isDeep = row.is_final || config.EVM_CONFIRMATIONS === 1;
+  // A posted key is not kept: its fee is taken in the same request, or never.
+  const isKept = burn_mode !== 'frontend';
+  const owesFee = !isSponsored && !config.MOCK_MODE;
   const result = await transact(db, async (tx) => {
     const changed = await markBurned(tx, log_id, {
       hash: row.hash,
@@ -180,15 +182,23 @@ async function burned(
       proof: isDeep ? 'CHAIN' : null,
       from: row.from_address,
       is_sponsored: isSponsored,
+      fee_status: feeOf(owesFee, isKept),
       isOurs: true,
       at: clock.now(),
     });
-    const owesFee = changed?.burn_mode === 'backend' && !isSponsored && !config.MOCK_MODE;
-    if (owesFee) await jobs.enqueue(tx, feeJob, { log_id }, { key: log_id });
+    if (changed === undefined) return undefined;
+    const isDue = changed.fee_status === 'DUE';
+    if (isDue) await jobs.enqueue(tx, feeJob, { log_id }, { key: log_id });
+    await letGo(tx, [burnReference(transfer), ...(isDue ? [] : [feeReference(transfer)])]);
     return changed;
   });
   if (result) return result;
   throw alreadyBurned();
+}
+
+function feeOf(isOwed: boolean, isKept: boolean): Transfer['fee_status'] {
+  if (!isOwed) return 'NONE';
+  return isKept ? 'DUE' : 'UNPAID';
 }
 
 /** A repetition of the request that burnt it is told what the first one was not. */

@@ -21,7 +21,7 @@ type Base = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs'>;
 export function crosschainDeps(base: Base, ports: CrosschainPorts): CrosschainDeps {
   const passages = createPassages(ports.evm, ports.cctp);
   const { db, clock, config, log, jobs } = base;
-  const fees = feeJob({ db, log, ...ports, passages });
+  const fees = feeJob({ db, log, clock, ...ports, passages });
   return { db, clock, config, log, jobs, ...ports, passages, feeJob: fees };
 }
 

@@ -4,8 +4,9 @@ import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
+import { spendDay } from './daily-limit.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { insertTransfer, spendDay, type Transfer } from './store.ts';
+import { insertTransfer, type Transfer } from './store.ts';
 import { addressFor, chainFor, DAILY_MAX, platformFee, transferAmount } from './terms.ts';
 
 export interface Initiation {

@@ -1,9 +1,14 @@
+import type { Address } from 'viem';
+import { transferCall } from '#chains/evm/calls.ts';
 import { ChainError } from '#chains/evm/fault.ts';
+import type { Prepared } from '#chains/evm/prepare.ts';
 import { readBalances } from '#chains/evm/reads.ts';
 import type { Signer } from '#chains/evm/signer.ts';
+import { hold, type Shortage } from '#features/wallet-holds/wallet-holds.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { format } from '#kernel/money/money.ts';
 import { type CrosschainDeps, told } from './deps.ts';
+import { burnReference, feeReference } from './references.ts';
 import type { Transfer } from './store.ts';
 
 export interface Payer {
@@ -12,9 +17,15 @@ export interface Payer {
   readonly isSponsored: boolean;
 }
 
+/** A fee follows its burn by some blocks, in each of which gas may become dearer by an eighth. */
+const FEE_GAS_MARGIN = 2n;
+/** What a call takes at most that cannot be simulated before the ones ahead of it have happened. */
+const LATER_CALL_GAS = 300_000n;
+
 /**
  * The first who can pay the burn. In mock mode the hot wallet stands in where nobody can, and the fee
- * is sponsored (decisions: Modes); otherwise the fee comes on top. Throws INSUFFICIENT_FUNDS.
+ * is sponsored (decisions: Modes); otherwise the fee comes on top, and what a managed wallet pays is
+ * set aside for it. Throws INSUFFICIENT_FUNDS.
  */
 export async function choosePayer(
   deps: CrosschainDeps,
@@ -23,7 +34,7 @@ export async function choosePayer(
 ): Promise<Payer> {
   let lack: AppError | Error | undefined;
   for (const signer of candidates) {
-    const found = await lackOf(deps, transfer, signer);
+    const found = await chargeTo(deps, transfer, signer);
     if (found === undefined) return { signer, isSponsored: false };
     lack ??= found;
   }
@@ -36,32 +47,92 @@ export async function choosePayer(
 
 /** Why this one cannot pay: too few tokens, or no coin for the network fee. */
 export async function lackOf(
-  { evm, config, passages }: CrosschainDeps,
+  deps: CrosschainDeps,
   transfer: Transfer,
-  { address: from }: Pick<Signer, 'address'>,
+  { address }: Pick<Signer, 'address'>,
 ): Promise<AppError | Error | undefined> {
+  const cost = await costOf(deps, transfer, address);
+  return 'lack' in cost ? cost.lack : undefined;
+}
+
+/** Sets aside what this one pays. Answers why it cannot pay. */
+async function chargeTo(
+  deps: CrosschainDeps,
+  transfer: Transfer,
+  { address }: Signer,
+): Promise<AppError | Error | undefined> {
+  const { db, evm, config, passages } = deps;
+  const cost = await costOf(deps, transfer, address);
+  if ('lack' in cost) return cost.lack;
+  // What the platform sponsors owes no fee.
+  if (config.MOCK_MODE) return undefined;
+  const { units, platform_fee, from_chain } = transfer;
+  const token_contract = passages[transfer.passage].token(transfer);
+  const holds = [
+    { reference: burnReference(transfer), token_contract, units, gas: cost.burn },
+    { reference: feeReference(transfer), token_contract, units: platform_fee, gas: cost.fee },
+  ];
+  const place = { db, chain: evm.chains[from_chain], address };
+  // A wallet outside, whose key was posted, pays both at once.
+  const holding = await hold(place, holds, async () => undefined);
+  return holding !== 'unmanaged' && 'short' in holding
+    ? tooLittle(deps, transfer, holding.short)
+    : undefined;
+}
+
+function tooLittle(
+  { evm }: CrosschainDeps,
+  { from_chain }: Transfer,
+  { token_contract, required, available }: Shortage,
+): AppError | Error {
+  if (token_contract !== 'native') return tooFewTokens(required, available);
+  const details = { required, available };
+  return told(new ChainError('insufficient_funds', 'Held by others', details), evm, from_chain);
+}
+
+/** Wei that the gas costs at most, or why it cannot be paid. */
+type Cost = { readonly burn: bigint; readonly fee: bigint } | { readonly lack: AppError | Error };
+
+/** Simulates what the payer signs, the fee too where it owes one. */
+async function costOf(deps: CrosschainDeps, transfer: Transfer, from: Address): Promise<Cost> {
+  const { evm, config, passages } = deps;
   const { from_chain, units, platform_fee } = transfer;
-  const chain = evm.chains[from_chain];
+  const { client, sender } = evm.chains[from_chain];
   const passage = passages[transfer.passage];
-  const required = units + (config.MOCK_MODE ? 0n : platform_fee);
+  const token = passage.token(transfer);
+  const owed = config.MOCK_MODE ? 0n : platform_fee;
   try {
-    const client = await chain.client();
-    const { tokens } = await readBalances(client, from, [passage.token(transfer)]);
-    const available = tokens[0] ?? 0n;
-    if (available < required)
-      return fail('INSUFFICIENT_FUNDS', 'Not enough USDC for the amount and the platform fee', {
-        details: {
-          token: 'USDC',
-          required: format({ asset: 'USDC', units: required }),
-          available: format({ asset: 'USDC', units: available }),
-        },
-      });
-    await chain.sender.quote({ from, ...passage.burnCalls(transfer)[0] });
-    return undefined;
+    const balances = await readBalances(await client(), from, [token]);
+    const available = balances.tokens[0] ?? 0n;
+    if (available < units + owed) return { lack: tooFewTokens(units + owed, available) };
+    const [first, ...later] = passage.burnCalls(transfer);
+    const [burnt, paid] = await Promise.all([
+      sender.quote({ from, ...first }),
+      owed > 0n
+        ? sender.quote({ from, ...transferCall(token, evm.keys.treasury.address, owed) })
+        : undefined,
+    ]);
+    const burn = burnt.maxGasFee + gasOf(burnt, later.length);
+    const fee = (paid?.maxGasFee ?? 0n) * FEE_GAS_MARGIN;
+    if (balances.native >= burn + fee) return { burn, fee };
+    const details = { required: burn + fee, available: balances.native };
+    throw new ChainError('insufficient_funds', 'Not enough coins for burn and fee', details);
   } catch (error) {
     const cannot =
       error instanceof ChainError && ['insufficient_funds', 'reverted'].includes(error.kind);
-    if (cannot) return told(error, evm, from_chain);
+    if (cannot) return { lack: told(error, evm, from_chain) };
     throw error;
   }
 }
+
+const gasOf = ({ gasPrice }: Prepared, laterCalls: number): bigint =>
+  BigInt(laterCalls) * LATER_CALL_GAS * gasPrice;
+
+const tooFewTokens = (required: bigint, available: bigint): AppError =>
+  fail('INSUFFICIENT_FUNDS', 'Not enough USDC for the amount and the platform fee', {
+    details: {
+      token: 'USDC',
+      required: format({ asset: 'USDC', units: required }),
+      available: format({ asset: 'USDC', units: available }),
+    },
+  });

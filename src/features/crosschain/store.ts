@@ -1,6 +1,9 @@
 import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/chains.ts';
+import { letGo } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { burnReference, feeReference } from './references.ts';
 import type { Status } from './states.ts';
 
 export type Passage = 'BRIDGE' | 'CCTP';
@@ -41,6 +44,8 @@ export interface Transfer {
   readonly mint_operation: string | null;
   readonly mint_tx_hash: Hash | null;
   readonly fee_tx_hash: Hash | null;
+  /** Due from the managed wallet that burnt, which has it set aside. */
+  readonly fee_status: 'NONE' | 'DUE' | 'PAID' | 'UNPAID';
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -49,7 +54,7 @@ export interface Transfer {
 export const COLUMNS = `log_id, serial, nonce, user_id, client_id, amount, units, platform_fee, token,
   from_chain, to_chain, recipient_address, return_address, passage, limit_day::text, status, lease,
   lease_until, burn_attempt, operation, burn_mode, burn_from, is_sponsored, burn_tx_hash,
-  burn_proof, mint_attempt, mint_started_at, mint_operation, mint_tx_hash, fee_tx_hash,
+  burn_proof, mint_attempt, mint_started_at, mint_operation, mint_tx_hash, fee_tx_hash, fee_status,
   created_at, updated_at`;
 
 type NewTransfer = Pick<
@@ -85,23 +90,6 @@ export async function insertTransfer(db: Db, transfer: NewTransfer): Promise<Tra
   return row;
 }
 
-/** Counts against the user's day, all of it or nothing: false when the limit does not allow it. */
-export async function spendDay(
-  tx: Db,
-  { user_id, limit_day, units }: Pick<Transfer, 'user_id' | 'limit_day' | 'units'>,
-  max: bigint,
-): Promise<boolean> {
-  const rows = await run(
-    tx,
-    `insert into crosschain_days as d (user_id, day, units) values ($1, $2, $3::numeric)
-     on conflict (user_id, day) do update set units = d.units + excluded.units
-       where d.units + excluded.units <= $4::numeric
-     returning units`,
-    [user_id, limit_day, units.toString(), max.toString()],
-  );
-  return rows.length === 1;
-}
-
 export interface Lease {
   readonly lease: string;
   readonly now: Date;
@@ -134,19 +122,22 @@ export async function takeLease(
 }
 
 /** Ends a burn that is known not to have happened. Only its holder may say so. */
-export async function releaseLease(
+export const releaseLease = (
   db: Db,
-  { log_id, burn_attempt }: Transfer,
+  transfer: Transfer,
   lease: string,
   options: { readonly nextAttempt: boolean },
-): Promise<void> {
-  await change(
-    db,
-    `set lease = null, lease_until = null, burn_attempt = burn_attempt + $3
-     where log_id = $1 and lease = $2 and burn_attempt = $4 and status = 'INITIATED'`,
-    [log_id, lease, options.nextAttempt ? 1 : 0, burn_attempt],
-  );
-}
+): Promise<void> =>
+  transact(db, async (tx) => {
+    const { log_id, burn_attempt } = transfer;
+    const released = await change(
+      tx,
+      `set lease = null, lease_until = null, burn_attempt = burn_attempt + $3
+       where log_id = $1 and lease = $2 and burn_attempt = $4 and status = 'INITIATED'`,
+      [log_id, lease, options.nextAttempt ? 1 : 0, burn_attempt],
+    );
+    if (released) await letGo(tx, [burnReference(transfer), feeReference(transfer)]);
+  });
 
 export interface BurnFacts {
   readonly hash: Hash;
@@ -154,6 +145,7 @@ export interface BurnFacts {
   readonly proof: Transfer['burn_proof'];
   readonly from?: Address;
   readonly is_sponsored?: boolean;
+  readonly fee_status?: Transfer['fee_status'];
   /** Who asks, when not the one whose burn it is. */
   readonly operation?: string;
   /** Given by whoever burnt it; others may only tell of a burn while nobody is burning. */
@@ -165,13 +157,23 @@ export interface BurnFacts {
 export async function markBurned(
   db: Db,
   log_id: string,
-  { hash, mode, proof, from, is_sponsored = false, operation, isOurs, at }: BurnFacts,
+  {
+    hash,
+    mode,
+    proof,
+    from,
+    is_sponsored = false,
+    fee_status = 'NONE',
+    operation,
+    isOurs,
+    at,
+  }: BurnFacts,
 ): Promise<Transfer | undefined> {
   return change(
     db,
     `set status = 'BURNED', burn_tx_hash = $2, burn_mode = $3, burn_proof = $4, burn_from = $5,
          is_sponsored = $6, operation = coalesce($9, operation), lease = null,
-         lease_until = null, updated_at = $8
+         lease_until = null, updated_at = $8, fee_status = $10
      where log_id = $1 and status = 'INITIATED' and ($7::boolean or lease is null)`,
     [
       log_id,
@@ -183,6 +185,7 @@ export async function markBurned(
       isOurs,
       at.toISOString(),
       operation ?? null,
+      fee_status,
     ],
   );
 }
@@ -261,9 +264,17 @@ export const markMinted = (
     [log_id, hash, at.toISOString(), operation ?? null],
   );
 
-export async function noteFee(db: Db, log_id: string, hash: Hash): Promise<void> {
-  await change(db, `set fee_tx_hash = $2, fee_status = 'PAID' where log_id = $1`, [log_id, hash]);
-}
+/** A fee was paid by that transaction, or without one it will not be. */
+export const settleFee = (db: Db, transfer: Transfer, hash: Hash | undefined): Promise<void> =>
+  transact(db, async (tx) => {
+    await change(
+      tx,
+      `set fee_tx_hash = $2, fee_status = case when $2::text is null then 'UNPAID' else 'PAID' end
+       where log_id = $1 and fee_status in ('DUE', 'UNPAID')`,
+      [transfer.log_id, hash ?? null],
+    );
+    await letGo(tx, [feeReference(transfer)]);
+  });
 
 export async function markReconciled(db: Db, log_id: string, at: Date): Promise<void> {
   await change(db, 'set reconciled_at = $2 where log_id = $1', [log_id, at.toISOString()]);

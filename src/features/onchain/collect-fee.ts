@@ -12,7 +12,7 @@ import { findSend, type Send, settleFee } from './store.ts';
 
 type FeeDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'log'> & { readonly evm: EvmNetwork };
 
-/** Basis points: exactly what the node asks for. */
+/** Basis points: what the node asks for and no more, since nobody waits for a fee. */
 const PLAIN_PRICE = 10_000n;
 const SOON_MS = 60_000;
 const WHEN_SHORT_MS = 15 * 60_000;
@@ -43,19 +43,13 @@ async function pay({ db, vault, evm }: FeeDeps, send: Send): Promise<Executed> {
   const { sender } = evm.chains[chain_id];
   const [address] = await managedAddresses(db, {}, { wallet_address, chain_id });
   if (!address) throw new Error(`The key for the fee of ${operation} is gone`);
-  const payment = {
+  return sender.execute({
     signer: signerOf(vault, address),
     ...moveCall(token_contract, treasury, fee_units),
     reference: feeReference(operation),
     purpose: 'onchain fee',
-  };
-  return sender
-    .execute({ ...payment, gasPricePoints: BigInt(send.gas_points) })
-    .catch((error: unknown) => {
-      if (!(error instanceof ChainError) || error.kind !== 'insufficient_funds') throw error;
-      // Gas has become dear since it was set aside: nobody waits for a fee, so it offers no more.
-      return sender.execute({ ...payment, gasPricePoints: PLAIN_PRICE });
-    });
+    gasPricePoints: PLAIN_PRICE,
+  });
 }
 
 /** When to try again; nothing once it is given up. */

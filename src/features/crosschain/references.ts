@@ -1,0 +1,10 @@
+import type { Transfer } from './store.ts';
+
+/** A name in the journal of the chain: there is one transaction of that name, ever. */
+export const burnReference = (
+  { nonce, burn_attempt }: Pick<Transfer, 'nonce' | 'burn_attempt'>,
+  step = '',
+): string => `burn:${nonce}${burn_attempt > 1 ? `:${burn_attempt}` : ''}${step}`;
+
+/** The same of the platform's fee. */
+export const feeReference = ({ nonce }: Pick<Transfer, 'nonce'>): string => `burn-fee:${nonce}`;
