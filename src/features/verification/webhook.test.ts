@@ -266,3 +266,27 @@ test('the verified name is fetched again until the provider can be reached', asy
   await h.drain();
   expect(await verifiedNameOf(h.db, user.user_id)).toBe('Siti Aminah');
 });
+
+test('nobody is known by the name in the documents of somebody else', async () => {
+  const [user, other] = [await h.user(), await h.user()];
+  await review(other, 'GREEN', { name: 'Eve Other' });
+  await h.drain();
+  const { applicant_id: applicantId } = (await verification(other.user_id)) ?? {};
+  await post(result(user.user_id, 'GREEN', h.clock.now(), { applicantId }));
+  await h.drain();
+  expect(await verification(user.user_id)).toMatchObject({ applicant_id: applicantId });
+  expect(await verifiedNameOf(h.db, user.user_id)).toBeNull();
+});
+
+test('a name that is fetched late is not that of documents since replaced', async () => {
+  const user = await h.user();
+  await review(user, 'GREEN', { name: 'Former Name' });
+  await arm('refuse', { times: 2 });
+  await h.drain();
+  await post(result(user.user_id, 'GREEN', h.clock.now(), { applicantId: 'another' }));
+  await h.drain();
+  await h.advance(60);
+  await h.drain();
+  expect(await verification(user.user_id)).toMatchObject({ applicant_id: 'another' });
+  expect(await verifiedNameOf(h.db, user.user_id)).toBeNull();
+});
