@@ -162,7 +162,8 @@ test('a key reaches only what its scopes name', async () => {
 });
 
 test('a key can be made for each area there is', async () => {
-  const api = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`)).json();
+  const reply = await fetch(`${h.kernel.publicUrl()}/openapi.json`);
+  const api = (await reply.json()) as { paths: object };
   const areas = new Set(Object.keys(api.paths).map((path) => path.split('/')[1]));
   expect(areas).toContain('card-checkout');
   const user = await h.user();

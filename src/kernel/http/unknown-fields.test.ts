@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { harness } from '#test/harness.ts';
+import { plain } from './family.ts';
+import { mount } from './mount.ts';
+import { endpoints } from './route.ts';
+import { IdInput, integerInput, Json } from './schema.ts';
+import { createServer } from './server.ts';
+
+const h = await harness();
+
+const Row = Type.Object({ a: Type.Optional(Type.Integer()) });
+const echo = endpoints(plain)('POST /echo/{id}', {
+  auth: 'public',
+  summary: 'Tells what the handler was given',
+  params: Type.Object({ id: IdInput }),
+  query: Type.Object({ limit: Type.Optional(integerInput(1, 10)) }),
+  body: Type.Object({ row: Row, rows: Type.Array(Row), whatever: Type.Optional(Json) }),
+  reply: { 200: Type.Object({ given: Json }) },
+  handler: async ({ params, query, body }) => ({ given: { params, query, body } }),
+});
+
+test('a handler is given only what its schemas name, at every depth', async () => {
+  const options = { corsOrigins: '', trustProxy: undefined, routes: [echo] };
+  const server = await createServer({ ...h.kernel, ...options });
+  await server.register(async (api) => mount(api, [echo], h.kernel), { prefix: '/api' });
+  const whatever = { role: 'kept, since anything was asked for' };
+  const told = await server.inject({
+    method: 'POST',
+    url: '/api/echo/7?limit=2&client_id=1',
+    payload: {
+      row: { a: 1, role: 'admin' },
+      rows: [{ a: 2, client_id: 1 }, { b: [{ c: 1 }] }],
+      whatever,
+      role: 'admin',
+      user_id: 1,
+    },
+  });
+  await server.close();
+  expect([told.statusCode, told.json()]).toEqual([
+    200,
+    {
+      given: {
+        params: { id: 7 },
+        query: { limit: 2 },
+        body: { row: { a: 1 }, rows: [{ a: 2 }, {}], whatever },
+      },
+    },
+  ]);
+});
