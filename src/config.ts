@@ -24,7 +24,7 @@ const Settings = Type.Object({
   /** Any PostgreSQL 15 or later. Without it one is started from DATA_DIR. */
   DATABASE_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 20 }),
-  /** Off behind a pooler that does not keep sessions. */
+  /** Off where something in between does not keep prepared statements. */
   DB_PREPARED: Type.Boolean({ default: true }),
   REDIS_URL: optional(Type.String({ pattern: '^rediss?://' })),
   LOG_LEVEL: Type.Optional(words(['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const)),

@@ -81,7 +81,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   ]);
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
-  const ledger = createLedgerEngine({ connectionString: databaseUrl });
+  const ledger = createLedgerEngine({
+    connectionString: databaseUrl,
+    prepared: config.DB_PREPARED,
+  });
   return {
     config,
     clock,

@@ -30,7 +30,7 @@ export interface OpenDatabase {
 
 export interface DatabaseOptions {
   readonly max?: number;
-  /** Off behind a pooler that does not keep sessions. */
+  /** Off where something in between does not keep prepared statements. */
   readonly prepared?: boolean;
   readonly onError?: (error: Error) => void;
 }

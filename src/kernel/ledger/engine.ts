@@ -36,7 +36,7 @@ type Source = { readonly connectionString: string } | { readonly pool: pg.Pool }
 export type EngineOptions = Source & {
   /** How long a batch is tried again while the database is away. Beyond, the outcome is unknown. */
   readonly patienceMs?: number;
-  /** Off behind a pooler that does not keep sessions. */
+  /** Off where something in between does not keep prepared statements. */
   readonly prepared?: boolean;
 };
 
