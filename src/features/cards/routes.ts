@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
+import { createAttempts } from '#kernel/access/attempts.ts';
 import { plain } from '#kernel/http/family.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
 import type { Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -9,6 +10,7 @@ import type { CardNetwork } from '#providers/card-network/port.ts';
 import { cardBooks, DONE } from './books.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
+import { createDeclines, type Declines } from './declines.ts';
 import { inCurrency } from './presenters.ts';
 import { pushOut } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
@@ -57,12 +59,15 @@ const CheckedOut = Type.Object({
 });
 const CHECKOUT_FAULT = 'Failed to process card checkout';
 
+type Deps = CardDeps & { readonly declines: Declines };
+
 /** The card endpoints of the contract (part 3), and what ends the transactions they leave open. */
 export function createCards(
   kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log'>,
   network: CardNetwork,
 ): { readonly routes: Route[]; readonly schedules: Schedule[] } {
-  const deps: CardDeps = { ...kernel, network, books: cardBooks(kernel.db) };
+  const declines = createDeclines({ ...kernel, attempts: createAttempts(kernel) });
+  const deps: Deps = { ...kernel, network, books: cardBooks(kernel.db), declines };
   return {
     routes: [
       ...validationRoutes(deps),
@@ -75,7 +80,11 @@ export function createCards(
   };
 }
 
-const validationRoutes = (deps: CardDeps): Route[] => [
+/** For everything that asks an issuer about a card of the caller's choice. */
+const watched = <T>({ declines }: Deps, { user_id }: UserCaller, work: () => Promise<T>) =>
+  declines.watch(user_id, work);
+
+const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validate', {
     auth: 'user',
     summary: "Whether a card is good, for the caller's USD wallet",
@@ -88,7 +97,8 @@ const validationRoutes = (deps: CardDeps): Route[] => [
     },
     fault: 'Failed to validate card',
     async handler({ caller, body, operation }) {
-      const data = await validateCard(deps, { caller, operation, currency: 'USD', body });
+      const question = { caller, operation, currency: 'USD', body } as const;
+      const data = await watched(deps, caller, () => validateCard(deps, question));
       return { message: 'Card validated successfully', data };
     },
   }),
@@ -106,18 +116,16 @@ const validationRoutes = (deps: CardDeps): Route[] => [
     fault: 'Failed to validate card',
     async handler({ caller, body, operation }) {
       const { currency } = body;
-      const { address_verification: _, ...data } = await validateCard(deps, {
-        caller,
-        operation,
-        currency,
-        body,
-      });
+      const question = { caller, operation, currency, body };
+      const { address_verification: _, ...data } = await watched(deps, caller, () =>
+        validateCard(deps, question),
+      );
       return { message: 'Card validated successfully', data: { ...data, currency } };
     },
   }),
 ];
 
-const checkoutRoutes = (deps: CardDeps): Route[] => [
+const checkoutRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card', {
     auth: 'user',
     summary: "Tops up the caller's USD wallet from a card",
@@ -126,7 +134,8 @@ const checkoutRoutes = (deps: CardDeps): Route[] => [
     fault: CHECKOUT_FAULT,
     async handler({ caller, body, operation }) {
       const { currency_code: currency } = body;
-      return checkedOut(await checkOut(deps, { caller, operation, currency, body }));
+      const checkout = { caller, operation, currency, body };
+      return checkedOut(await watched(deps, caller, () => checkOut(deps, checkout)));
     },
   }),
 
@@ -138,7 +147,8 @@ const checkoutRoutes = (deps: CardDeps): Route[] => [
     fault: CHECKOUT_FAULT,
     async handler({ caller, body, operation }) {
       const { currency_code: currency } = body;
-      return checkedOut(await checkOut(deps, { caller, operation, currency, body }));
+      const checkout = { caller, operation, currency, body };
+      return checkedOut(await watched(deps, caller, () => checkOut(deps, checkout)));
     },
   }),
 ];
@@ -203,7 +213,7 @@ const refundRoute = (deps: CardDeps): Route =>
     },
   });
 
-const pushRoute = (deps: CardDeps): Route =>
+const pushRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/manual_refund', {
     auth: 'user',
     summary: "Pays from the caller's wallet to a card",
@@ -230,7 +240,8 @@ const pushRoute = (deps: CardDeps): Route =>
     },
     fault: 'Failed to process push',
     async handler({ caller, body, operation, request }) {
-      const row = await pushOut(deps, { caller, operation, request, body });
+      const push = { caller, operation, request, body };
+      const row = await watched(deps, caller, () => pushOut(deps, push));
       return {
         message: 'Funds pushed to card successfully',
         data: {

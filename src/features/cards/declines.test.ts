@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { harness, type Person } from '#test/harness.ts';
+
+const h = await harness();
+const DECLINED = '4000000000000002';
+const GOOD = '4111111111111111';
+
+const validate = (as: Person, card_number: string) =>
+  h.call('POST /card-checkout/card/validate', {
+    as,
+    body: { card_number, expiry_date: '1239', cvv: '123' },
+  });
+const checkOut = (as: Person, card_number: string) =>
+  h.call('POST /card-checkout/card', {
+    as,
+    body: { card_number, expiry_date: '1239', amount: '5', currency_code: 'USD' },
+  });
+
+test('whoever tries out cards is stopped, wherever they try, and nobody else is', async () => {
+  const { client_id } = await h.client({ country_code: 'US' });
+  const [thief, other] = [await h.user({ client_id }), await h.user({ client_id })];
+  for (let n = 0; n < 10; n += 1) {
+    expect((await validate(thief, DECLINED))[0]).toBe(400);
+    expect((await checkOut(thief, DECLINED))[0]).toBe(400);
+  }
+  for (const tryOut of [validate, checkOut])
+    for (const card of [DECLINED, GOOD])
+      expect(await tryOut(thief, card)).toMatchObject([
+        429,
+        { error: 'Too many declined cards, try again later', code: 'RATE_LIMITED' },
+      ]);
+  expect((await checkOut(other, GOOD))[0]).toBe(200);
+  await h.advance(3601);
+  expect((await checkOut(thief, GOOD))[0]).toBe(200);
+});
