@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { type Harness, harness, type Person } from '#test/harness.ts';
+import { findOnboarding, replaceSnapshot } from './store.ts';
 
 const hours = 3600;
 /** The tests move the clock by days. */
@@ -102,6 +103,36 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
       capabilities_updated: false,
       changes_detected: [],
     });
+  });
+
+  test('a person who has been verified goes by the verified name', async () => {
+    const { h, onboard } = await setUp();
+    const user = await h.user();
+    const externalUserId = String(user.user_id);
+    const approval = { externalUserId, type: 'KYC', reviewAnswer: 'GREEN', name: 'Budi Santoso' };
+    await h.sandbox('POST', '/identity/reviews', approval);
+    await h.drain();
+    await onboard(user);
+    const { rows } = await h.kernel.pool.query(
+      `select data from sandbox.records where provider = 'partner' and kind = 'customer'
+        and data ->> 'reference' = $1`,
+      [externalUserId],
+    );
+    expect(rows[0].data).toMatchObject({ first_name: 'Budi', last_name: 'Santoso' });
+  });
+
+  test('what the partner said earlier never replaces what it said later', async () => {
+    const { h, onboard, sync, setStatus } = await setUp();
+    const user = await h.user();
+    await onboard(user);
+    const { snapshot } = (await findOnboarding(h.db, user.user_id)) ?? {};
+    if (!snapshot) throw new Error('Nothing was kept');
+    const earlier = h.clock.now();
+    await setStatus(user, 'verified');
+    await h.advance(1);
+    await sync(user);
+    expect(await replaceSnapshot(h.db, user.user_id, snapshot, earlier)).toBeUndefined();
+    expect((await sync(user))[1]).toMatchObject({ previous_status: 'verified' });
   });
 
   test('each of the partner’s statuses is shown in the contract’s words', async () => {
@@ -290,7 +321,9 @@ test.each([
   ['at its door has made nothing, so a new key follows', 401, 'invalid_credentials'],
   ['for a reason of its own may have made one, so none does', 409, 'request_in_progress'],
 ])('a partner that for a day refuses %s', async (_reason, refusal, code) => {
+  let asked = 0;
   const partner = createServer((_request, response) => {
+    asked += 1;
     response.writeHead(refusal, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ code, message: 'Refused' }));
   });
@@ -312,10 +345,13 @@ test.each([
   const first = await key();
   expect((await onboard(user))[0]).toBe(503);
   expect(await key()).toBe(first);
+  const askedBefore = asked;
   await h.advance(24 * hours);
   await h.drain();
   expect((await onboard(user))[0]).toBe(503);
   expect((await key()) === first).toBe(refusal === 409);
+  // The old key is not sent again: a partner that has forgotten it would make a second customer.
+  expect(asked > askedBefore).toBe(refusal === 401);
   partner.closeAllConnections();
   partner.close();
 });
