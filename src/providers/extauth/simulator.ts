@@ -1,4 +1,4 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import {
   calculateJwkThumbprint,
@@ -10,6 +10,7 @@ import {
 } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Email, integerInput, text, words } from '#kernel/http/schema.ts';
+import { sameSecret } from '#kernel/secrets/token.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { ALGORITHM, ISSUER, type LinkedAccount, type WireUser } from './wire.ts';
@@ -74,7 +75,7 @@ function userEndpoint(
 ): void {
   const right = `Basic ${Buffer.from(`${appId}:${appSecret}`).toString('base64')}`;
   server.get<{ Params: { id: string } }>('/v1/users/:id', async ({ params, headers }, reply) => {
-    if (appSecret === '' || !sameText(headers.authorization ?? '', right))
+    if (appSecret === '' || !sameSecret(headers.authorization ?? '', right))
       return reply.code(401).send({ error: 'Invalid app ID or app secret' });
     if (headers['privy-app-id'] !== appId)
       return reply.code(400).send({ error: 'Missing or wrong privy-app-id header' });
@@ -175,8 +176,3 @@ const SOCIAL_WITHOUT_OAUTH = ['farcaster', 'telegram', 'passkey', 'phone', 'cust
 /** The same for the same user. */
 const inventAddress = (ext_user_id: string): string =>
   `0x${createHash('sha256').update(ext_user_id).digest('hex').slice(0, 40)}`;
-
-function sameText(told: string, right: string): boolean {
-  const [a, b] = [told, right].map((value) => createHash('sha256').update(value).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
-}

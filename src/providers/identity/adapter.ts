@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
+import { sameSecret } from '#kernel/secrets/token.ts';
 import {
   callRepeatable,
   done,
@@ -28,7 +29,6 @@ import {
   HostedLink,
   payloadDigest,
   requestSignature,
-  sameHex,
   toApplicant,
   toEvent,
   WIRE_TYPE,
@@ -196,7 +196,7 @@ function readWebhook(
   const algorithm = headers['x-payload-digest-alg'] ?? ALGORITHM;
   if (webhookSecret === '' || typeof told !== 'string' || algorithm !== ALGORITHM)
     return { kind: 'forged' };
-  if (!sameHex(told, payloadDigest(webhookSecret, raw))) return { kind: 'forged' };
+  if (!sameSecret(told.toLowerCase(), payloadDigest(webhookSecret, raw))) return { kind: 'forged' };
   // Of the body alone: a provider that delivers twice, or a replay, sends the same bytes.
   const digest = createHash('sha256').update(raw).digest('hex');
   const wire = parse(raw);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { text, words } from '#kernel/http/schema.ts';
+import { sameSecret } from '#kernel/secrets/token.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
@@ -19,13 +20,7 @@ import {
   restartReview,
 } from './simulated-applicants.ts';
 import { hostedPages } from './simulated-page.ts';
-import {
-  AccessRequest,
-  ApplicantRequest,
-  requestSignature,
-  sameHex,
-  type WireApplicant,
-} from './wire.ts';
+import { AccessRequest, ApplicantRequest, requestSignature, type WireApplicant } from './wire.ts';
 
 export type IdentityCredentials = Pick<
   Config,
@@ -75,7 +70,7 @@ function unsigned(
     body: rawBody(request),
   });
   // Lower case only, as the provider has it.
-  return sameHex(signature, right) && signature === signature.toLowerCase()
+  return sameSecret(signature, right)
     ? undefined
     : ['Request signature mismatch', 4003, 'app-token-signature-mismatch'];
 }

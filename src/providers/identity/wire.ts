@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import {
   type Applicant,
@@ -111,12 +111,6 @@ export function requestSignature(
 /** The digest of a webhook's body under that webhook's own secret. */
 export const payloadDigest = (secret: string, body: string | Uint8Array): string =>
   createHmac('sha256', secret).update(body).digest('hex');
-
-/** Compares in the same time wherever the two differ. */
-export function sameHex(told: string, right: string): boolean {
-  const [a, b] = [told, right].map((text) => Buffer.from(text.toLowerCase(), 'utf8'));
-  return a !== undefined && b !== undefined && a.length === b.length && timingSafeEqual(a, b);
-}
 
 export const WIRE_TYPE = { KYC: 'individual', KYB: 'company' } as const;
 

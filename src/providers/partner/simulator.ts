@@ -1,8 +1,9 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { text, words } from '#kernel/http/schema.ts';
+import { sameSecret } from '#kernel/secrets/token.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
@@ -33,7 +34,7 @@ export const partnerSimulator = ({ PARTNER_API_KEY: apiKey }: PartnerCredentials
   prefix: PREFIX,
   wire(server, world) {
     server.addHook('preHandler', async ({ headers }, reply) => {
-      if (apiKey === '' || !sameText(String(headers['api-key'] ?? ''), apiKey))
+      if (apiKey === '' || !sameSecret(String(headers['api-key'] ?? ''), apiKey))
         return problem(reply, 401, 'invalid_credentials', 'Invalid API key');
     });
     createEndpoint(server, world);
@@ -223,8 +224,3 @@ const notFound = (reply: FastifyReply) =>
   problem(reply, 404, 'not_found', 'Customer was not found');
 const unknownUser = (reply: FastifyReply) =>
   reply.code(404).send({ error: 'This user has no customer here', code: 'NOT_FOUND' });
-
-function sameText(told: string, right: string): boolean {
-  const [a, b] = [told, right].map((value) => createHash('sha256').update(value).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
-}
