@@ -21,12 +21,35 @@ interface SeedUser {
   readonly role: 'admin' | 'user';
 }
 
+interface SeedClient {
+  readonly client_id: number;
+  readonly client_alias: string;
+  readonly email: string;
+  readonly country_code: string;
+  readonly psp_id: number;
+}
+
+/** The two clients have fixed ids, below where the sequence starts for everybody else. */
+const OPERATOR = {
+  client_id: OPERATOR_CLIENT_ID,
+  client_alias: 'Archipay',
+  country_code: 'SG',
+  psp_id: 2,
+};
+const DEMO_CLIENT: SeedClient = {
+  client_id: 2,
+  client_alias: 'Demo Company',
+  email: 'hello@demo.example',
+  country_code: 'US',
+  psp_id: 4,
+};
+
 type SeedDeps = Pick<Kernel, 'db' | 'log' | 'passwords' | 'sessions' | 'identities' | 'config'>;
 
 const DEMO_PEOPLE = [
   { client_id: OPERATOR_CLIENT_ID, username: 'operator', role: 'admin', ...DEMO.operator },
-  { client_id: 2, username: 'demo-admin', role: 'admin', ...DEMO.admin },
-  { client_id: 2, username: 'demo-user', role: 'user', ...DEMO.user },
+  { client_id: DEMO_CLIENT.client_id, username: 'demo-admin', role: 'admin', ...DEMO.admin },
+  { client_id: DEMO_CLIENT.client_id, username: 'demo-user', role: 'user', ...DEMO.user },
 ] as const satisfies readonly SeedUser[];
 
 /**
@@ -43,9 +66,8 @@ export async function seed(
   if (people.length === 0) return;
   const hashes = await Promise.all(people.map(({ password }) => passwords.hash(password)));
   await transact(db, async (tx) => {
-    await insertClient(tx, OPERATOR_CLIENT_ID, 'Archipay', operatorEmail(config), 'SG', 2);
-    if (config.NODE_ENV !== 'production')
-      await insertClient(tx, 2, 'Demo Company', 'hello@demo.example', 'US', 4);
+    await insertClient(tx, { ...OPERATOR, email: operatorEmail(config) });
+    if (config.NODE_ENV !== 'production') await insertClient(tx, DEMO_CLIENT);
     for (const [i, person] of people.entries()) {
       const user_id = await insertUser(tx, person, hashes[i] ?? '');
       if (user_id !== undefined) await afterUser(tx, { user_id, client_id: person.client_id });
@@ -124,27 +146,15 @@ async function claim(tx: Db, person: SeedUser): Promise<boolean> {
   return claimed !== undefined;
 }
 
-/** The two clients have fixed ids, below where the sequence starts for everybody else. */
-async function insertClient(
-  tx: Db,
-  client_id: number,
-  client_alias: string,
-  email: string,
-  country_code: string,
-  psp_id: number,
-): Promise<void> {
+async function insertClient(tx: Db, client: SeedClient): Promise<void> {
   await tx
     .insertInto('clients')
     .values({
-      client_id,
-      client_code: `CL-202601-000${client_id}`,
-      email,
-      client_alias,
+      ...client,
+      client_code: `CL-202601-000${client.client_id}`,
       client_type: 'BUSINESS',
       client_status: 'ACTIVE',
       ekyc_status: 'APPROVED',
-      country_code,
-      psp_id,
       phone: '+10000000000',
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -183,7 +193,7 @@ async function insertDemoKey(tx: Db): Promise<void> {
       key_prefix: DEMO.apiKey.slice(0, 10),
       key_suffix: DEMO.apiKey.slice(-4),
       provider_name: 'Demo key',
-      client_id: 2,
+      client_id: DEMO_CLIENT.client_id,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

@@ -6,7 +6,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
 import { missingFields } from '#kernel/http/faults.ts';
-import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Id, IdInput, Json, stamped, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balanceRoute } from './balance.ts';
@@ -56,7 +56,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
     async handler({ caller, body: { user_id, wallet_name, chain_id }, db, request }) {
       await requireUser(db, reachOf(caller), user_id);
       const wallet = await openCryptoWallet(db, { user_id, wallet_name, chain_id });
-      await note(db, 'CREATE_CRYPTO_WALLET', caller, wallet, request);
+      await note(db, 'CREATE_CRYPTO_WALLET', wallet, { actor: caller, request });
       return {
         message: 'Wallet created; add an address to use it',
         data: {
@@ -90,7 +90,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
       const sealed = sealKey(vault, address_id, key);
       const row = await insertAddress(db, { address_id, bw_id, chain_id }, key, sealed);
       if (!row) throw chainExists(chain_id);
-      await note(db, 'CREATE_WALLET_ADDRESS', caller, wallet, request);
+      await note(db, 'CREATE_WALLET_ADDRESS', wallet, { actor: caller, request });
       const { wallet_name } = wallet;
       const { mnemonic } = key;
       const native_symbol = CHAINS[chain_id].native;
@@ -132,7 +132,7 @@ const deletionRoute = (): Route =>
       const own = user_id === caller.user_id;
       const deleted_wallet = own ? await deleteWallet(db, user_id, bw_id) : undefined;
       if (!deleted_wallet) throw walletNotFound();
-      await note(db, 'DELETE_CRYPTO_WALLET', caller, deleted_wallet, request);
+      await note(db, 'DELETE_CRYPTO_WALLET', deleted_wallet, { actor: caller, request });
       return { message: 'Wallet and all its addresses deleted', data: { deleted_wallet } };
     },
   });
@@ -238,7 +238,6 @@ const unconfirmed = (received: unknown) =>
 const note = (
   db: Db,
   action: string,
-  actor: UserCaller,
   { bw_id, user_id }: Pick<CryptoWallet, 'bw_id' | 'user_id'>,
-  request: NonNullable<Parameters<typeof logActivity>[1]['request']>,
-) => logActivity(db, { action, actor, subject_user_id: user_id, details: { bw_id }, request });
+  by: { readonly actor: UserCaller; readonly request: RequestFacts },
+) => logActivity(db, { action, subject_user_id: user_id, details: { bw_id }, ...by });

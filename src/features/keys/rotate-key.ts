@@ -18,15 +18,16 @@ interface Rotation {
  * before.
  */
 export async function rotateKey(tx: Db, { caller, api_key, overlapSeconds, end, now }: Rotation) {
-  const until = new Date(now.getTime() + overlapSeconds * 1000);
-  const old = await endKey(tx, caller.user_id, api_key, now, until);
+  const { user_id } = caller;
+  const overlapEnd = new Date(now.getTime() + overlapSeconds * 1000);
+  const old = await endKey(tx, { user_id, api_key, now, end: overlapEnd });
   if (!old) return undefined;
   mayGrant(old.scopes, caller);
   const sameLife = old.life === null ? null : new Date(now.getTime() + old.life * 1000);
   const key = await insertKey(tx, {
     provider_name: old.provider_name,
     client_id: old.client_id,
-    user_id: caller.user_id,
+    user_id,
     scopes: old.scopes,
     created_at: now,
     expires_at: end ?? sameLife,

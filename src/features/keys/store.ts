@@ -80,10 +80,17 @@ export interface EndingKey {
   readonly life: number | null;
 }
 
-/** Lets a user's valid key end at `end` at the latest. Nothing when there is none. */
-export async function endKey(db: Db, user_id: number, api_key: string, at: Date, end: Date) {
-  const rows = await run<EndingKey>(db, END, [digestOf(api_key), user_id, at, end]);
-  return rows[0];
+export interface KeyEnd {
+  readonly user_id: number;
+  readonly api_key: string;
+  readonly now: Date;
+  readonly end: Date;
+}
+
+/** Lets a user's key that is valid now end at `end` at the latest. Nothing when there is none. */
+export async function endKey(db: Db, { user_id, api_key, now, end }: KeyEnd) {
+  const [row] = await run<EndingKey>(db, END, [digestOf(api_key), user_id, now, end]);
+  return row;
 }
 
 const END = `

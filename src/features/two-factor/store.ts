@@ -121,6 +121,7 @@ export async function insertChallenge(tx: Db, { expires_at, ...challenge }: NewC
 
 export interface Challenge {
   readonly challenge_id: string;
+  readonly user_id: number;
   readonly verified: Buffer | null;
 }
 
@@ -132,7 +133,7 @@ export async function findChallenge(
 ): Promise<Challenge | undefined> {
   const rows = await run<Challenge>(
     tx,
-    `select challenge_id, verified from login_challenges
+    `select challenge_id, user_id, verified from login_challenges
       where user_id = $1 and key_id = $2 and consumed_at is null and expires_at > $3
       order by (verified = $4::bytea) desc nulls last, created_at desc limit 1`,
     [at.user_id, at.key_id, at.now, mark ?? null],
@@ -143,8 +144,7 @@ export async function findChallenge(
 /** Whether another log-in that still waits has counted this code. */
 export async function countsElsewhere(
   tx: Db,
-  user_id: number,
-  { challenge_id }: Challenge,
+  { challenge_id, user_id }: Challenge,
   mark: Buffer,
   now: Date,
 ): Promise<boolean> {

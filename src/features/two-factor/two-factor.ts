@@ -109,7 +109,7 @@ export function createLoginCodes(deps: {
     if (!challenge) return { ok: false, reason: 'no_open_login' };
     await attempts.admit(tx, guessedAt(user_id));
     if (!proof) return { ok: false, reason: 'invalid_code' };
-    const refusal = await refusalOf(tx, user_id, proof, challenge, settings.last_step);
+    const refusal = await refusalOf(tx, proof, challenge, settings.last_step);
     if (refusal) return { ok: false, reason: refusal };
     if (consume && proof.method === 'backup-code')
       await spendBackupCode(tx, user_id, proof.mark, now);
@@ -119,21 +119,14 @@ export function createLoginCodes(deps: {
   }
 
   /** Why a right code can't be used for this log-in. */
-  async function refusalOf(
-    tx: Db,
-    user_id: number,
-    proof: Proof,
-    challenge: Challenge,
-    lastStep: number,
-  ) {
+  async function refusalOf(tx: Db, proof: Proof, challenge: Challenge, lastStep: number) {
     const countsHere = challenge.verified?.equals(proof.mark) ?? false;
     if (proof.method === 'totp')
       return countsHere || proof.step > lastStep ? undefined : 'code_already_used';
-    const known = await findBackupCode(tx, user_id, proof.mark);
+    const known = await findBackupCode(tx, challenge.user_id, proof.mark);
     if (!known) return 'invalid_code';
     const taken =
-      known.used_at !== null ||
-      (await countsElsewhere(tx, user_id, challenge, proof.mark, clock.now()));
+      known.used_at !== null || (await countsElsewhere(tx, challenge, proof.mark, clock.now()));
     return taken ? 'code_already_used' : undefined;
   }
 }
