@@ -167,3 +167,20 @@ test('an intent that has grown old is not sent, since it may be given up meanwhi
   expect(await user.balance()).toEqual([0n, 0n]);
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
+
+test('when the answer cannot be booked the caller is told the reference of an open end', async () => {
+  const user = await customer();
+  const away: CardBooks = {
+    ...books,
+    settle: () => Promise.reject(new Error('Connection terminated unexpectedly')),
+  };
+  const told = user.pay({}, away);
+  await expect(told).rejects.toMatchObject(open);
+  const { reference_id } = await user.row();
+  await expect(told).rejects.toMatchObject({ details: { reference_id } });
+  expect(h.logs.some((line) => line.includes(reference_id) && line.includes('ended'))).toBe(true);
+  await h.advance(2 * 60);
+  await schedule({});
+  expect(await user.row()).toMatchObject({ state: 'SETTLED' });
+  expect(await user.balance()).toEqual([9_70n, 0n]);
+});

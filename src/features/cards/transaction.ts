@@ -33,11 +33,24 @@ const GIVE_UP_MS = 15 * 60 * SECOND_MS;
  */
 export async function carryOut(deps: CardDeps, intent: Intent): Promise<CardTransaction> {
   const { row, trace } = await begin(deps, intent);
-  if (trace === undefined || row.state !== 'PENDING') return told(await lookUp(deps, row));
+  if (trace === undefined || row.state !== 'PENDING')
+    return told(await openIfItFails(deps, row, lookUp(deps, row)));
   if (ageMs(deps, row) > SEND_WITHIN_MS) throw undecided(row.reference_id);
   const outcome = await intent.send({ trace, reference: row.reference_id });
-  return told(isCertain(outcome) ? await end(deps, row, outcome) : await lookUp(deps, row));
+  const ending = isCertain(outcome) ? end(deps, row, outcome) : lookUp(deps, row);
+  return told(await openIfItFails(deps, row, ending));
 }
+
+/** Money may have moved by now, so the caller hears of an open end, which the schedule will find. */
+const openIfItFails = (
+  { log }: CardDeps,
+  { reference_id }: CardTransaction,
+  ending: Promise<CardTransaction>,
+): Promise<CardTransaction> =>
+  ending.catch((error: unknown) => {
+    log.error({ err: error, reference: reference_id }, 'A card transaction could not be ended');
+    throw undecided(reference_id);
+  });
 
 /** Not when the network has that name already: it may be this very call, delivered twice on its way. */
 const isCertain = <T>(outcome: Outcome<T>): outcome is Certain<T> =>
