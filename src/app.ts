@@ -113,7 +113,7 @@ async function createApi(kernel: Kernel, features: Features): Promise<FastifyIns
   const server = await createServer(serverOptions(kernel, features.routes));
   traceRequests(server);
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, features.pages);
+  mountPages(server, features.pages, kernel);
   mountHealth(server, kernel);
   await mountDocs(server, describeApi(features.routes));
   return server;

@@ -38,3 +38,11 @@ test('whoever changes addresses within one network of IPv6 still has one budget'
   expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
   expect(await make('2001:db8:0:8::1')).toBe(200);
 });
+
+test('pages outside the API have the budget of what is public, too', async () => {
+  const address = h.app.apiUrl().replace('/api', '/reset-password?token=unknown');
+  const headers = { 'x-forwarded-for': '198.51.100.77' };
+  const statuses = [];
+  for (let n = 0; n < 101; n += 1) statuses.push((await fetch(address, { headers })).status);
+  expect(statuses).toEqual([...Array(100).fill(400), 429]);
+});
