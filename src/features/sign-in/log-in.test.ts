@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { whilePasswordChanges } from '#test/changing-password.ts';
 import { harness } from '#test/harness.ts';
 
 const h = await harness();
@@ -135,23 +135,8 @@ test('of two accounts with the same password, the active one is logged in', asyn
 
 test('a password that is changed while it is checked opens nothing any more', async () => {
   const user = await h.user();
-  const other = await h.kernel.passwords.hash('another password');
-  const entering = await h.db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('users')
-      .set({ password_hash: other })
-      .where('user_id', '=', user.user_id)
-      .execute();
-    const answer = logIn(user.email, user.password);
-    // The old password has been found right once the log-in waits for the row.
-    const waiting = sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect
-      .poll(async () => (await waiting.execute(h.db)).rows.length, { timeout: 20_000 })
-      .toBe(1);
-    return { answer };
-  });
-  expect((await entering.answer)[0]).toBe(401);
+  const entering = () => logIn(user.email, user.password);
+  expect((await whilePasswordChanges(h, user.user_id, entering))[0]).toBe(401);
 });
 
 test.each(['INACTIVE', 'PENDING'])('an account that is %s is 403', async (user_status) => {

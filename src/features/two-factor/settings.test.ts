@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { whilePasswordChanges } from '#test/changing-password.ts';
 import { harness } from '#test/harness.ts';
 import { codeOf, logIn, protectedUser, wrongCodeOf } from '#test/two-factor.ts';
 
@@ -134,6 +135,15 @@ test('disabling takes the password and a code, keeps the record and tells the us
     { code: 'TWO_FACTOR_NOT_ENABLED' },
   ]);
   expect((await post('setup', user, {}))[0]).toBe(200);
+});
+
+test('a password that is changed while it is checked disables nothing any more', async () => {
+  const user = await protectedUser(h);
+  const body = { token: codeOf(h, user.secret), password: user.password };
+  expect(
+    await whilePasswordChanges(h, user.user_id, () => post('disable', user, body)),
+  ).toMatchObject([400, { code: 'INVALID_PASSWORD' }]);
+  expect((await status(user)).is_enabled).toBe(true);
 });
 
 test('a backup code disables as well, once', async () => {

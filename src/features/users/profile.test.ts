@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { whilePasswordChanges } from '#test/changing-password.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { confirmationLink } from './users.ts';
 
@@ -78,23 +78,11 @@ test('without the password, or with a wrong one, nothing changes', async () => {
 
 test('a password that is changed while it is checked proves nothing any more', async () => {
   const as = await h.user();
-  const other = await h.kernel.passwords.hash('another password');
-  const updating = await h.db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('users')
-      .set({ password_hash: other })
-      .where('user_id', '=', as.user_id)
-      .execute();
-    const answer = update(as, { email: `thief-${as.email}`, current_password: as.password });
-    // The old password has been found right once the change waits for the row.
-    const waiting = sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect
-      .poll(async () => (await waiting.execute(h.db)).rows.length, { timeout: 20_000 })
-      .toBe(1);
-    return { answer };
-  });
-  expect(await updating.answer).toMatchObject([400, { code: 'INVALID_PASSWORD' }]);
+  const change = { email: `thief-${as.email}`, current_password: as.password };
+  expect(await whilePasswordChanges(h, as.user_id, () => update(as, change))).toMatchObject([
+    400,
+    { code: 'INVALID_PASSWORD' },
+  ]);
   expect((await read(as)).email).toBe(as.email);
 });
 
