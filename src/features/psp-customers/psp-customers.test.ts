@@ -245,6 +245,28 @@ test('a customer that the provider refuses is FAILED, and asked for again', asyn
   expect(await rowsOf(client_id)).toMatchObject([{ status: 'ACTIVE', kyc_synced: 'REJECTED' }]);
 });
 
+test('a customer that exists stays ACTIVE when the provider refuses to hear more of it', async () => {
+  const as = await indonesianAdmin();
+  const [, { user }] = await createUser(as);
+  await outwait();
+  await h.db
+    .updateTable('psp_customers')
+    .set({ customer_id: 'unknown-there' })
+    .where('user_id', '=', user.user_id)
+    .execute();
+  const body = {
+    user_id: user.user_id,
+    ekyc_status: 'REJECTED',
+    ekyc_verified_at: '2026-01-01T00:00:00Z',
+    country_code: 'ID',
+  };
+  expect((await h.call('POST /users/psp_update', { body }))[0]).toBe(200);
+  await h.drain();
+  expect(await rowsOf(as.client_id)).toMatchObject([
+    { status: 'ACTIVE', kyc_synced: 'APPROVED', last_error: expect.any(String) },
+  ]);
+});
+
 test('planned many times at once there is one customer', async () => {
   const as = await indonesianAdmin();
   const body = { client_id: as.client_id };
