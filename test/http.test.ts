@@ -18,7 +18,9 @@ test('every answer carries a request id, the caller’s own when it is a sane on
 test('every answer, of the API and beside it, carries the security headers', async () => {
   const api = await h.send(OPEN);
   const health = await fetch(h.app.apiUrl().replace('/api', '/health/live'));
-  for (const { headers } of [api, health]) {
+  const garbled = await fetch(`${h.app.apiUrl()}/users/%zz`);
+  expect(garbled.status).toBe(400);
+  for (const { headers } of [api, health, garbled]) {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
     expect(headers.get('content-security-policy')).toMatch(

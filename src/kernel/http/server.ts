@@ -49,6 +49,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const family = route?.family ?? familyAt(request.url);
     const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
     reply.header('x-request-id', request.id);
+    // An address that cannot be read is refused before any hook.
+    if (!reply.hasHeader('x-content-type-options')) reply.headers(ANSWER_HEADERS);
     // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
     return reply
       .code(known.status)
