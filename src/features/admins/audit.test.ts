@@ -41,3 +41,12 @@ test('an admin reads what admins did to the own client, page by page', async () 
   const bad = await h.call('GET /admins/audit', { as, query: { action: "x' or 1=1" } });
   expect(bad[0]).toBe(400);
 });
+
+test('what users do for themselves is not for admins to read', async () => {
+  const as = await h.user({ role: 'admin' });
+  const user = await h.user({ client_id: as.client_id });
+  for (const by of [user, as]) await h.call('POST /keys/sdk-key', { as: by, body: {} });
+  const [, { entries }] = await h.call('GET /admins/audit', { as });
+  expect(entries).toMatchObject([{ action: 'API_KEY_CREATED', actor_user_id: as.user_id }]);
+  expect((await h.call('GET /admins/audit', { as: user }))[0]).toBe(403);
+});
