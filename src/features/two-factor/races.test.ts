@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harness } from '#test/harness.ts';
+import { type Body, harness } from '#test/harness.ts';
 import { codeOf, logIn, protectedUser, verify, wrongCodeOf } from '#test/two-factor.ts';
 
 /** Log-ins from many addresses, which share no slow-down that would put them in a row. */
@@ -81,4 +81,12 @@ test('guesses from ever new addresses come to an end, which a new password lifts
   await h.call('POST /password/reset', { body: { token, new_password: password } });
   await logIn(h, { ...user, password });
   expect((await tryFrom(99, codeOf(h, user.secret)))[0]).toBe(200);
+});
+
+test('strangers do not fill the audit log of somebody whose number they know', async () => {
+  const user = await protectedUser(h);
+  await Promise.all(Array.from({ length: 30 }, () => verify(h, user, '000000')));
+  const [, { data }] = await h.call('GET /2fa/audit', { as: user });
+  const knocks = data.filter((entry: Body) => entry.failure_reason === 'no_open_login');
+  expect(knocks).toHaveLength(10);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { AppError } from '#kernel/http/error.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { writeAudit } from './audit.ts';
@@ -88,7 +89,7 @@ export function createLoginCodes(deps: {
       if (!verdict.ok && verdict.reason === 'invalid_code')
         await attempts.fail(tx, guess, guessedAt(user_id));
       if (verdict.ok) await writeAudit(tx, { user_id, action: 'verified', request });
-      else if (verdict.reason !== 'not_enabled') {
+      else if (verdict.reason !== 'not_enabled' && !(await isNoise(tx, user_id, verdict.reason))) {
         const failure_reason = verdict.reason;
         await writeAudit(tx, { user_id, action: 'failed_verification', failure_reason, request });
       }
@@ -99,6 +100,20 @@ export function createLoginCodes(deps: {
       await attempts.forget(tx, guessedAt(user_id));
     },
   };
+
+  /** Whoever knows a user's number comes this far, and must not fill that user's audit log. */
+  async function isNoise(tx: Db, user_id: number, reason: string): Promise<boolean> {
+    if (reason !== 'no_open_login') return false;
+    const knock = { accounts: [`knock:${user_id}`] };
+    try {
+      await attempts.admit(tx, knock);
+    } catch (error) {
+      if (error instanceof AppError) return true;
+      throw error;
+    }
+    await attempts.fail(tx, knock);
+    return false;
+  }
 
   async function judge(tx: Db, { user_id, key_id, code, consume }: CodeTry): Promise<CodeVerdict> {
     const now = clock.now();
