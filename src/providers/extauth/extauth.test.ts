@@ -220,6 +220,17 @@ describe('a user', () => {
     expect(await other.user('did:privy:9')).toMatchObject({ code: 'NOT_CONFIGURED' });
   });
 
+  it('is nobody where the provider answers with somebody else', async () => {
+    const token = await issue({ ext_user_id: 'did:privy:asked', kind: 'access' });
+    await sandbox.world.records.update<{ id: string }>(
+      'extauth',
+      'user',
+      'did:privy:asked',
+      (user) => ({ ...user, id: 'did:privy:other' }),
+    );
+    expect(await provider.verify(token)).toMatchObject({ kind: 'unknown' });
+  });
+
   for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error'])
     it(`is unknown while the provider goes on to ${kind}`, async () => {
       await arm(kind, 2);
