@@ -56,9 +56,12 @@ describe('a webhook', () => {
     }
   });
 
-  it('decides nothing before its review is completed', () => {
-    const early = { reviewResult: { reviewAnswer: 'GREEN' }, reviewStatus: 'pending' };
-    const raw = Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...early }));
+  it.each([
+    ['before its review is completed', 'GREEN', 'pending'],
+    ['when the review came to no result', 'YELLOW', 'completed'],
+  ])('decides nothing %s', (_when, reviewAnswer, reviewStatus) => {
+    const review = { reviewResult: { reviewAnswer }, reviewStatus };
+    const raw = Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...review }));
     const headers = { 'x-payload-digest': sign(raw), 'x-payload-digest-alg': alg };
     expect(identity.readWebhook(raw, headers)).toMatchObject({
       event: { review: { answer: null } },
