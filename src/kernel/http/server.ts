@@ -173,11 +173,14 @@ function familyFinder(routes: readonly Route[]): (url: string) => Family {
   return (url) => families.get(url.slice(API_PREFIX.length).split(/[/?]/)[1] ?? '') ?? plain;
 }
 
-/** A number is how many proxies stand before us; otherwise their addresses. */
+/**
+ * A number is how many proxies stand before us; otherwise their addresses. Nothing stands for all, since
+ * then callers could say themselves where they come from, and every limit by address would be theirs.
+ */
 function trusted(setting: string | undefined) {
   if (setting === undefined) return false;
   if (/^\d+$/.test(setting)) return (_address: string, hop: number) => hop < Number(setting);
-  return setting === 'true' ? true : setting.split(',').map((address) => address.trim());
+  return setting.split(',').map((address) => address.trim());
 }
 
 /** Wraps the handling of each request in a trace span named after its route, if anybody listens. */
