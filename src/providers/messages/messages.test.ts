@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
+import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { createCouriers } from './adapter.ts';
+import { mailCourier } from './email.ts';
 import { mailSink } from './mail-sink.ts';
 import type { Channel, OutgoingMessage } from './port.ts';
 import { messageSimulators } from './simulator.ts';
@@ -107,6 +110,30 @@ test('wrong credentials are an operator’s fault, so messages wait', async () =
     expect(await wrong[channel](sent)).toEqual({ kind: 'unknown', cause: 'HTTP 401' });
     expect(await times(channel, sent)).toBe(0);
   }
+});
+
+test('a mail server that does not let us in is an operator’s fault, too', async () => {
+  const server = new SMTPServer({
+    allowInsecureAuth: true,
+    hideSTARTTLS: true,
+    onAuth: (_auth, _session, answer) => answer(new Error('Wrong password')),
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+  const email = mailCourier({
+    url: () => `smtp://us:wrong@127.0.0.1:${port}`,
+    from: config.MAIL_FROM,
+  });
+  expect(await email(message('ada@example.test'))).toEqual({ kind: 'unknown', cause: 'SMTP 535' });
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+test('a text message of earlier is not taken for one that says the same again', async () => {
+  const earlier = message(RECEIVERS.sms);
+  await couriers.sms(earlier);
+  await control('POST /clock', { advance_s: 2 });
+  await couriers.sms(message(RECEIVERS.sms, { text: earlier.text }), { again: true });
+  expect(await times('sms', earlier)).toBe(2);
 });
 
 test('without a provider and without the sandbox, messages wait', async () => {
