@@ -230,6 +230,8 @@ test('a genuine call of another shape is taken and ignored', async () => {
     { message: 'Event ignored' },
   ]);
   expect(await events()).toEqual([]);
+  // Somebody may wait for it: whoever runs the service has to be able to notice.
+  expect(h.logs.some((line) => line.includes('is not understood'))).toBe(true);
 });
 
 test('a call that comes twice, late or forged first ends as it would have ended alone', async () => {

@@ -14,7 +14,7 @@ import type {
 import type { Decisions, Verdict } from './decide.ts';
 import { keepName, userIdOf } from './store.ts';
 
-export type WebhookDeps = Pick<Kernel, 'db' | 'clock' | 'jobs'> & {
+export type WebhookDeps = Pick<Kernel, 'db' | 'clock' | 'jobs' | 'log'> & {
   readonly identity: IdentityProvider;
   readonly decisions: Decisions;
 };
@@ -35,7 +35,7 @@ interface Named {
  * up by a job afterwards, so that the provider is answered at once and nothing it told is lost.
  */
 export function createInbox(deps: WebhookDeps) {
-  const { db, clock, jobs, identity } = deps;
+  const { db, clock, jobs, log, identity } = deps;
 
   const nameJob = defineJob<Named>({
     name: 'verification.name',
@@ -80,7 +80,11 @@ export function createInbox(deps: WebhookDeps) {
     async handler({ request, db: tx }) {
       const webhook = identity.readWebhook(request.raw, request.headers);
       if (webhook.kind === 'forged') throw fail('INVALID_SIGNATURE', 'Invalid signature');
-      if (webhook.kind === 'ignored') return { message: 'Event ignored' };
+      if (webhook.kind === 'ignored') {
+        const { digest } = webhook;
+        log.warn({ digest }, 'a genuine call of the identity provider is not understood');
+        return { message: 'Event ignored' };
+      }
       const { event } = webhook;
       const fresh = await insertEvent(tx, event);
       if (!fresh) return { message: 'Event known already' };
