@@ -75,6 +75,14 @@ test('a delay longer than the caller waits looks like a time-out', async () => {
   expect(await work()).toMatchObject({ status: 200 });
 });
 
+test('faults come in the order they were armed in', async () => {
+  await arm('error');
+  await arm('drop');
+  expect(await work()).toMatchObject({ status: 500 });
+  expect(await work()).toHaveProperty('lost');
+  expect(await work()).toMatchObject({ status: 200 });
+});
+
 test('faults can be taken back', async () => {
   await arm('error');
   expect((await control('DELETE /faults?provider=other')).body).toHaveLength(1);
