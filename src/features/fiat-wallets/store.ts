@@ -1,12 +1,11 @@
 import type { Db } from '#kernel/db/db.ts';
-import type { FiatWallet } from './fiat-wallets.ts';
+import type { Fiat, FiatWallet } from './fiat-wallets.ts';
 
-export const walletsOf = async (db: Db, user_id: number): Promise<FiatWallet[]> => {
-  const rows = await db
+export const walletsOf = (db: Db, user_id: number): Promise<FiatWallet[]> =>
+  db
     .selectFrom('fiat_wallets')
     .selectAll()
+    .$narrowType<{ currency: Fiat }>()
     .where('user_id', '=', user_id)
     .orderBy('wallet_id')
     .execute();
-  return rows as FiatWallet[];
-};

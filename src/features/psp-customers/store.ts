@@ -60,38 +60,27 @@ export async function insertCustomer(db: Db, row: NewCustomerRow): Promise<numbe
 
 export async function customersByIds(db: Db, ids: readonly number[]): Promise<PspCustomerRow[]> {
   if (ids.length === 0) return [];
-  const rows = await db.selectFrom('psp_customers').select(SHOWN).where('id', 'in', ids).execute();
-  return rows as PspCustomerRow[];
+  return shown(db).where('id', 'in', ids).execute();
 }
 
 /** The customers that a client's creation planned: the company and its first admin. */
-export async function customersOfAccount(
+export const customersOfAccount = (
   db: Db,
   client_id: number,
   user_id: number,
-): Promise<PspCustomerRow[]> {
-  const rows = await db
-    .selectFrom('psp_customers')
-    .select(SHOWN)
+): Promise<PspCustomerRow[]> =>
+  shown(db)
     .where('client_id', '=', client_id)
     .where(({ or, eb }) => or([eb('user_id', 'is', null), eb('user_id', '=', user_id)]))
     .execute();
-  return rows as PspCustomerRow[];
-}
 
 /** Nothing when the user is no customer of the provider's. */
-export async function customerOfUser(db: Db, user_id: number): Promise<PspCustomerRow | undefined> {
-  const row = await db
-    .selectFrom('psp_customers')
-    .select(SHOWN)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
-  return row as PspCustomerRow | undefined;
-}
+export const customerOfUser = (db: Db, user_id: number): Promise<PspCustomerRow | undefined> =>
+  shown(db).where('user_id', '=', user_id).executeTakeFirst();
 
 /** Nothing when the customer was deleted with its user. */
-export async function customerState(db: Db, id: number): Promise<CustomerState | undefined> {
-  const row = await db
+export const customerState = (db: Db, id: number): Promise<CustomerState | undefined> =>
+  db
     .selectFrom('psp_customers as p')
     .innerJoin('clients as c', 'c.client_id', 'p.client_id')
     .leftJoin('users as u', 'u.user_id', 'p.user_id')
@@ -109,10 +98,9 @@ export async function customerState(db: Db, id: number): Promise<CustomerState |
       'u.email',
       'u.phone',
     ])
+    .$narrowType<{ customer_type: CustomerType }>()
     .where('p.id', '=', id)
     .executeTakeFirst();
-  return row as CustomerState | undefined;
-}
 
 export async function keepCustomerId(db: Db, id: number, customer_id: string): Promise<void> {
   await db
@@ -163,4 +151,8 @@ export async function changeKyc(db: Db, user_id: number, kyc_status: string): Pr
   return rows.map(({ id }) => id);
 }
 
-const SHOWN = ['id', 'user_id', 'customer_type', 'status', 'customer_id', 'created_at'] as const;
+const shown = (db: Db) =>
+  db
+    .selectFrom('psp_customers')
+    .select(['id', 'user_id', 'customer_type', 'status', 'customer_id', 'created_at'])
+    .$narrowType<Pick<PspCustomerRow, 'customer_type' | 'status'>>();
