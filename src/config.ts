@@ -127,6 +127,8 @@ const Settings = Type.Object({
   REWARDS_PLATFORMS: optional(Type.String()),
   /** The country that a rewards-app phone number without its own country code belongs to. */
   REWARDS_DIAL_CODE: Type.String({ pattern: '^[1-9]\\d{0,2}$', default: '62' }),
+  /** Whether a rewards-app log-in needs a number that was just proven by a one-time code. */
+  REWARDS_LOGIN_CODE: words(['required', 'off'] as const),
 });
 
 /** Every setting there is, with its default where it has a fixed one. The README lists the same. */
@@ -144,7 +146,7 @@ export type Config = Readonly<
   }
 >;
 
-const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on' };
+const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on', REWARDS_LOGIN_CODE: 'off' };
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 /** What production must be told; development generates these into DATA_DIR. */
 export const PRODUCTION_SECRETS = ['MASTER_KEY', 'JWT_SECRET', 'EVM_MNEMONIC'] as const;

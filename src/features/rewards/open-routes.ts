@@ -5,6 +5,7 @@ import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/schema
 import type { Kernel } from '#kernel/kernel.ts';
 import { PhoneInput, phoneFrom } from './phone.ts';
 import { type PhoneCodeDeps, sendPhoneCode, usePhoneCode } from './phone-codes.ts';
+import { keepProven, LOG_IN } from './proven-phones.ts';
 import { wishlistCount } from './wishlist.ts';
 
 const endpoint = endpoints(flagged);
@@ -44,10 +45,14 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     reply: { 200: flat({ message: Type.String(), verified_at: Timestamp }) },
     invalid: 'Phone number, purpose and OTP code are required',
     fault: 'Failed to verify OTP',
-    async handler({ body, db, request: { ip } }) {
+    async handler({ caller: { key }, body, db, request: { ip } }) {
       const { purpose, otp_code } = body;
       const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
-      const used = await usePhoneCode(deps, db, { phone, purpose }, { code: otp_code.trim(), ip });
+      const code = { code: otp_code.trim(), ip };
+      const counts = deps.config.REWARDS_LOGIN_CODE === 'required' && purpose === LOG_IN;
+      const used = await usePhoneCode(deps, db, { phone, purpose }, code, async (tx) => {
+        if (counts) await keepProven(tx, deps, { phone, key_id: key.key_id, ip });
+      });
       return { message: 'OTP verified successfully', ...used };
     },
   }),

@@ -62,12 +62,16 @@ export async function sendPhoneCode(
   return { otp_id, expires_at };
 }
 
-/** Takes a code, once. One answer for every reason why it is refused. */
+/**
+ * Takes a code, once, and does `proven` in the same transaction. One answer for every reason why it is
+ * refused.
+ */
 export function usePhoneCode(
   { clock, vault, attempts }: PhoneCodeDeps,
   db: Db,
   proof: Proof,
   { code, ip }: { readonly code: string; readonly ip: string },
+  proven: (tx: Db) => Promise<void>,
 ): Promise<{ verified_at: string }> {
   const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip });
   return decide(db, async (tx) => {
@@ -85,6 +89,7 @@ export function usePhoneCode(
       .where('phone', '=', proof.phone)
       .where('purpose', '=', proof.purpose)
       .execute();
+    await proven(tx);
     return { verified_at: now.toISOString() };
   });
 }

@@ -25,6 +25,7 @@ import { openRoutes } from './open-routes.ts';
 import { PhoneInput, phoneFrom } from './phone.ts';
 import { PLATFORMS, platformReader } from './platforms.ts';
 import { pointsOf, rewardedActions } from './points.ts';
+import { takeProven } from './proven-phones.ts';
 
 export type RewardsDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'sessions' | 'identities'> & {
   readonly messages: Messages;
@@ -80,8 +81,11 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     atomic: true,
     invalid: 'Phone number is required',
     fault: 'Login failed',
-    async handler({ body, db, request }) {
-      const phone = phoneFrom(body.phone, deps.config.REWARDS_DIAL_CODE);
+    async handler({ caller: { key }, body, db, request }) {
+      const { config } = deps;
+      const phone = phoneFrom(body.phone, config.REWARDS_DIAL_CODE);
+      if (config.REWARDS_LOGIN_CODE === 'required')
+        await takeProven(db, deps, { phone, key_id: key.key_id, ip: request.ip });
       const entering = { phone, device_token: body.device_token, request };
       const { token, member, point_balance } = await logInByPhone(deps, db, entering);
       return { message: 'Login successful', token, user: { ...member, point_balance } };
