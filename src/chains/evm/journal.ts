@@ -60,6 +60,21 @@ export async function lockByReference(
   return row;
 }
 
+/** The hash that a transaction of ours has since it was signed anew; nothing when it was not. */
+export async function hashInsteadOf(
+  db: Db,
+  chainIds: readonly number[],
+  hash: Hash,
+): Promise<Hash | undefined> {
+  const [row] = await run<{ hash: Hash }>(
+    db,
+    `select t.hash from chain_replacements r join chain_transactions t using (transaction_id)
+     where r.chain_id = any($1::integer[]) and r.hash = $2`,
+    [[...chainIds], hash],
+  );
+  return row?.hash;
+}
+
 /** Locks the lane until the transaction ends. Answers its next nonce, which is never below `floor`. */
 export async function lockLane(
   tx: Db,

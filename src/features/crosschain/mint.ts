@@ -5,13 +5,11 @@ import type { ChainTransaction } from '#chains/evm/journal.ts';
 import { fail } from '#kernel/http/error.ts';
 import { type CrosschainDeps, told } from './deps.ts';
 import { findTransfer } from './queries.ts';
+import { mintReference } from './references.ts';
+import { withPresentHashes } from './resigned.ts';
 import { alreadyMinted, notBurned, notReady } from './states.ts';
 import { countMint, markMinted, markProven, startMint, type Transfer } from './store.ts';
 import { notTheBurn, proveBurn } from './told-burn.ts';
-
-/** The journal's name of a mint: one transaction, whoever asks and however often. */
-const mintReference = (nonce: string, attempt: number): string =>
-  `mint:${nonce}${attempt > 1 ? `:${attempt}` : ''}`;
 
 /**
  * BURNED to MINTED (contract part 2, States), only against a burn that was seen on the source chain
@@ -25,7 +23,7 @@ export async function mint(
 ): Promise<Transfer> {
   const { db, clock } = deps;
   if (wasMintedBy(asked, operation)) return asked;
-  const hash = burnOf(asked);
+  const hash = burnOf(await withPresentHashes(deps.db, asked));
   await assertProven(deps, asked, hash);
   const transfer = await startMint(db, asked.log_id, operation, clock.now());
   if (transfer === undefined) return tell(deps, asked, operation);

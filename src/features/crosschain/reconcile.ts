@@ -4,6 +4,7 @@ import { format } from '#kernel/money/money.ts';
 import { type Break, openBreak, settleBreak } from './breaks.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { listStuck, listUnreconciled } from './queries.ts';
+import { withPresentHashes } from './resigned.ts';
 import { markReconciled, type Transfer } from './store.ts';
 import { compareSupply } from './supply.ts';
 
@@ -44,7 +45,8 @@ export async function reconcile(deps: CrosschainDeps): Promise<void> {
 }
 
 /** A burn taken at its word in mock mode has nothing to be held against. */
-async function checkEnds(deps: CrosschainDeps, transfer: Transfer): Promise<void> {
+async function checkEnds(deps: CrosschainDeps, found: Transfer): Promise<void> {
+  const transfer = await withPresentHashes(deps.db, found);
   const { db, clock, passages, log } = deps;
   const { log_id: subject, burn_tx_hash, mint_tx_hash, burn_proof } = transfer;
   if (burn_tx_hash === null || mint_tx_hash === null) return;

@@ -8,3 +8,7 @@ export const burnReference = (
 
 /** The same of the platform's fee. */
 export const feeReference = ({ nonce }: Pick<Transfer, 'nonce'>): string => `burn-fee:${nonce}`;
+
+/** The same of a mint, whoever asks for it and however often. */
+export const mintReference = (nonce: string, attempt: number): string =>
+  `mint:${nonce}${attempt > 1 ? `:${attempt}` : ''}`;

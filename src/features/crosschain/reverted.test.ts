@@ -65,6 +65,15 @@ async function walletOwner(usdc: string) {
   return { ...mover(h, as), address };
 }
 
+/** What is set aside of a wallet. */
+const held = (wallet_address: string) =>
+  h.db
+    .selectFrom('wallet_holds')
+    .select('reference')
+    .where('wallet_address', '=', wallet_address)
+    .where('released_at', 'is', null)
+    .execute();
+
 it('a burn that the chain undoes is none: the transfer is free, and its next try another one', async () => {
   const person = await walletOwner('50');
   const log = await person.begun();
@@ -79,6 +88,7 @@ it('a burn that the chain undoes is none: the transfer is free, and its next try
     { code: 'PROVIDER_REJECTED', error: 'The burn was reverted on chain' },
   ]);
   expect((await person.details(log))[1].data.transaction.status).toBe('INITIATED');
+  expect(await held(person.address)).toEqual([]);
   expect(await person.burn(log)).toMatchObject([400, { code: 'PROVIDER_REJECTED' }]);
   await chains.sepolia.sender.execute(paused(chains.sepolia, false, log.nonce));
   expect((await person.burn(log))[0]).toBe(200);

@@ -2,11 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address, Hash } from 'viem';
 import { afterAll, expect, test } from 'vitest';
 import { broadcast } from '#chains/evm/client.ts';
-import { createNetwork } from '#chains/evm/network.ts';
+import type { ChainTransaction } from '#chains/evm/journal.ts';
+import { createNetwork, type EvmNetwork } from '#chains/evm/network.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { walletOn } from '#test/wallets.ts';
+import { collectFeeJob } from './collect-fee.ts';
+import { follow as followSend } from './follow.ts';
+import { sendReference } from './references.ts';
+import type { Send } from './store.ts';
 
 // A node outside the service: its blocks are not final at once, and can be taken back.
 const outside = await testNetwork();
@@ -47,7 +52,12 @@ async function sender() {
   const body = { ...coin, wallet_address, to_address: to, amount: '1' };
   const headers = { 'idempotency-key': `follow-${wallet_address}` };
   const send = () => h.call('POST /onchain/execute', { as, body, headers });
-  return { as, wallet_address, to, send };
+  const report = (tx_hash?: string) =>
+    h.call('POST /onchain/log', {
+      as,
+      body: { ...body, bw_id: address?.bw_id, tx_hash, gas_fee: 0, platform_fee: 0 },
+    });
+  return { as, wallet_address, to, send, report };
 }
 
 async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
@@ -93,6 +103,13 @@ async function follow(): Promise<void> {
   await h.drain();
 }
 
+const confirmed = { status: 'CONFIRMED', is_final: true, block_number: 1, block_hash: '0x1' };
+const feeJob = collectFeeJob({ ...h.kernel, evm });
+const withStale = (row: object): EvmNetwork => {
+  const sender = { ...amoy.sender, find: async () => row as ChainTransaction };
+  return { ...evm, chains: { ...evm.chains, amoy: { ...amoy, sender } } };
+};
+
 test('a send is PENDING from its receipt on, and CONFIRMED with its confirmations', async () => {
   const person = await sender();
   const answer = person.send();
@@ -126,6 +143,11 @@ test('one whose block is dropped is PENDING again, then CONFIRMED by its new blo
   await follow();
   expect(await recordOf(person.as)).toMatchObject({ status: 'PENDING', tx_hash });
   expect(await balanceOf(person.to)).toBe(0n);
+  // Nor does somebody change that who looked at the journal before it was dropped.
+  const send = (await sendOf(person.as)) as Send;
+  const row = await amoy.sender.find(sendReference(send.operation));
+  await followSend({ ...h.kernel, evm: withStale({ ...row, ...confirmed }), feeJob }, send);
+  expect(await recordOf(person.as)).toMatchObject({ status: 'PENDING' });
 
   await automine(true);
   await mine(1);
@@ -150,8 +172,13 @@ test('one that is signed anew for more gas has the hash that is on chain', async
   await impatient.lookAfter();
   await automine(true);
   await mine(3);
+  // Its owner may have seen it on chain and reported it before we looked.
+  const { operation } = (await sendOf(person.as)) as Send;
+  const { hash } = (await amoy.sender.find(sendReference(operation))) ?? {};
+  expect((await person.report(hash))[0]).toBe(201);
   await follow();
   const record = await recordOf(person.as);
+  expect((await stats(person.as)).total_transactions).toBe(1);
   expect(record.status).toBe('CONFIRMED');
   expect(record.tx_hash).not.toBe(first);
   // Whoever was told the first hash finds it as well, unless it is another user's.

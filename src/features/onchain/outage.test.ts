@@ -28,6 +28,15 @@ async function owner(chain: 'amoy' | 'neon') {
 const asked = (user_id: number) =>
   h.db.selectFrom('onchain_sends').selectAll().where('user_id', '=', user_id).execute();
 
+/** What is set aside of a wallet. */
+const held = (wallet_address: string) =>
+  h.db
+    .selectFrom('wallet_holds')
+    .select('reference')
+    .where('wallet_address', '=', wallet_address)
+    .where('released_at', 'is', null)
+    .execute();
+
 /** The chain as it is, but that one call of it. */
 const amoyWith = (some: Partial<Sender>): EvmNetwork => {
   const sender = { ...evm.chains.amoy.sender, ...some };
@@ -68,6 +77,7 @@ test('a chain that goes away before anything is signed leaves nothing to be sent
     message: expect.stringMatching(/nothing was sent/),
   });
   expect(await asked(as.user_id)).toEqual([]);
+  expect(await held(wallet_address)).toEqual([]);
   const { log } = await open(evm).send(as.user_id, operation, body);
   expect(log.amount).toBe('0.5');
 });
@@ -93,6 +103,36 @@ test('a chain that goes away after signing leaves the send open, and it is ended
   expect(await asked(as.user_id)).toMatchObject([{ status: 'CONFIRMED', fee_status: 'PAID' }]);
 });
 
+test('a send that the chain may still do after all stays open', async () => {
+  const { as, wallet_address } = await owner('amoy');
+  const { sender } = evm.chains.amoy;
+  const undone = open(
+    amoyWith({
+      execute: () => Promise.reject(new ChainError('reverted', 'no')),
+      async find(reference) {
+        const row = await sender.find(reference);
+        return row && { ...row, status: 'REVERTED', is_final: false };
+      },
+    }),
+  );
+  const operation = randomUUID();
+  const body = { ...onAmoy, wallet_address };
+  const away = open(
+    amoyWith({
+      async execute(transaction) {
+        await sender.send(transaction);
+        throw new ChainError('unreachable', 'gone');
+      },
+    }),
+  );
+  const unknown = { code: 'PROVIDER_UNAVAILABLE' };
+  await expect(away.send(as.user_id, operation, body)).rejects.toMatchObject(unknown);
+  await expect(undone.send(as.user_id, operation, body)).rejects.toMatchObject(unknown);
+  expect(await asked(as.user_id)).toMatchObject([{ status: 'PENDING' }]);
+  const { log } = await open(evm).send(as.user_id, operation, body);
+  expect(log.status).toBe('CONFIRMED');
+});
+
 test('a send that the chain undoes has failed, and stays so', async () => {
   const { as, wallet_address } = await owner('amoy');
   const refusing = open(
@@ -106,4 +146,5 @@ test('a send that the chain undoes has failed, and stays so', async () => {
   expect(await asked(as.user_id)).toMatchObject([
     { status: 'FAILED', fee_status: 'NONE', address_id: null },
   ]);
+  expect(await held(wallet_address)).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Hash } from 'viem';
 import { CHAINS } from '#chains/evm/chains.ts';
+import { hashInsteadOf } from '#chains/evm/journal.ts';
 import { type Reach, within } from '#kernel/access/tenancy.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { LOG_COLUMNS, type LogRow } from './store.ts';
@@ -47,20 +49,8 @@ export async function findLog(
 ): Promise<LogRow | undefined> {
   const found = await findByHash(db, reach, tx_hash, own);
   if (found) return found;
-  const instead = await hashInstead(db, tx_hash);
+  const instead = await hashInsteadOf(db, CHAIN_IDS, tx_hash as Hash);
   return instead === undefined ? undefined : findByHash(db, reach, instead, own);
-}
-
-/** The hash of the signature that took the place of an earlier one of ours. */
-async function hashInstead(db: Db, tx_hash: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('chain_replacements as r')
-    .innerJoin('chain_transactions as t', 't.transaction_id', 'r.transaction_id')
-    .where('r.hash', '=', tx_hash)
-    .where('r.chain_id', 'in', CHAIN_IDS)
-    .select('t.hash')
-    .executeTakeFirst();
-  return row?.hash;
 }
 
 const CHAIN_IDS = Object.values(CHAINS).map(({ chainId }) => chainId);
