@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
+import type { RouteId } from '#kernel/http/route.ts';
 import { harness } from '#test/harness.ts';
 
 const h = await harness();
@@ -186,6 +187,8 @@ test('the same Idempotency-Key answers the same, and does nothing twice', async 
   ]).toEqual([null, 'true']);
   const other = await h.send(OPEN, { as, headers, body: { currency: 'INR' } });
   expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  const elsewhere = await h.send(OPEN, { as, headers, query: { a: 1 }, body: { currency: 'AUD' } });
+  expect(elsewhere.status).toBe(422);
   const wallets = await h.db
     .selectFrom('fiat_wallets')
     .select('currency')
@@ -237,6 +240,27 @@ test('an attempt without an answer is carried on as the same operation, a lapsed
   expect(await idempotency.claim(request)).toEqual(answer);
   await h.advance(25 * 3600);
   expect((await claimed()).operation).not.toBe(first.operation);
+});
+
+test('a mistake stays answered under its key, what was our failure or too early does not', async () => {
+  const as = await h.user();
+  const tries = async (id: RouteId, body: object, between: () => Promise<unknown>) => {
+    const options = { as, body, headers: { 'idempotency-key': randomUUID() } };
+    const first = await h.send(id, options);
+    await between();
+    const { status, headers } = await h.send(id, options);
+    return [first.status, status, headers.get('idempotent-replayed')];
+  };
+  const code = { phone_number: '+6281200000001', purpose: 'login' };
+  const wrong = { ...code, otp_code: '000000' };
+  expect(await tries('POST /xotp/verify', wrong, async () => {})).toEqual([400, 400, 'true']);
+  await h.sandbox('POST', '/faults', { provider: 'partner', kind: 'refuse', times: 100 });
+  const restore = () => h.sandbox('DELETE', '/faults');
+  const { user_id } = as;
+  expect(await tries('POST /pspb/customers', { user_id }, restore)).toEqual([503, 200, null]);
+  for (let n = 0; n < 10; n += 1) await h.send('POST /xotp/request', { body: code });
+  const wait = () => h.advance(15 * 60 + 1);
+  expect(await tries('POST /xotp/request', code, wait)).toEqual([429, 200, null]);
 });
 
 test('stored answers can not be read from the database', async () => {
