@@ -5,7 +5,7 @@ import { bigint, integer, pgSchema, pgTable, text } from 'drizzle-orm/pg-core';
 import { account, entry, transfer } from '../ledger/rivals.ts';
 
 /** The house's accounts and the wallet's, which the bench has put money on. */
-export const PEER_ACCOUNTS = { settlement: 1, fees: 2, wallet: 3 } as const;
+const PEER_ACCOUNTS = { settlement: 1, fees: 2, wallet: 3 } as const;
 
 export const PEER_SCHEMA = `
 create schema peer;

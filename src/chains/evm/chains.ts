@@ -42,10 +42,6 @@ export const CHAIN_KEYS = Object.keys(CHAINS) as readonly ChainKey[];
 
 export const isChainKey = (key: string): key is ChainKey => Object.hasOwn(CHAINS, key);
 
-/** The chain of that numeric id, when it is a supported one. */
-export const chainById = (chainId: number): ChainInfo | undefined =>
-  Object.values(CHAINS).find((chain) => chain.chainId === chainId);
-
 /** Where a person looks at a transaction. */
 export const explorerTxUrl = (chain: ChainInfo, hash: string): string =>
   `${chain.explorerUrl}/tx/${hash}`;

@@ -1,12 +1,12 @@
-import { type Address, isAddress, zeroAddress } from 'viem';
+import { type Address, zeroAddress } from 'viem';
 import { CHAINS, type ChainKey, isChainKey } from '#chains/evm/chains.ts';
-import { addressOf } from '#chains/evm/reads.ts';
+import { typedAddress } from '#chains/evm/reads.ts';
 import { fail } from '#kernel/http/error.ts';
 import { type Money, money, share } from '#kernel/money/money.ts';
 
 /** Contract part 2, Limits: in USDC units of a millionth. */
-export const TRANSFER_MIN = 1_000_000n;
-export const TRANSFER_MAX = 10_000_000_000n;
+const TRANSFER_MIN = 1_000_000n;
+const TRANSFER_MAX = 10_000_000_000n;
 export const DAILY_MAX = 50_000_000_000n;
 
 /** 0.1 % in basis points, and at least 0.10 USD; a USDC is taken for a dollar. */
@@ -45,15 +45,10 @@ export function chainNamed(text: string): ChainKey | undefined {
   )?.key;
 }
 
-/**
- * An address that somebody meant to write: mixed case must carry the right checksum (EIP-55), and
- * what goes to the zero address is lost.
- */
+/** An address that somebody meant to write; what goes to the zero address is lost. */
 export function addressFor(text: string, what: string): Address {
-  const address = addressOf(text);
-  const digits = text.slice(2);
-  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  if (address === undefined || !(isPlain || isAddress(text)))
+  const address = typedAddress(text);
+  if (address === undefined)
     throw fail('VALIDATION_ERROR', `${what} must be 0x and 40 hex digits with a right checksum`);
   if (address === zeroAddress) throw fail('VALIDATION_ERROR', `${what} is the zero address`);
   return address;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /** Where the migrations of the service are. */
-export const MIGRATIONS = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
 /** Any number will do as long as nobody else locks it in the same database. */
 const LOCK = 7_242_001;

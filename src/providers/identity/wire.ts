@@ -125,7 +125,7 @@ export function verificationType(
 }
 
 /** An answer before the review is completed is not one yet, and YELLOW is none at all. */
-export function toReview(status: string, result: WireReviewResult | undefined): Review {
+function toReview(status: string, result: WireReviewResult | undefined): Review {
   const final = status === 'completed' ? result : undefined;
   const answer = final?.reviewAnswer;
   const rejectType = final?.reviewRejectType;

@@ -23,8 +23,8 @@ export const CustomerRequest = Type.Object({
 });
 export type CustomerRequest = Static<typeof CustomerRequest>;
 
-export const CapabilityState = Type.Enum(['pending', 'active', 'inactive', 'rejected']);
-export const Endorsement = Type.Object({
+const CapabilityState = Type.Enum(['pending', 'active', 'inactive', 'rejected']);
+const Endorsement = Type.Object({
   name: Type.String(),
   /** `incomplete`, `approved`, `revoked` */
   status: Type.String(),

@@ -37,7 +37,7 @@ export const Customer = Type.Object({
     Type.Union([Type.Object({ kyc_status: Type.Optional(Type.Unknown()) }), Type.Null()]),
   ),
 });
-export const CustomerList = Type.Object({ data: Type.Array(Customer) });
+const CustomerList = Type.Object({ data: Type.Array(Customer) });
 
 const Failure = Type.Object({ error_code: Type.String(), message: Type.String() });
 
