@@ -64,12 +64,16 @@ export interface KernelOptions {
   readonly publicUrl?: () => string;
 }
 
+/** As long as a request may take altogether; whoever asked has gone then. */
+const STATEMENT_MS = 60_000;
+
 /** Opens the database and everything that hangs on it. The schema must be there already. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, secrets, databaseUrl, clock, log } = options;
   const { db, pool, close } = openDatabase(databaseUrl, {
     max: config.DB_POOL,
     prepared: config.DB_PREPARED,
+    statementMs: STATEMENT_MS,
     onError: (err) => log.warn({ err }, 'database connection lost'),
   });
   const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : undefined;

@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   readonly max?: number;
   /** Off where something in between does not keep prepared statements. */
   readonly prepared?: boolean;
+  /** After which the server gives a statement up. Without it, never. */
+  readonly statementMs?: number;
   readonly onError?: (error: Error) => void;
 }
 
@@ -42,6 +44,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
     max: options.max ?? 20,
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 60_000,
+    ...(options.statementMs === undefined ? {} : { statement_timeout: options.statementMs }),
     application_name: 'archipay',
   });
   // An idle connection that the server closes is reported here; without a listener it ends the process.

@@ -26,3 +26,22 @@ export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
+
+const AWAY_STATES = /^(08|57P0|53300|57014)/;
+const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+/** The driver gives these no code. */
+const AWAY_MESSAGES =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+
+/**
+ * Whether the database went away, is starting, full or too slow, rather than refusing what it was
+ * asked: the same may do well in a moment.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return AWAY_STATES.test(state);
+  if (!(error instanceof Error)) return false;
+  return (
+    AWAY_CODES.has(String((error as { code?: unknown }).code)) || AWAY_MESSAGES.test(error.message)
+  );
+}

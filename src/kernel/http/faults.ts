@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import type { TSchema } from 'typebox';
+import { isDatabaseAway } from '../db/transact.ts';
 import { AppError, type Code, fail } from './error.ts';
 import type { Fault, Route } from './route.ts';
 
@@ -28,11 +29,19 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
     const [code, message] = BY_STATUS[statusCode] ?? ['VALIDATION_ERROR', 'Bad request'];
     return fail(code, message, { status: statusCode });
   }
+  if (isDatabaseAway(error))
+    return fail('OVERLOADED', 'The service cannot answer this now, try again shortly', {
+      retryAfter: AWAY_S,
+      cause: error,
+    });
   return fail('INTERNAL', route?.endpoint.fault ?? 'Internal server error', {
     details: 'Unforeseen failure, recorded under this request_id',
     cause: error,
   });
 }
+
+/** A database that restarts or fails over is back after a few seconds. */
+const AWAY_S = 3;
 
 /** Nobody reads more of them, and a body of many mistakes must not make an answer of many more. */
 const FAULTS_MAX = 50;

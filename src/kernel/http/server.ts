@@ -43,7 +43,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const tell = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const route = request.route ?? undefined;
     const known = toAppError(error, route);
-    if (known.status >= 500 && known.code === 'INTERNAL')
+    if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
       log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
     const family = route?.family ?? familyAt(request.url);
