@@ -25,6 +25,8 @@ test('guessing keys spends the budget of an address, and then even waiting is as
   expect(last.body).toMatchObject({ success: false, error: { code: 'RATE_LIMITED' } });
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(last.headers.get('x-ratelimit-remaining')).toBe('0');
+  // Whose key is known is not kept out by strangers at the same address.
+  expect((await h.send('GET /xwishlist/count')).status).toBe(200);
 });
 
 test('whoever changes addresses within one network of IPv6 still has one budget', async () => {
