@@ -21,7 +21,7 @@ export type CarryOutDeps = FollowDeps & Pick<Kernel, 'vault'>;
 export const OPEN_MS = 120_000;
 /** The same with a margin for what is slow between the look at the clock and the deed. */
 const ALONE_MS = OPEN_MS - 20_000;
-/** How long a caller waits for the confirmations after the first, and between two looks. */
+/** How long callers wait for the confirmations after the first, and between two looks. */
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 1_000;
 
@@ -36,7 +36,11 @@ export interface Sent {
  * journal knows its transaction by the operation. Throws what callers are told: INSUFFICIENT_FUNDS or
  * PROVIDER_REJECTED when it will never happen, PROVIDER_UNAVAILABLE while that is not known.
  */
-export async function carryOut(deps: CarryOutDeps, send: Send): Promise<Sent> {
+export async function carryOut(
+  deps: CarryOutDeps,
+  send: Send,
+  patienceMs = PATIENCE_MS,
+): Promise<Sent> {
   const { operation, chain_id, token_contract, destination, units, gas_points } = send;
   const chain = deps.evm.chains[chain_id];
   const reference = sendReference(operation);
@@ -48,26 +52,26 @@ export async function carryOut(deps: CarryOutDeps, send: Send): Promise<Sent> {
       purpose: 'onchain send',
       gasPricePoints: BigInt(gas_points),
     });
-    return await confirmed(deps, send);
+    return await confirmed(deps, send, patienceMs);
   } catch (error) {
     if (!(error instanceof ChainError) || error.kind === 'pending') throw toldByChain(error, chain);
     const row = await chain.sender.find(reference);
     // Somebody else may have sent it just now, which is why the funds were gone here.
     if (isOver(error) && (row?.status === 'PENDING' || row?.status === 'CONFIRMED'))
-      return carryOut(deps, send);
+      return carryOut(deps, send, patienceMs);
     throw await giveUp(deps, send, error, row);
   }
 }
 
 /** Waits for the confirmations of what the chain has executed. Throws `pending` where they are late. */
-async function confirmed(deps: CarryOutDeps, send: Send): Promise<Sent> {
+async function confirmed(deps: CarryOutDeps, send: Send, patienceMs: number): Promise<Sent> {
   for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
     const standing = await follow(deps, send);
     if (standing && hasFailed(standing.row))
       throw new ChainError('reverted', `${standing.row.hash} was undone by the chain`);
     const { row, log } = standing ?? {};
     if (row && log?.status === 'CONFIRMED' && isExecuted(row)) return { transaction: row, log };
-    if (monotonicMs() - since > PATIENCE_MS)
+    if (monotonicMs() - since >= patienceMs)
       throw new ChainError('pending', 'It does not have its confirmations yet');
   }
 }

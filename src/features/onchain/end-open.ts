@@ -31,10 +31,12 @@ async function endQuietly(deps: EndDeps, send: Send, looked: Set<ChainKey>): Pro
   const { operation, chain_id, created_at } = send;
   try {
     // The journal knows what the watchdog saw, which need not have been here for a while.
-    if (!looked.has(chain_id)) await evm.chains[chain_id].lookAfter();
-    looked.add(chain_id);
+    if (!looked.has(chain_id)) {
+      looked.add(chain_id);
+      await evm.chains[chain_id].lookAfter();
+    }
     const isLate = Date.parse(created_at) < clock.now().getTime() - OPEN_MS;
-    if ((await follow(deps, send)) === undefined && isLate) await carryOut(deps, send);
+    if ((await follow(deps, send)) === undefined && isLate) await carryOut(deps, send, 0);
   } catch (error) {
     log.warn({ operation, err: error }, 'An open send was not confirmed');
   }
