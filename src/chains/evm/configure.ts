@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Type } from 'typebox';
+import { jsonSetting } from '#kernel/json-setting.ts';
 import type { Config } from '#src/config.ts';
 import type { NetworkOptions } from './network.ts';
 
@@ -29,6 +29,7 @@ type Configured = Pick<
 
 /** What the settings say of the EVM chains. Throws when the contract addresses are malformed. */
 export function evmSettings(config: Config): Configured {
+  const { EVM_CONTRACTS: contracts } = config;
   return {
     dataDir: config.DATA_DIR,
     rpcUrls: {
@@ -36,22 +37,10 @@ export function evmSettings(config: Config): Configured {
       amoy: config.EVM_AMOY_RPC_URL,
       neon: config.EVM_NEON_RPC_URL,
     },
-    contracts: readContracts(config.EVM_CONTRACTS),
+    contracts:
+      contracts === undefined ? {} : jsonSetting('EVM_CONTRACTS', ContractsByChain, contracts),
     confirmations: config.EVM_CONFIRMATIONS,
     // Coins from a node of our own are worth nothing, so production must name real ones.
     allowEmbedded: config.NODE_ENV !== 'production',
   };
-}
-
-function readContracts(text: string | undefined): Static<typeof ContractsByChain> {
-  if (text === undefined) return {};
-  let read: unknown;
-  try {
-    read = JSON.parse(text);
-  } catch (cause) {
-    throw new Error('Bad configuration: EVM_CONTRACTS is not JSON', { cause });
-  }
-  if (Value.Check(ContractsByChain, read)) return read;
-  const [first] = Value.Errors(ContractsByChain, read);
-  throw new Error(`Bad configuration: EVM_CONTRACTS${first?.instancePath} ${first?.message}`);
 }

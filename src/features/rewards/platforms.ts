@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { jsonSetting } from '#kernel/json-setting.ts';
 
 /** The four platforms, by the identifiers that the contract gives them. */
 export const PLATFORMS = ['platform_1', 'platform_2', 'platform_3', 'platform_4'] as const;
@@ -29,27 +29,14 @@ const DEFAULT: Mapping = {
  * `setting` is REWARDS_PLATFORMS. Throws when that is not a mapping, or names something twice.
  */
 export function platformReader(setting?: string): (text: string) => Platform | undefined {
-  const mapping = setting === undefined ? DEFAULT : readMapping(setting);
+  const mapping =
+    setting === undefined ? DEFAULT : jsonSetting('REWARDS_PLATFORMS', Mapping, setting);
   const names = index(mapping, 'names');
   const hosts = index(mapping, 'hosts');
   return (text) => {
     const word = text.trim().toLowerCase();
     return PLATFORMS.find((id) => id === word) ?? names.get(word) ?? byHost(word, hosts);
   };
-}
-
-function readMapping(setting: string): Mapping {
-  let read: unknown;
-  try {
-    read = JSON.parse(setting);
-  } catch {
-    throw new Error('Bad configuration: REWARDS_PLATFORMS is not JSON');
-  }
-  if (Value.Check(Mapping, read)) return read;
-  const [first] = Value.Errors(Mapping, read);
-  throw new Error(
-    `Bad configuration: REWARDS_PLATFORMS${first?.instancePath ?? ''} ${first?.message}`,
-  );
 }
 
 function index(mapping: Mapping, kind: keyof Mapping[Platform]): Map<string, Platform> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { jsonSetting } from '#kernel/json-setting.ts';
 import type { Config } from '#src/config.ts';
 
 const Address = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' });
@@ -23,14 +23,5 @@ export type CctpChains = Static<typeof CctpChains>;
 
 /** The chains that have CCTP, by CCTP_CONTRACTS. Throws when that is malformed. */
 export function cctpChains({ CCTP_CONTRACTS: text }: Pick<Config, 'CCTP_CONTRACTS'>): CctpChains {
-  if (text === undefined) return {};
-  let read: unknown;
-  try {
-    read = JSON.parse(text);
-  } catch (cause) {
-    throw new Error('Bad configuration: CCTP_CONTRACTS is not JSON', { cause });
-  }
-  if (Value.Check(CctpChains, read)) return read;
-  const [first] = Value.Errors(CctpChains, read);
-  throw new Error(`Bad configuration: CCTP_CONTRACTS${first?.instancePath} ${first?.message}`);
+  return text === undefined ? {} : jsonSetting('CCTP_CONTRACTS', CctpChains, text);
 }
