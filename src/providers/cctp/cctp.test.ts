@@ -149,7 +149,9 @@ describe('the attestation service', () => {
     const burn = burnTo(fresh());
     const hash = await burnBy(burn);
     const { message, attestation } = await messageOf(hash);
-    const altered: Hash = `0x${message.slice(2, -2)}ff`;
+    // One message in 256 ends with that byte already.
+    const end = message.endsWith('ff') ? '00' : 'ff';
+    const altered: Hash = `0x${message.slice(2, -2)}${end}`;
     const data = encodeFunctionData({
       abi: messageTransmitterAbi,
       functionName: 'receiveMessage',
