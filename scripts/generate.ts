@@ -28,6 +28,8 @@ async function typesOfMigratedDatabase(): Promise<string> {
   try {
     await migrate(url);
     const pool = new pg.Pool({ connectionString: url, max: 1 });
+    // A pool has ended before its connections have, and the server's stop may come in between.
+    pool.on('connect', (client) => client.on('error', () => undefined));
     const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
     const typeMapping = {
       // As the driver is told to read them, see db.ts.
