@@ -93,7 +93,8 @@ async function identify(pid: number): Promise<string> {
   return started === '' ? String(pid) : `${pid} ${started}`;
 }
 
-function isRunning(pid: number): boolean {
+/** Whether there is such a process, be it somebody else's. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
