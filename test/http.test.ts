@@ -46,6 +46,18 @@ test('keys and tokens are refused by name, in the order the decisions give', asy
   expect(await code({ as: { token: forged } })).toBe('TOKEN_INVALID');
 });
 
+test('the scheme before a token is told from it as HTTP says, and is Bearer', async () => {
+  const { token, user_id } = await h.user();
+  const status = async (authorization: string) => {
+    const options = { params: { user_id }, headers: { authorization } };
+    return (await h.call('GET /wallets/fiat/{user_id}', options))[0];
+  };
+  for (const good of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`])
+    expect(await status(good)).toBe(200);
+  for (const bad of [token, `Basic ${token}`, `Bearer${token}`, `Bearer ${token} x`, 'Bearer '])
+    expect(await status(bad), bad.slice(0, 12)).toBe(401);
+});
+
 test('a token ends with its time, its session and its user', async () => {
   const [late, ended, left] = [await h.user(), await h.user(), await h.user()];
   const read = (as: typeof late) =>

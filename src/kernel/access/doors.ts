@@ -117,14 +117,15 @@ function sentKey(request: FastifyRequest): string | undefined {
   return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }
 
-const BEARER = /^Bearer [\w.~+/=-]+$/i;
+/** RFC 9110 lets more than one space stand before a token. */
+const BEARER = /^Bearer +[\w.~+/=-]+$/i;
 
 function bearer(request: FastifyRequest): string {
   const sent = request.headers.authorization;
   if (sent === undefined || sent === '')
     throw fail('TOKEN_MISSING', 'Authorization token is missing');
   if (!BEARER.test(sent)) throw fail('TOKEN_INVALID', 'Invalid token');
-  return sent.slice('Bearer '.length);
+  return sent.slice('Bearer '.length).trimStart();
 }
 
 /** `*` is every area; otherwise `users:write`, `users:read` or `users:*`, by the path's first word. */
