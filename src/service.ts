@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { openDatabase } from '#kernel/db/db.ts';
 import { startEmbedded } from '#kernel/db/embedded.ts';
+import { keepRunning } from '#kernel/db/keeper.ts';
 import { migrate } from '#kernel/db/migrate.ts';
-import { createLog } from '#kernel/log.ts';
+import { createLog, type Logger } from '#kernel/log.ts';
 import { type App, createApp } from './app.ts';
 import { type Config, usesSandbox } from './config.ts';
 import { greet } from './greeting.ts';
@@ -19,7 +20,7 @@ export async function runService(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   const stopTracing = await startTracing(config);
   const secrets = await loadSecrets(config);
-  const database = await openConfigured(config);
+  const database = await openConfigured(config, log);
   let app: App | undefined;
   const stop = async () => {
     await app?.close();
@@ -52,9 +53,20 @@ export async function runService(config: Config): Promise<void> {
 }
 
 /** The configured PostgreSQL, or our own in DATA_DIR. */
-async function openConfigured(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+async function openConfigured(
+  config: Config,
+  log: Logger,
+): Promise<{ url: string; stop(): Promise<void> }> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => undefined };
-  return startEmbedded({ dir: join(config.DATA_DIR, 'postgres') });
+  const server = await startEmbedded({ dir: join(config.DATA_DIR, 'postgres') });
+  const keeper = keepRunning(server, log);
+  return {
+    url: server.url,
+    stop() {
+      keeper.stop();
+      return server.stop();
+    },
+  };
 }
 
 async function clockOf(config: Config, url: string) {

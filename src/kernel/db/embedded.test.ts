@@ -63,6 +63,25 @@ test('the second start has what the first one stored, under the same address', a
   expect(await ask(second.url, 'select answer from kept')).toBe(42);
 });
 
+test('a server that was killed runs again under the same address, whoever asks for it', async () => {
+  const [first, second] = [await start(), await start()];
+  expect(await first.revive()).toBe(false);
+  await ask(first.url, 'create table kept as select 42 as answer');
+  const pid = await readFile(join(dir, 'cluster', 'postmaster.pid'), 'utf8');
+  process.kill(Number.parseInt(pid, 10), 'SIGKILL');
+  let revivals = 0;
+  const revive = async () => {
+    const answers = await Promise.all([first, second, first].map((server) => server.revive()));
+    revivals += answers.filter(Boolean).length;
+    return revivals;
+  };
+  await expect.poll(revive, { timeout: 30_000 }).toBe(1);
+  expect(await ask(second.url, 'select answer from kept')).toBe(42);
+  await Promise.all([first.stop(), second.stop()]);
+  expect(await first.revive()).toBe(false);
+  await expect(ask(first.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+});
+
 test('the cluster is durable, checks its pages, keeps UTC and compares text by code', async () => {
   const { url } = await start();
   for (const [name, value] of Object.entries({

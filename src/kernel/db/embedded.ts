@@ -28,6 +28,11 @@ export interface Embedded {
   readonly adminUrl: string;
   /** Whether the server was running already, left behind by a process that was killed. */
   readonly adopted: boolean;
+  /**
+   * Starts the server again if it has died, and says whether it had. Any number of processes may ask.
+   * Throws when somebody has taken its port meanwhile, by which everybody knows it.
+   */
+  revive(): Promise<boolean>;
   /** Ends the server unless another living process uses it too. Fast shutdown, safe to repeat. */
   stop(): Promise<void>;
 }
@@ -68,12 +73,24 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const adminUrl = urlOf(SUPERUSER, cluster.password, port, SUPERUSER);
     await provide(adminUrl, cluster.password);
     const { signOut } = await signIn(users);
+    let ended = false;
     return {
       url: urlOf(APPLICATION, cluster.password, port, APPLICATION),
       adminUrl,
       adopted: running !== undefined,
+      async revive() {
+        const pid = Number.parseInt((await readIfAny(join(data, 'postmaster.pid'))) ?? '', 10);
+        if (await isPostmaster(pid, data)) return false;
+        return locked(lock, async () => {
+          if (ended || (await runningPort(data)) !== undefined) return false;
+          if ((await launch(cluster)) === port) return true;
+          await halt(cluster);
+          throw new Error(`The port of the database, ${port}, is somebody else's now`);
+        });
+      },
       stop: () =>
         locked(lock, async () => {
+          ended = true;
           await signOut();
           if ((await signedIn(users)) === 0 && (await runningPort(data)) !== undefined)
             await halt(cluster);
