@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.generated.ts';
+import { isStalePlan } from './transact.ts';
 
 /** A pool or an open transaction: a store function takes either and cannot tell. */
 export type Db = Kysely<DB> | Transaction<DB>;
@@ -60,11 +61,19 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
 function nameStatements(client: pg.PoolClient): void {
   const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
   const named = (text: unknown, values?: unknown, callback?: QueryCallback) => {
-    const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
-    if (name === undefined) return plain(text, values, callback);
+    if (typeof text !== 'string' || !Array.isArray(values) || nameOf(text) === undefined)
+      return plain(text, values, callback);
     const ask = (told: QueryCallback) => {
+      const name = nameOf(text);
+      const heard: QueryCallback = (error, result) => {
+        if (!error || !isStalePlan(error)) return told(error, result);
+        rename(text, name);
+        // A transaction is undone by it, and has to be run again as a whole (see transact.ts).
+        if (client.getTransactionStatus() === 'I') ask(told);
+        else told(error, result);
+      };
       // Handing over `{ name, text }` would do the same, but the driver clones it at some length.
-      const query = new pg.Query(text as string, values as unknown[], told as never);
+      const query = new pg.Query(text, values, heard as never);
       plain(Object.assign(query, { name }));
     };
     if (callback) return ask(callback);
@@ -84,9 +93,17 @@ function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
   if (names.size >= NAMED_STATEMENTS_MAX) return undefined;
-  const name = `a_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
+  const name = nameFor(text);
   names.set(text, name);
   return name;
+}
+
+const nameFor = (text: string): string =>
+  `a_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
+
+/** By a name it was not prepared under yet, whichever connection is first to find out. */
+function rename(text: string, stale: string | undefined): void {
+  if (names.get(text) === stale) names.set(text, nameFor(`${stale} ${text}`));
 }
 
 /** The database's clock, for audit columns. Deadlines use the service's clock, which the sandbox moves. */

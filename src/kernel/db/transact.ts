@@ -16,7 +16,8 @@ export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise
     try {
       return await (db as Kysely<DB>).transaction().execute(work);
     } catch (error) {
-      if (attempt >= ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
+      const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);
+      if (attempt >= ATTEMPTS || !again) throw error;
     }
   }
 }
@@ -26,6 +27,11 @@ export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
+
+/** A migration has changed what a prepared statement answers; prepared anew it does well. */
+export const isStalePlan = (error: unknown): boolean =>
+  sqlState(error) === '0A000' &&
+  (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 
 const AWAY_STATES = /^(08|57P0|53300|57014)/;
 const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);

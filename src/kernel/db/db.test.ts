@@ -1,0 +1,27 @@
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '#test/database.ts';
+import { openDatabase, run } from './db.ts';
+import { transact } from './transact.ts';
+
+const database = await testDatabase();
+const { db, pool, close } = openDatabase(database.url, { max: 2 });
+afterAll(async () => {
+  await close();
+  await database.close();
+});
+
+test('statements go on working after a migration gave their table another column', async () => {
+  await pool.query('create table things (n integer)');
+  const read = () => run(db, 'select * from things where n > $1', [0]);
+  const write = () =>
+    transact(db, (tx) => run(tx, 'insert into things (n) values ($1) returning *', [1]));
+  // Prepared on both connections.
+  await Promise.all([read(), read(), write(), write()]);
+  await Promise.all([read(), read(), write(), write()]);
+  await pool.query('alter table things add column label text');
+  expect(await Promise.all([read(), read()])).toMatchObject([{ length: 4 }, { length: 4 }]);
+  expect(await Promise.all([write(), write()])).toEqual([
+    [{ n: 1, label: null }],
+    [{ n: 1, label: null }],
+  ]);
+});
