@@ -163,7 +163,11 @@ async function settleFailure(
   const known = toAppError(error, route);
   const undecided = known.status >= 500 || known.status === 429;
   if (undecided || known.code === 'IDEMPOTENCY_IN_PROGRESS') {
-    await idempotency.release(claimed);
+    // The key is free by itself when its lease ends; what the caller must hear is not known twice.
+    await idempotency.release(claimed).catch((err: unknown) => {
+      const facts = { err, reqId: request.id, route: route.id };
+      request.log.error(facts, 'An Idempotency-Key could not be given back');
+    });
     return;
   }
   await idempotency.keep(db, claimed, {
