@@ -33,3 +33,24 @@ test('whoever tries out cards is stopped, wherever they try, and nobody else is'
   await h.advance(3601);
   expect((await checkOut(thief, GOOD))[0]).toBe(200);
 });
+
+test('nor does it help to try out many at once while the network takes its time', async () => {
+  const live = await harness({ mock: false });
+  const [thief, payer] = [await live.user(), await live.user()];
+  const faults = { provider: 'card-network', kind: 'delay', times: 200, ms: 500 };
+  await live.sandbox('POST', '/faults', faults);
+  const pay = async (as: Person, card_number: string) => {
+    const body = { card_number, expiry_date: '1239', amount: '5', currency_code: 'USD' };
+    const [status] = await live.call('POST /card-checkout/cardcc', { as, body });
+    return status;
+  };
+  const atOnce = (n: number, as: Person, card: string) =>
+    Promise.all(Array.from({ length: n }, () => pay(as, card)));
+  const [tried, paid] = await Promise.all([atOnce(120, thief, DECLINED), atOnce(60, payer, GOOD)]);
+  const asked = tried.filter((status) => status === 400).length;
+  // Those under way when the twentieth was declined.
+  expect(asked).toBeLessThanOrEqual(19 + 64);
+  expect(tried.filter((status) => status === 429)).toHaveLength(120 - asked);
+  expect(paid).toEqual(Array(60).fill(200));
+  expect(await pay(thief, GOOD)).toBe(429);
+}, 60_000);
