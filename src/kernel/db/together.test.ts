@@ -57,3 +57,35 @@ test('a batch has a limit, and what is beyond it is the next', async () => {
   expect(await Promise.all(items.map(ask))).toEqual(items.map((item) => item * 2));
   expect(batches.map(({ length }) => length)).toEqual([64, 64, 22]);
 });
+
+test('whoever throws at once fails alone, and the next ones are done all the same', async () => {
+  const ask = together<number, number>({
+    many: async () => Promise.reject(new Error('not together')),
+    one(item) {
+      if (item === 1) throw new Error('not at all');
+      return Promise.resolve(item);
+    },
+  });
+  const ended = await Promise.allSettled([1, 2].map(ask));
+  expect(ended).toMatchObject([{ reason: { message: 'not at all' } }, { value: 2 }]);
+  expect(await ask(3)).toBe(3);
+}, 2000);
+
+test('what cannot be done in any reasonable time is refused at once', async () => {
+  const { ask, hold } = doubler();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  hold(promise);
+  const all = Array.from({ length: 5000 }, (_, i) => ask(i * 2));
+  await expect(ask(2)).rejects.toMatchObject({ code: 'OVERLOADED', status: 503 });
+  resolve();
+  expect(await Promise.all(all)).toHaveLength(5000);
+  expect(await ask(2)).toBe(4);
+});
+
+test('a batch without an answer for each is none', async () => {
+  const ask = together<number, number>({
+    many: async ([first = 0]) => [first],
+    one: async (item) => item * 10,
+  });
+  expect(await Promise.all([1, 2].map(ask))).toEqual([10, 20]);
+});

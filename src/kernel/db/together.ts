@@ -1,5 +1,9 @@
+import { fail } from '../http/error.ts';
+
 /** Larger batches gain little and keep the first of them waiting. */
 const BATCH_MAX = 64;
+/** Many seconds of work; whoever comes later had better be told than wait. */
+const QUEUE_MAX = 5000;
 
 export interface Ways<T, R> {
   /** All of them or none, in one transaction; answers in their order. */
@@ -18,6 +22,7 @@ interface Waiting<T, R> {
  * Does what is asked for while the last batch is under way as the next batch: rows that all of them
  * change are locked once, and the disk is waited for once. Nothing waits for a batch to fill. When a
  * batch fails, each of it is done by itself, so that only what is wrong fails, for its own reason.
+ * Throws OVERLOADED, with nothing done, where too many wait.
  */
 export function together<T, R>(ways: Ways<T, R>): (item: T) => Promise<R> {
   const queue: Waiting<T, R>[] = [];
@@ -32,6 +37,7 @@ export function together<T, R>(ways: Ways<T, R>): (item: T) => Promise<R> {
 
   return (item) =>
     new Promise((resolve, reject) => {
+      if (queue.length >= QUEUE_MAX) throw overloaded();
       queue.push({ item, resolve, reject });
       if (working) return;
       working = true;
@@ -46,11 +52,16 @@ async function settle<T, R>(
   if (batch.length > 1) {
     try {
       const answers = await many(batch.map(({ item }) => item));
+      if (answers.length !== batch.length) throw new Error('Not everybody was answered');
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as R);
       return;
     } catch {
       // What is wrong, and with whom, shows when each is done by itself.
     }
   }
-  await Promise.all(batch.map(({ item, resolve, reject }) => one(item).then(resolve, reject)));
+  const alone = async (item: T) => one(item);
+  await Promise.all(batch.map(({ item, resolve, reject }) => alone(item).then(resolve, reject)));
 }
+
+const overloaded = () =>
+  fail('OVERLOADED', 'Too many requests are waiting, try again shortly', { retryAfter: 2 });
