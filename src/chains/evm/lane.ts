@@ -25,6 +25,11 @@ export interface Outgoing {
   /** The caller's name for it, unique for ever: asked again, the same transaction is answered. */
   readonly reference: string;
   readonly purpose: string;
+  /**
+   * Asked in the transaction that writes a new signature down, and throws where there must be none.
+   * What it locks nobody changes before the journal has it.
+   */
+  readonly permit?: ((tx: Db) => Promise<void>) | undefined;
 }
 
 interface Entry {
@@ -160,6 +165,7 @@ async function sign(
       continue;
     }
     left -= cost;
+    await outgoing.permit?.(tx);
     fresh.set(reference, await signOne(lane, outgoing, prepared, first + fresh.size));
   }
   if (fresh.size > 0) {

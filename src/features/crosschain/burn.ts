@@ -9,11 +9,12 @@ import { monotonicMs } from '#kernel/clock.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
 import { type CrosschainDeps, told } from './deps.ts';
+import { keepsLease, type Lease, releaseLease, takeLease } from './lease.ts';
 import { choosePayer, lackOf, type Payer } from './payer.ts';
 import { findTransfer } from './queries.ts';
 import { burnReference, feeReference } from './references.ts';
 import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
-import { markBurned, releaseLease, type Transfer, takeLease } from './store.ts';
+import { markBurned, type Transfer } from './store.ts';
 
 /** Longer than preparing and sending may take; what is sent already needs no lease any more. */
 const LEASE_MS = 120_000;
@@ -22,7 +23,7 @@ const PATIENCE_MS = 20_000;
 
 export interface BurnOrder {
   readonly log_id: string;
-  /** Names the holder of the lease: a repetition after a crash goes on where it was. */
+  /** A repetition of the request goes on where it was. */
   readonly operation: string;
   readonly mode: 'backend' | 'frontend';
   /** Whoever may pay, in order of preference. */
@@ -38,30 +39,26 @@ export async function burn(deps: CrosschainDeps, order: BurnOrder): Promise<Tran
   if (transfer.status !== 'INITIATED') return transfer;
   const { sender } = deps.evm.chains[transfer.from_chain];
   const known = await sender.find(burnReference(transfer));
-  if (known) return settle(deps, transfer, known, order.operation);
+  if (known) return settle(deps, transfer, known);
   const sent = await sendOrRelease(deps, transfer, order);
-  return settle(deps, transfer, sent, order.operation);
+  return settle(deps, transfer, sent);
 }
 
 /**
  * Ends a burn whose holder is gone: by what the journal says of it, or by setting the transfer free
  * when nothing was ever sent. Answers nothing when there is nothing to be said yet.
  */
-export async function finishBurn(
-  deps: CrosschainDeps,
-  { log_id }: Transfer,
-  lease: string,
-): Promise<void> {
-  const transfer = await takeLease(deps.db, log_id, { lease, ...term(deps) });
+export async function finishBurn(deps: CrosschainDeps, { log_id }: Transfer): Promise<void> {
+  const transfer = await takeLease(deps.db, log_id, term(deps));
   if (transfer === undefined) return;
   const known = await deps.evm.chains[transfer.from_chain].sender.find(burnReference(transfer));
-  if (known) await settle(deps, transfer, known, lease);
-  else await releaseLease(deps.db, transfer, lease, { nextAttempt: false });
+  if (known) await settle(deps, transfer, known);
+  else await releaseLease(deps.db, transfer, { nextAttempt: false });
 }
 
-function term({ clock }: CrosschainDeps): { now: Date; until: Date } {
+function term({ clock }: CrosschainDeps): Lease {
   const now = clock.now();
-  return { now, until: new Date(now.getTime() + LEASE_MS) };
+  return { lease: randomUUID(), now, until: new Date(now.getTime() + LEASE_MS) };
 }
 
 /** The transfer to burn, or as it is when this very request has burnt it before a crash. */
@@ -73,7 +70,7 @@ async function takeTurn(
   const since = monotonicMs();
   for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
     const asked = { operation, mode };
-    const mine = await takeLease(db, log_id, { lease: operation, asked, ...term(deps) });
+    const mine = await takeLease(db, log_id, { asked, ...term(deps) });
     if (mine) return mine;
     const found = await findTransfer(db, { log_id });
     if (found && wasBurntBy(found, operation)) return found;
@@ -94,9 +91,6 @@ async function sendOrRelease(
   try {
     const payer = await choosePayer(deps, transfer, await order.payers(transfer));
     await prepare(deps, transfer, payer);
-    // Preparing may have taken long; whoever lost the transfer meanwhile must not send.
-    const held = await takeLease(db, transfer.log_id, { lease: order.operation, ...term(deps) });
-    if (held === undefined) throw burnUnderWay();
     const call = deps.passages[transfer.passage].burnCalls(transfer).at(-1);
     isSending = true;
     return await evm.chains[transfer.from_chain].sender.send({
@@ -104,10 +98,13 @@ async function sendOrRelease(
       ...call,
       reference: burnReference(transfer),
       purpose: 'bridge burn',
+      // Preparing may have taken long; whoever lost the transfer meanwhile must not burn.
+      async permit(tx) {
+        if (!(await keepsLease(tx, transfer))) throw burnUnderWay();
+      },
     });
   } catch (error) {
-    if (!isSending || isRefusal(error))
-      await releaseLease(db, transfer, order.operation, { nextAttempt: false });
+    if (!isSending || isRefusal(error)) await releaseLease(db, transfer, { nextAttempt: false });
     throw told(error, evm, transfer.from_chain);
   }
 }
@@ -147,7 +144,6 @@ async function settle(
   deps: CrosschainDeps,
   transfer: Transfer,
   sent: ChainTransaction,
-  lease: string,
 ): Promise<Transfer> {
   const { db, evm } = deps;
   const row = await evm.chains[transfer.from_chain].sender.settle(sent).catch((error: unknown) => {
@@ -156,7 +152,7 @@ async function settle(
   if (row.status === 'CONFIRMED') return burned(deps, transfer, row);
   // Until that is final a reorganisation may still make it happen.
   if (!row.is_final) throw notReady('The burn is not decided yet');
-  await releaseLease(db, transfer, lease, { nextAttempt: true });
+  await releaseLease(db, transfer, { nextAttempt: true });
   // Other transfers may have used what was there when it was checked.
   const lack = await lackOf(deps, transfer, { address: row.from_address }).catch(() => undefined);
   if (lack instanceof AppError && lack.code === 'INSUFFICIENT_FUNDS') throw lack;
@@ -193,6 +189,9 @@ async function burned(
     return changed;
   });
   if (result) return result;
+  // Another attempt of the same request may have been the quicker one to write it down.
+  const found = await findTransfer(db, { log_id });
+  if (found && transfer.operation !== null && wasBurntBy(found, transfer.operation)) return found;
   throw alreadyBurned();
 }
 

@@ -8,7 +8,9 @@ import { hold, type Shortage } from '#features/wallet-holds/wallet-holds.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { format } from '#kernel/money/money.ts';
 import { type CrosschainDeps, told } from './deps.ts';
+import { keepsLease } from './lease.ts';
 import { burnReference, feeReference } from './references.ts';
+import { burnUnderWay } from './states.ts';
 import type { Transfer } from './store.ts';
 
 export interface Payer {
@@ -25,7 +27,7 @@ const LATER_CALL_GAS = 300_000n;
 /**
  * The first who can pay the burn. In mock mode the hot wallet stands in where nobody can, and the fee
  * is sponsored (decisions: Modes); otherwise the fee comes on top, and what a managed wallet pays is
- * set aside for it. Throws INSUFFICIENT_FUNDS.
+ * set aside for it. Throws INSUFFICIENT_FUNDS, and NOT_READY where the transfer was taken over.
  */
 export async function choosePayer(
   deps: CrosschainDeps,
@@ -74,8 +76,13 @@ async function chargeTo(
   ];
   const place = { db, chain: evm.chains[from_chain], address };
   // A wallet outside, whose key was posted, pays both at once.
-  const holding = await hold(place, holds, async () => undefined);
-  return holding !== 'unmanaged' && 'short' in holding
+  const holding = await hold(
+    place,
+    holds,
+    async (tx) => (await keepsLease(tx, transfer)) || undefined,
+  );
+  if (holding === 'unwritten') throw burnUnderWay();
+  return typeof holding === 'object' && 'short' in holding
     ? tooLittle(deps, transfer, holding.short)
     : undefined;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { finishBurn, isExpected } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
@@ -28,7 +27,7 @@ export const finishSchedule = (deps: CrosschainDeps): Schedule =>
 
 async function finish(deps: CrosschainDeps, transfer: Transfer): Promise<void> {
   try {
-    if (transfer.status === 'INITIATED') await finishBurn(deps, transfer, randomUUID());
+    if (transfer.status === 'INITIATED') await finishBurn(deps, transfer);
     else await mint(deps, transfer);
   } catch (error) {
     await postponeMint(deps.db, transfer.log_id, deps.clock.now());

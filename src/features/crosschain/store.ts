@@ -3,7 +3,7 @@ import type { ChainKey } from '#chains/evm/chains.ts';
 import { letGo } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { burnReference, feeReference } from './references.ts';
+import { feeReference } from './references.ts';
 import type { Status } from './states.ts';
 
 export type Passage = 'BRIDGE' | 'CCTP';
@@ -89,55 +89,6 @@ export async function insertTransfer(db: Db, transfer: NewTransfer): Promise<Tra
   if (row === undefined) throw new Error('A transfer was not written down');
   return row;
 }
-
-export interface Lease {
-  readonly lease: string;
-  readonly now: Date;
-  readonly until: Date;
-  /** Who asks; without it whoever asked before keeps the word. */
-  readonly asked?: { readonly operation: string; readonly mode: BurnMode };
-}
-
-/** The transfer when it is now this caller's to burn; nothing when it is somebody else's or done. */
-export async function takeLease(
-  db: Db,
-  log_id: string,
-  { lease, now, until, asked }: Lease,
-): Promise<Transfer | undefined> {
-  return change(
-    db,
-    `set lease = $2, lease_until = $3, burn_mode = coalesce($5, burn_mode),
-         operation = coalesce($6, operation)
-     where log_id = $1 and status = 'INITIATED'
-       and (lease is null or lease = $2 or lease_until <= $4::timestamptz)`,
-    [
-      log_id,
-      lease,
-      until.toISOString(),
-      now.toISOString(),
-      asked?.mode ?? null,
-      asked?.operation ?? null,
-    ],
-  );
-}
-
-/** Ends a burn that is known not to have happened. Only its holder may say so. */
-export const releaseLease = (
-  db: Db,
-  transfer: Transfer,
-  lease: string,
-  options: { readonly nextAttempt: boolean },
-): Promise<void> =>
-  transact(db, async (tx) => {
-    const { log_id, burn_attempt } = transfer;
-    const released = await change(
-      tx,
-      `set lease = null, lease_until = null, burn_attempt = burn_attempt + $3
-       where log_id = $1 and lease = $2 and burn_attempt = $4 and status = 'INITIATED'`,
-      [log_id, lease, options.nextAttempt ? 1 : 0, burn_attempt],
-    );
-    if (released) await letGo(tx, [burnReference(transfer), feeReference(transfer)]);
-  });
 
 export interface BurnFacts {
   readonly hash: Hash;
@@ -280,7 +231,8 @@ export async function markReconciled(db: Db, log_id: string, at: Date): Promise<
   await change(db, 'set reconciled_at = $2 where log_id = $1', [log_id, at.toISOString()]);
 }
 
-async function change(
+/** The row that such an update changed, or nothing. */
+export async function change(
   db: Db,
   text: string,
   values: readonly unknown[],

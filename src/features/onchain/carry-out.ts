@@ -11,16 +11,15 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { toldByChain } from './faults.ts';
 import { type FollowDeps, follow } from './follow.ts';
 import { shortage } from './funds.ts';
+import { failSend, lockOpen, withdrawSend } from './give-up.ts';
 import { moveCall } from './order.ts';
 import { sendReference } from './references.ts';
-import { failSend, type LogRow, type Send, withdrawSend } from './store.ts';
+import type { LogRow, Send } from './store.ts';
 
 export type CarryOutDeps = FollowDeps & Pick<Kernel, 'vault'>;
 
-/** How long after a send was asked for nobody but who was asked is at it. */
+/** How long a send is the business of whoever was asked for it. After that it happens, or has failed. */
 export const OPEN_MS = 120_000;
-/** The same with a margin for what is slow between the look at the clock and the deed. */
-const ALONE_MS = OPEN_MS - 20_000;
 /** How long callers wait for the confirmations after the first, and between two looks. */
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 1_000;
@@ -51,6 +50,9 @@ export async function carryOut(
       reference,
       purpose: 'onchain send',
       gasPricePoints: BigInt(gas_points),
+      async permit(tx) {
+        if (!(await lockOpen(tx, operation))) throw givenUp();
+      },
     });
     return await confirmed(deps, send, patienceMs);
   } catch (error) {
@@ -91,13 +93,19 @@ async function giveUp(
     if (row && !hasFailed(row))
       return toldByChain(new ChainError('pending', 'Its end is not final yet'), chain);
     const reason = (await shortage(chain, send)) ?? told;
-    await failSend(db, operation, reason.message);
-    return reason;
+    if (await failSend(db, operation, reason.message)) return reason;
+    return toldByChain(new ChainError('pending', 'Another attempt has sent it'), chain);
   }
-  const since = new Date(clock.now().getTime() - ALONE_MS);
+  const since = new Date(clock.now().getTime() - OPEN_MS);
   if (row || !(await withdrawSend(db, operation, since))) return told;
   return fail('PROVIDER_UNAVAILABLE', `${told.message}, and nothing was sent`, { cause: error });
 }
+
+/** An attempt at the same send, which may be in another process, was told that it will not happen. */
+export const givenUp = (): Error =>
+  fail('PROVIDER_UNAVAILABLE', 'Given up by another attempt, and nothing was sent', {
+    retryAfter: 5,
+  });
 
 /** It did not take effect. */
 const isOver = ({ kind }: ChainError): boolean =>

@@ -7,8 +7,9 @@ import { transact } from '#kernel/db/transact.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { isAsset, SCALE } from '#kernel/money/money.ts';
+import { failSend } from './give-up.ts';
 import { sendReference } from './references.ts';
-import { failSend, type LogRow, moveLog, moveSend, putSentLog, type Send } from './store.ts';
+import { type LogRow, moveLog, moveSend, putSentLog, type Send } from './store.ts';
 
 export type FollowDeps = Pick<Kernel, 'db' | 'clock' | 'jobs'> & {
   readonly evm: EvmNetwork;

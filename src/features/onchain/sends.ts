@@ -7,7 +7,7 @@ import { fail } from '#kernel/http/error.ts';
 import { defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { type CarryOutDeps, carryOut, type Sent } from './carry-out.ts';
+import { type CarryOutDeps, carryOut, givenUp, type Sent } from './carry-out.ts';
 import { collectFeeJob } from './collect-fee.ts';
 import { endOpen } from './end-open.ts';
 import { toldByChain } from './faults.ts';
@@ -102,6 +102,12 @@ async function begin(
     throw toldByChain(error, chain);
   });
   if (holding === 'unmanaged') throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  // Another attempt has begun it in the meantime, and holds what it takes.
+  if (holding === 'unwritten') {
+    const begun = await findSend(db, operation);
+    if (begun === undefined) throw givenUp();
+    return begun;
+  }
   if ('short' in holding) throw beside(chain, order.asset, holding.short);
   return holding.held;
 }

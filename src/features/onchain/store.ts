@@ -90,13 +90,13 @@ export type NewSend = Pick<
   | 'gas_points'
 >;
 
-/** The one that was written down before, where somebody else was quicker with that operation. */
+/** Nothing where another attempt was quicker with that operation. */
 export async function insertSend(
   db: Db,
   send: NewSend,
   from: ManagedAddress,
   at: Date,
-): Promise<Send> {
+): Promise<Send | undefined> {
   const { address_id, bw_id, user_id, client_id, wallet_address } = from;
   const { wallet_name, wallet_label } = from;
   const row = await db
@@ -107,17 +107,15 @@ export async function insertSend(
       fee_status: send.fee_units > 0n ? 'DUE' : 'NONE',
       created_at: at.toISOString(),
     })
-    .onConflict((conflict) =>
-      conflict.column('operation').doUpdateSet({ operation: send.operation }),
-    )
+    .onConflict((conflict) => conflict.column('operation').doNothing())
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
     .catch((error: unknown) => {
       // Deleted since it was found.
       if (sqlState(error) !== FOREIGN_KEY) throw error;
       throw fail('WALLET_NOT_FOUND', 'Wallet not found');
     });
-  return row as Send;
+  return row as Send | undefined;
 }
 
 export const findSend = async (db: Db, operation: string): Promise<Send | undefined> =>
@@ -161,44 +159,6 @@ export async function moveSend(
   if (row?.is_settled) await letGo(tx, [sendReference(operation)]);
   return row;
 }
-
-/** It never happened and never will, for a reason that callers are told. */
-export const failSend = (db: Db, operation: string, failure: string): Promise<void> =>
-  transact(db, async (tx) => {
-    const failed = await run(
-      tx,
-      `update onchain_sends
-       set status = 'FAILED', failure = $2, fee_status = 'NONE', address_id = null,
-           is_settled = true, updated_at = now()
-       where operation = $1 and not is_settled returning operation`,
-      [operation, failure],
-    );
-    if (failed.length === 0) return;
-    await letGo(tx, [sendReference(operation), feeReference(operation)]);
-    await run(
-      tx,
-      `update onchain_transactions set status = 'FAILED', updated_at = greatest(updated_at, now())
-       where operation = $1`,
-      [operation],
-    );
-  });
-
-/**
- * Takes back what was written down after `since` and never signed, as if nobody had asked for it.
- * False when somebody else may be at it by now.
- */
-export const withdrawSend = (db: Db, operation: string, since: Date): Promise<boolean> =>
-  transact(db, async (tx) => {
-    const rows = await run(
-      tx,
-      `delete from onchain_sends
-       where operation = $1 and status = 'PENDING' and created_at > $2 returning operation`,
-      [operation, since.toISOString()],
-    );
-    if (rows.length === 0) return false;
-    await letGo(tx, [sendReference(operation), feeReference(operation)]);
-    return true;
-  });
 
 /** A fee that is DUE was taken, or will not be; the key is needed no more. */
 export const settleFee = (

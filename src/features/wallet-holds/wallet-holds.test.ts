@@ -52,7 +52,9 @@ test('of twenty at once as many hold as the wallet can pay, never more', async (
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => take(of(usdc, 2_000_000n), of(usdc, 1_000_000n))),
   );
-  expect(answers.filter((answer) => answer !== 'unmanaged' && 'held' in answer)).toHaveLength(3);
+  expect(answers.filter((answer) => typeof answer === 'object' && 'held' in answer)).toHaveLength(
+    3,
+  );
 });
 
 test('gas is taken from the coins, whatever the token is', async () => {

@@ -24,8 +24,15 @@ export interface Shortage {
   readonly available: bigint;
 }
 
-/** Nothing is held where there is a shortage, or where the address is not managed (any more). */
-export type Holding<T> = { readonly held: T } | { readonly short: Shortage } | 'unmanaged';
+/**
+ * Nothing is held where there is a shortage, where the address is not managed (any more), or where
+ * what it would be for was not written.
+ */
+export type Holding<T> =
+  | { readonly held: T }
+  | { readonly short: Shortage }
+  | 'unmanaged'
+  | 'unwritten';
 
 interface Place {
   readonly db: Db;
@@ -39,12 +46,13 @@ const SECOND_LOOK_MS = 300;
 /**
  * Sets aside what several transactions will take from a managed wallet, all or nothing, and writes
  * what they are for in the same transaction. Until they are let go nothing else of ours spends it, and
- * the wallet cannot be deleted. Held again under the same references, they take the place of the first.
+ * the wallet cannot be deleted. Held again under the same references, they take the place of the first;
+ * so `write` answers nothing where those are somebody else's to hold by now.
  */
 export async function hold<T>(
   place: Place,
   holds: readonly Hold[],
-  write: (tx: Db) => Promise<T>,
+  write: (tx: Db) => Promise<T | undefined>,
 ): Promise<Holding<T>> {
   const first = await tryToHold(place, holds, write);
   if (!('isCrowded' in first && first.isCrowded)) return first.holding;
@@ -76,7 +84,7 @@ interface Try<T> {
 async function tryToHold<T>(
   { db, chain, address }: Place,
   holds: readonly Hold[],
-  write: (tx: Db) => Promise<T>,
+  write: (tx: Db) => Promise<T | undefined>,
 ): Promise<Try<T>> {
   const since = await databaseTime(db);
   const tokens = [...new Set(holds.map(({ token_contract }) => token_contract))];
@@ -95,8 +103,10 @@ async function tryToHold<T>(
       })
       .find(({ required, available }) => available < required);
     if (short) return { holding: { short }, isCrowded: taken(others, short.token_contract) > 0n };
+    const held = await write(tx);
+    if (held === undefined) return { holding: 'unwritten' };
     await insertHolds(tx, owner, address_id, holds);
-    return { holding: { held: await write(tx) } };
+    return { holding: { held } };
   });
 }
 
