@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '#test/database.ts';
+import { silentProxy } from '#test/silent-proxy.ts';
 import { openDatabase, run } from './db.ts';
-import { transact } from './transact.ts';
+import { isDatabaseAway, transact } from './transact.ts';
 
 const database = await testDatabase();
 const { db, pool, close } = openDatabase(database.url, { max: 2 });
@@ -25,3 +26,19 @@ test('statements go on working after a migration gave their table another column
     [{ n: 1, label: null }],
   ]);
 });
+
+test('whoever waits on a connection that was dropped without a word is told, and the next one works', async () => {
+  const proxy = await silentProxy(database.url);
+  const far = openDatabase(proxy.url, { max: 1, statementMs: 100 });
+  const ask = () => transact(far.db, (tx) => run(tx, 'select $1::integer as n', [1]));
+  try {
+    expect(await ask()).toEqual([{ n: 1 }]);
+    proxy.silence();
+    const error = await ask().catch((reason: unknown) => reason);
+    expect(isDatabaseAway(error)).toBe(true);
+    expect(await ask()).toEqual([{ n: 1 }]);
+  } finally {
+    proxy.close();
+    await far.close();
+  }
+}, 30_000);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Socket } from 'node:net';
 import {
   CompiledQuery,
   Kysely,
@@ -45,7 +46,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
     max: options.max ?? 20,
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: 60_000,
-    ...(options.statementMs === undefined ? {} : { statement_timeout: options.statementMs }),
+    ...(options.statementMs === undefined ? {} : limitedTo(options.statementMs)),
     application_name: 'archipay',
   });
   // An idle connection that the server closes is reported here; without a listener it ends the process.
@@ -56,6 +57,23 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }
+
+/** How much longer than a statement may take its connection may say nothing. */
+const SILENT_MS = 5000;
+
+/**
+ * The server gives a statement up, but cannot say so on a connection that a firewall has dropped:
+ * whoever waits there, and all who wait for them, would do so for a quarter of an hour.
+ */
+const limitedTo = (statementMs: number) => ({
+  statement_timeout: statementMs,
+  stream() {
+    const socket = new Socket();
+    return socket.setTimeout(statementMs + SILENT_MS, () => {
+      socket.destroy(new Error('Connection terminated: the database says nothing'));
+    });
+  },
+});
 
 /** Parsing and planning cost the server as much as a point read itself, so known texts get a name. */
 function nameStatements(client: pg.PoolClient): void {
