@@ -47,6 +47,20 @@ export async function findByReference(
   ]);
 }
 
+/** The transaction of ours that has that hash now; nothing when it is none of ours. */
+export async function findByHash(
+  db: Db,
+  chainId: number,
+  hash: Hash,
+): Promise<ChainTransaction | undefined> {
+  const [row] = await run<ChainTransaction>(
+    db,
+    `select ${COLUMNS} from chain_transactions where chain_id = $1 and hash = $2`,
+    [chainId, hash],
+  );
+  return row;
+}
+
 /** The row of a reference, which nobody changes before the transaction ends. */
 export async function lockByReference(
   tx: Db,

@@ -6,9 +6,11 @@ import type { Executed } from '#chains/evm/sender.ts';
 import type { Signer } from '#chains/evm/signer.ts';
 import { type Again, defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { CrosschainDeps, SignersOf } from './deps.ts';
+import { endOf } from './lost.ts';
 import type { Passages } from './passage.ts';
 import { findTransfer } from './queries.ts';
 import { feeReference } from './references.ts';
+import { withPresentHashes } from './resigned.ts';
 import { settleFee, type Transfer } from './store.ts';
 
 type FeeDeps = Pick<CrosschainDeps, 'db' | 'log' | 'clock'> & {
@@ -37,6 +39,9 @@ export const feeJob = (deps: FeeDeps): Job<{ log_id: string }> =>
       const managed = await deps.signersOf(transfer.user_id, transfer.from_chain);
       const payer = managed.find(({ address }) => address === transfer.burn_from);
       if (payer === undefined) return writeOff(deps, transfer);
+      // Nothing is taken for a burn that a reorganisation may still undo.
+      const { from_chain, burn_tx_hash } = await withPresentHashes(deps.db, transfer);
+      if ((await endOf(deps.db, from_chain, burn_tx_hash)) === 'open') return after(deps, SOON_MS);
       try {
         const { hash, is_final } = await payFee(deps, transfer, payer);
         if (!is_final) return after(deps, SOON_MS);

@@ -4,6 +4,7 @@ import { ChainError } from '#chains/evm/fault.ts';
 import type { ChainTransaction } from '#chains/evm/journal.ts';
 import { fail } from '#kernel/http/error.ts';
 import { type CrosschainDeps, told } from './deps.ts';
+import { undoLostBurn } from './lost.ts';
 import { findTransfer } from './queries.ts';
 import { mintReference } from './references.ts';
 import { withPresentHashes } from './resigned.ts';
@@ -23,7 +24,9 @@ export async function mint(
 ): Promise<Transfer> {
   const { db, clock } = deps;
   if (wasMintedBy(asked, operation)) return asked;
-  const hash = burnOf(await withPresentHashes(deps.db, asked));
+  const present = await withPresentHashes(deps.db, asked);
+  const hash = burnOf(present);
+  if (await undoLostBurn(deps, present)) throw notBurned();
   await assertProven(deps, asked, hash);
   const transfer = await startMint(db, asked.log_id, operation, clock.now());
   if (transfer === undefined) return tell(deps, asked, operation);

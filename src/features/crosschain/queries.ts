@@ -68,7 +68,8 @@ export const listUnfinished = (
       where lease is not null and lease_until <= $1 order by lease_until limit $3)
      union all
      (select ${COLUMNS} from crosschain_transfers
-      where status = 'BURNED' and mint_started_at <= $2 order by mint_started_at limit $3)`,
+      where status = 'BURNED' and mint_started_at is not null and mint_started_at <= $2
+      order by mint_started_at limit $3)`,
     [now.toISOString(), mintsBefore.toISOString(), limit],
   );
 
@@ -84,10 +85,15 @@ export const listUnreconciled = (db: Db, limit: number): Promise<Transfer[]> =>
     [limit],
   );
 
+/** Burnt that long ago, not minted, and not reported yet. */
 export const listStuck = (db: Db, before: Date, limit: number): Promise<Transfer[]> =>
   run(
     db,
-    `select ${COLUMNS} from crosschain_transfers
-     where status = 'BURNED' and updated_at < $1 order by serial limit $2`,
+    `select ${COLUMNS} from crosschain_transfers t
+     where status = 'BURNED' and updated_at < $1
+       and not exists (
+         select from crosschain_breaks b
+         where b.kind = 'STUCK' and b.subject = t.log_id::text and b.settled_at is null)
+     order by serial limit $2`,
     [before.toISOString(), limit],
   );

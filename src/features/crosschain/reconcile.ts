@@ -3,6 +3,7 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { format } from '#kernel/money/money.ts';
 import { type Break, openBreak, settleBreak } from './breaks.ts';
 import type { CrosschainDeps } from './deps.ts';
+import { endOf, undoLostBurn, undoLostMint } from './lost.ts';
 import { listStuck, listUnreconciled } from './queries.ts';
 import { withPresentHashes } from './resigned.ts';
 import { markReconciled, type Transfer } from './store.ts';
@@ -30,12 +31,11 @@ export async function reconcile(deps: CrosschainDeps): Promise<void> {
   const minted = await listUnreconciled(db, AT_ONCE);
   for (const transfer of minted) await checkEnds(deps, transfer);
   const before = new Date(clock.now().getTime() - STUCK_MS);
-  for (const { log_id, from_chain, updated_at } of await listStuck(db, before, AT_ONCE))
-    await report(deps, {
-      kind: 'STUCK',
-      subject: log_id,
-      details: { from_chain, since: updated_at },
-    });
+  for (const stuck of await listStuck(db, before, AT_ONCE)) {
+    const { log_id: subject, from_chain, updated_at: since } = stuck;
+    if (await undoLostBurn(deps, await withPresentHashes(db, stuck))) continue;
+    await report(deps, { kind: 'STUCK', subject, details: { from_chain, since } });
+  }
   for (const chain of Object.values(evm.chains)) {
     if (!chain.isRunning()) continue;
     await checkSupply(deps, chain).catch((error: unknown) => {
@@ -47,6 +47,7 @@ export async function reconcile(deps: CrosschainDeps): Promise<void> {
 /** A burn taken at its word in mock mode has nothing to be held against. */
 async function checkEnds(deps: CrosschainDeps, found: Transfer): Promise<void> {
   const transfer = await withPresentHashes(deps.db, found);
+  if (await undoLostMint(deps, transfer)) return;
   const { db, clock, passages, log } = deps;
   const { log_id: subject, burn_tx_hash, mint_tx_hash, burn_proof } = transfer;
   if (burn_tx_hash === null || mint_tx_hash === null) return;
@@ -64,11 +65,20 @@ async function checkEnds(deps: CrosschainDeps, found: Transfer): Promise<void> {
         await report(deps, { kind, subject, details: { disproof: end.disproof } });
       } else await settleBreak(db, kind, subject, clock.now());
     }
-    if (isWhole) await markReconciled(db, subject, clock.now());
+    if (isWhole && !(await mayChange(db, transfer))) await markReconciled(db, subject, clock.now());
   } catch (error) {
     log.warn({ crosschain_log: subject, err: chainFault(error) }, 'Could not be reconciled');
   }
   await settleBreak(db, 'STUCK', subject, clock.now());
+}
+
+/** A reorganisation may still take one of the ends away, which is looked at again until then. */
+async function mayChange(
+  db: CrosschainDeps['db'],
+  { from_chain, burn_tx_hash, to_chain, mint_tx_hash }: Transfer,
+): Promise<boolean> {
+  const ends = [await endOf(db, from_chain, burn_tx_hash), await endOf(db, to_chain, mint_tx_hash)];
+  return ends.includes('open');
 }
 
 async function checkSupply(
