@@ -13,7 +13,7 @@ type EndDeps = CarryOutDeps & Pick<Kernel, 'log'>;
  * and one that nobody has signed in time is signed now.
  */
 export async function endOpen(deps: EndDeps, signal: AbortSignal): Promise<void> {
-  const looked = new Set<ChainKey>();
+  const looked: Looked = new Map();
   for (let after: Send | undefined; ; ) {
     const sends = await openSends(deps.db, after, PAGE);
     for (const send of sends) {
@@ -25,19 +25,36 @@ export async function endOpen(deps: EndDeps, signal: AbortSignal): Promise<void>
   }
 }
 
+/** The chains that were asked in this round, and whether they answered. */
+type Looked = Map<ChainKey, boolean>;
+
 /** One that cannot be ended must not keep the others from it; it stays open and is tried again. */
-async function endQuietly(deps: EndDeps, send: Send, looked: Set<ChainKey>): Promise<void> {
-  const { evm, clock, log } = deps;
+async function endQuietly(deps: EndDeps, send: Send, looked: Looked): Promise<void> {
+  const { clock, log } = deps;
   const { operation, chain_id, created_at } = send;
   try {
-    // The journal knows what the watchdog saw, which need not have been here for a while.
-    if (!looked.has(chain_id)) {
-      looked.add(chain_id);
-      await evm.chains[chain_id].lookAfter();
-    }
+    if (!(await isThere(deps, chain_id, looked))) return;
     const isLate = Date.parse(created_at) < clock.now().getTime() - OPEN_MS;
     if ((await follow(deps, send)) === undefined && isLate) await carryOut(deps, send, 0);
   } catch (error) {
     log.warn({ operation, err: error }, 'An open send was not confirmed');
   }
+}
+
+/**
+ * Looks at a chain once in a round: the journal knows what the watchdog saw, which need not have been
+ * here for a while. The sends of one that does not answer wait, and keep nobody else's waiting.
+ */
+async function isThere({ evm, log }: EndDeps, chain: ChainKey, looked: Looked): Promise<boolean> {
+  const known = looked.get(chain);
+  if (known !== undefined) return known;
+  const answers = await evm.chains[chain].lookAfter().then(
+    () => true,
+    (error: unknown) => {
+      log.warn({ chain, err: error }, 'The open sends of a chain wait for it');
+      return false;
+    },
+  );
+  looked.set(chain, answers);
+  return answers;
 }

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { ChainError } from '#chains/evm/fault.ts';
+import type { EvmChain } from '#chains/evm/network.ts';
+import { exchangeRates } from '#providers/fx/adapter.ts';
+import { harness } from '#test/harness.ts';
+import { fund, walletOn } from '#test/wallets.ts';
+import { collectFeeJob } from './collect-fee.ts';
+import { endOpen } from './end-open.ts';
+import { createSends } from './sends.ts';
+
+const h = await harness();
+await h.drain();
+const { evm } = h.app;
+const fx = exchangeRates({ url: () => `${h.app.sandboxUrl()}/fx`, clock: h.clock });
+const gone = () => Promise.reject(new ChainError('unreachable', 'gone'));
+
+/** The chains as they are, but one. */
+const withChain = (key: 'amoy' | 'sepolia', some: Partial<EvmChain>) => ({
+  ...evm,
+  chains: { ...evm.chains, [key]: { ...evm.chains[key], ...some } },
+});
+
+/** Written down by somebody who did not come to sign it. */
+async function leave(chain_id: 'amoy' | 'sepolia', token_symbol: 'POL' | 'ETH'): Promise<string> {
+  const as = await h.user();
+  const [address] = await walletOn(h, as, chain_id);
+  const { wallet_address } = address ?? { wallet_address: '' };
+  await fund(h, chain_id, wallet_address, 'native', '2');
+  const sender = { ...evm.chains[chain_id].sender, execute: () => new Promise<never>(() => {}) };
+  const operation = randomUUID();
+  void createSends({ ...h.kernel, evm: withChain(chain_id, { sender }), fx }).send(
+    as.user_id,
+    operation,
+    {
+      ...{ wallet_address, chain_id, token_symbol, token_contract: 'native', amount: '0.5' },
+      to_address: '0x52908400098527886E0F7030069857D2E4169EE7',
+    },
+  );
+  await expect.poll(() => statusOf(operation), { timeout: 15_000 }).toBe('PENDING');
+  return operation;
+}
+
+const statusOf = async (operation: string) =>
+  (
+    await h.db
+      .selectFrom('onchain_sends')
+      .select('status')
+      .where('operation', '=', operation)
+      .executeTakeFirst()
+  )?.status;
+
+test('a chain that is away is asked once in a round, and keeps no other waiting', async () => {
+  const away = [await leave('amoy', 'POL'), await leave('amoy', 'POL')];
+  const other = await leave('sepolia', 'ETH');
+  await h.advance(180);
+  let asked = 0;
+  const ask = () => {
+    asked += 1;
+    return gone();
+  };
+  const sender = { ...evm.chains.amoy.sender, execute: ask };
+  const network = withChain('amoy', { lookAfter: ask, client: ask, sender });
+  const feeJob = collectFeeJob({ ...h.kernel, evm });
+  const deps = { ...h.kernel, evm: network, feeJob };
+  await endOpen(deps, new AbortController().signal);
+  expect(asked).toBe(1);
+  expect(await Promise.all(away.map(statusOf))).toEqual(['PENDING', 'PENDING']);
+  expect(await statusOf(other)).toBe('CONFIRMED');
+});
