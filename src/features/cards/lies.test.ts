@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { money } from '#kernel/money/money.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
@@ -142,6 +144,32 @@ test('of two that settle at once the one that was given up books nothing, and th
   expect(await late.balance()).toEqual([0n, 0n]);
   expect(await timely.balance()).toEqual([9_70n, 0n]);
   expect((await verifyLedger(h.db)).broken).toEqual([]);
+});
+
+test('a batch locks the oldest first, so that no two of them wait for each other', async () => {
+  const [first, second] = [await customer(), await customer()];
+  const pull: CardNetwork['pull'] = (charge) => real.pull(charge).then(silent);
+  for (const { pay } of [first, second])
+    await expect(pay({ pull, find: silent })).rejects.toMatchObject(open);
+  const [older, newer] = [await first.row(), await second.row()];
+  const movement = {
+    transactionIdentifier: '7',
+    approvalCode: 'A',
+    transmittedAt: '2026-01-01T00:00:00',
+  };
+  const lock = 'select id from card_transactions where id = $1 for no key update skip locked';
+  let settled: Promise<unknown> | undefined;
+  await transact(h.db, async (tx) => {
+    await run(tx, lock, [older.id]);
+    settled = Promise.all([newer, older].map((row) => books.settle(row, movement)));
+    const waits = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    const waiting = () => run(h.db, waits, []);
+    await expect.poll(waiting, { timeout: 10_000 }).not.toEqual([]);
+    expect(await run(tx, lock, [newer.id])).toEqual([{ id: newer.id }]);
+  });
+  await settled;
+  for (const { balance } of [first, second]) expect(await balance()).toEqual([9_70n, 0n]);
 });
 
 test('an intent that has grown old is not sent, since it may be given up meanwhile', async () => {

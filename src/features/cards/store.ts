@@ -152,7 +152,10 @@ export async function markSettled(
   return settled && ({ ...settled, account_id: row.account_id } as CardTransaction);
 }
 
-/** All in one statement; throws when one of them was not pending any more. */
+/**
+ * All in one statement; throws when one of them was not pending any more. Locked in the order of
+ * their ids, so that processes that settle the same ones wait for each other and never deadlock.
+ */
 export async function markAllSettled(
   tx: Db,
   all: readonly Settlement[],
@@ -164,10 +167,15 @@ export async function markAllSettled(
        approval_code = s.approval_code, transmitted_at = s.transmitted_at, look_at = null,
        updated_at = now()
      from jsonb_to_recordset($1) s (id integer, status text, transaction_identifier text,
-       approval_code text, transmitted_at text)
-     where t.id = s.id and t.state = 'PENDING'
+       approval_code text, transmitted_at text),
+       (select id from card_transactions where id = any($2::integer[]) and state = 'PENDING'
+        order by id for no key update) locked
+     where t.id = s.id and t.id = locked.id and t.state = 'PENDING'
      returning t.*`,
-    [exactly(all.map(({ row, status, movement }) => ({ id: row.id, status, ...named(movement) })))],
+    [
+      exactly(all.map(({ row, status, movement }) => ({ id: row.id, status, ...named(movement) }))),
+      all.map(({ row }) => row.id),
+    ],
   );
   // The same one asked for twice at once is for the one-by-one way, too.
   if (rows.length !== all.length) throw new Error('Not all of them were pending');
