@@ -12,7 +12,7 @@ import { type CrosschainDeps, told } from './deps.ts';
 import { keepsLease, type Lease, releaseLease, takeLease } from './lease.ts';
 import { choosePayer, lackOf, type Payer } from './payer.ts';
 import { findTransfer } from './queries.ts';
-import { burnReference, feeReference } from './references.ts';
+import { burnReference, holdsOf } from './references.ts';
 import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
 import { markBurned, type Transfer } from './store.ts';
 
@@ -183,9 +183,9 @@ async function burned(
       at: clock.now(),
     });
     if (changed === undefined) return undefined;
-    const isDue = changed.fee_status === 'DUE';
-    if (isDue) await jobs.enqueue(tx, feeJob, { log_id }, { key: log_id });
-    await letGo(tx, [burnReference(transfer), ...(isDue ? [] : [feeReference(transfer)])]);
+    // Where a fee is due, both holds stay until no reorganisation can bring the burn back to be paid.
+    if (changed.fee_status === 'DUE') await jobs.enqueue(tx, feeJob, { log_id }, { key: log_id });
+    else await letGo(tx, holdsOf(transfer));
     return changed;
   });
   if (result) return result;

@@ -1,7 +1,7 @@
 import { letGo } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { burnReference, feeReference } from './references.ts';
+import { holdsOf } from './references.ts';
 import { type BurnMode, change, type Transfer } from './store.ts';
 
 export interface Lease {
@@ -66,5 +66,5 @@ export const releaseLease = (
        where log_id = $1 and lease = $2 and burn_attempt = $4 and status = 'INITIATED'`,
       [log_id, lease, options.nextAttempt ? 1 : 0, burn_attempt],
     );
-    if (released) await letGo(tx, [burnReference(transfer), feeReference(transfer)]);
+    if (released) await letGo(tx, holdsOf(transfer));
   });

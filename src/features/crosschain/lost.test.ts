@@ -6,6 +6,7 @@ import { createFaucet } from '#chains/evm/faucet.ts';
 import { createNetwork } from '#chains/evm/network.ts';
 import type { Signer } from '#chains/evm/signer.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
+import { hold } from '#features/wallet-holds/wallet-holds.ts';
 import { freshAddress, mover, someHash, usdcOf } from '#test/crosschain.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness } from '#test/harness.ts';
@@ -126,4 +127,30 @@ it('a mint that is lost for good is minted anew, once, without anybody asking', 
   }
   expect(await statusOf(person, log)).toBe('MINTED');
   expect(await usdcOf(h, 'amoy', recipient_address)).toBe(10_000_000n);
+});
+
+it('what a burn takes is set aside again while its block is dropped', async () => {
+  const person = await burner();
+  const log = await person.begun();
+  const before = await call(source, 'evm_snapshot');
+  expect((await person.burn(log))[0]).toBe(200);
+  await call(source, 'evm_revert', before);
+  await call(source, 'evm_setAutomine', false);
+  await call(source, 'anvil_mine', 4);
+  await evm.chains.sepolia.lookAfter();
+  expect((await evm.chains.sepolia.sender.find(`burn:${log.nonce}`))?.status).toBe('PENDING');
+  const { usdc } = evm.chains.sepolia.contracts;
+  const other = { reference: `other:${log.nonce}`, token_contract: usdc, units: 1n, gas: 0n };
+  const place = { db: h.db, chain: evm.chains.sepolia, address: person.address };
+  expect(await hold(place, [other], async () => true)).toHaveProperty('short');
+  await call(source, 'evm_setAutomine', true);
+  await call(source, 'anvil_mine', 20);
+  for (let tries = 0; tries < 3; tries += 1) {
+    await evm.chains.sepolia.lookAfter();
+    await h.advance(60);
+    await h.drain();
+    await call(source, 'anvil_mine', 20);
+  }
+  expect(await usdcOf(h, 'sepolia', person.address)).toBe(0n);
+  expect(await person.held()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { settleBreak } from './breaks.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { feeReference } from './references.ts';
+import { holdsOf } from './references.ts';
 import { change, type Transfer } from './store.ts';
 
 /** What the journal says of one end of a transfer: `unknown` when it was not signed by us. */
@@ -44,7 +44,7 @@ export async function undoLostBurn(
       [log_id, burn_attempt, burn_tx_hash, now.toISOString()],
     );
     if (undone === undefined) return false;
-    await letGo(tx, [feeReference(transfer)]);
+    await letGo(tx, holdsOf(transfer));
     await settleBreak(tx, 'STUCK', log_id, now);
     return true;
   });

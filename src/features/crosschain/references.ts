@@ -9,6 +9,12 @@ export const burnReference = (
 /** The same of the platform's fee. */
 export const feeReference = ({ nonce }: Pick<Transfer, 'nonce'>): string => `burn-fee:${nonce}`;
 
+/** The names under which a burn and its fee are set aside. */
+export const holdsOf = (transfer: Pick<Transfer, 'nonce' | 'burn_attempt'>): string[] => [
+  burnReference(transfer),
+  feeReference(transfer),
+];
+
 /** The same of a mint, whoever asks for it and however often. */
 export const mintReference = (nonce: string, attempt: number): string =>
   `mint:${nonce}${attempt > 1 ? `:${attempt}` : ''}`;

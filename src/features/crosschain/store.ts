@@ -3,7 +3,7 @@ import type { ChainKey } from '#chains/evm/chains.ts';
 import { letGo } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { feeReference } from './references.ts';
+import { holdsOf } from './references.ts';
 import type { Status } from './states.ts';
 
 export type Passage = 'BRIDGE' | 'CCTP';
@@ -224,7 +224,7 @@ export const settleFee = (db: Db, transfer: Transfer, hash: Hash | undefined): P
        where log_id = $1 and fee_status in ('DUE', 'UNPAID')`,
       [transfer.log_id, hash ?? null],
     );
-    await letGo(tx, [feeReference(transfer)]);
+    await letGo(tx, holdsOf(transfer));
   });
 
 export async function markReconciled(db: Db, log_id: string, at: Date): Promise<void> {
