@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import type { RouteId } from '#kernel/http/route.ts';
 import { harness } from '#test/harness.ts';
+import { arrivals } from '#test/waiting.ts';
 
 const h = await harness();
 const OPEN = 'POST /wallets/fiat';
@@ -302,17 +303,10 @@ test('liveness, readiness, metrics and the reference are served', async () => {
 
 test('however many ask how the service is, the database is asked once', async () => {
   const { pool, jobs } = h.kernel;
-  const { server } = h.app.server;
   const real = jobs.stats.bind(jobs);
-  const arrived = Promise.withResolvers<void>();
-  let requests = 0;
-  const count = () => {
-    requests += 1;
-    if (requests === 100) arrived.resolve();
-  };
-  server.on('request', count);
+  const arrived = arrivals(h, 100);
   // Nobody is answered before all have asked, however slowly they come.
-  const stats = vi.spyOn(jobs, 'stats').mockImplementation(() => arrived.promise.then(real));
+  const stats = vi.spyOn(jobs, 'stats').mockImplementation(() => arrived.then(real));
   const query = vi.spyOn(pool, 'query');
   const base = h.app.apiUrl().replace('/api', '');
   const ask = () => Promise.all([fetch(`${base}/health/ready`), fetch(`${base}/metrics`)]);
@@ -320,7 +314,6 @@ test('however many ask how the service is, the database is asked once', async ()
   // Each of the fifty alone would have made four; a check is given up and made anew every 2 s.
   expect(stats.mock.calls.length).toBeLessThan(40);
   expect(query.mock.calls.length).toBeLessThan(80);
-  server.off('request', count);
   stats.mockRestore();
   query.mockRestore();
 });

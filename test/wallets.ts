@@ -33,3 +33,12 @@ export const fund = (
   asset: 'native' | 'USDC' | 'IDRT',
   amount: string,
 ) => h.sandbox('POST', '/faucet', { chain, address, asset, amount });
+
+/** What is set aside of a wallet and not given back yet. */
+export const heldOf = (h: Harness, wallet_address: string) =>
+  h.db
+    .selectFrom('wallet_holds')
+    .select('reference')
+    .where('wallet_address', '=', wallet_address)
+    .where('released_at', 'is', null)
+    .execute();

@@ -5,6 +5,7 @@ import { closeAccount } from '#kernel/ledger/accounts.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { type CardUser, cardUser, GOOD, houseBalance } from '#test/cards.ts';
 import { type Harness, harness } from '#test/harness.ts';
+import { arrivals } from '#test/waiting.ts';
 
 /** Settlements that arrive together are booked together. */
 const transactionsOf = async (h: Harness, users: readonly CardUser[]) => {
@@ -20,14 +21,7 @@ const many = <T>(length: number, make: (i: number) => T): T[] =>
 
 /** Nothing is booked before that many requests have arrived, however slowly they come. */
 async function whenAllHaveAsked<T>(h: Harness, asked: number, ask: () => Promise<T>): Promise<T> {
-  const { server } = h.app.server;
-  const arrived = Promise.withResolvers<void>();
-  let requests = 0;
-  const count = () => {
-    requests += 1;
-    if (requests === asked) arrived.resolve();
-  };
-  server.on('request', count);
+  const arrived = arrivals(h, asked);
   let answers: Promise<T> | undefined;
   await transact(h.db, async (tx) => {
     await run(
@@ -36,9 +30,8 @@ async function whenAllHaveAsked<T>(h: Harness, asked: number, ask: () => Promise
       [],
     );
     answers = ask();
-    await arrived.promise;
+    await arrived;
   });
-  server.off('request', count);
   return answers as Promise<T>;
 }
 

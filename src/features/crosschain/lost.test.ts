@@ -10,7 +10,7 @@ import { hold } from '#features/wallet-holds/wallet-holds.ts';
 import { freshAddress, mover, someHash, usdcOf } from '#test/crosschain.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness } from '#test/harness.ts';
-import { walletOn } from '#test/wallets.ts';
+import { heldOf, walletOn } from '#test/wallets.ts';
 
 // Nodes outside the service: their blocks are not final at once, and can be taken back.
 const outside = await testNetwork();
@@ -65,13 +65,7 @@ async function burner() {
   await give(source, { to: address, asset: 'USDC', units: 10_100_000n });
   const signer = await signerOf(address);
   if (signer === undefined) throw new Error('No wallet');
-  const held = () =>
-    h.db
-      .selectFrom('wallet_holds')
-      .select('reference')
-      .where('wallet_address', '=', address)
-      .where('released_at', 'is', null)
-      .execute();
+  const held = () => heldOf(h, address);
   return { ...mover(h, as), address, signer, held };
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { EvmChain } from '#chains/evm/network.ts';
 import { freshAddress, mover, usdcOf } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
-import { fund, walletOn } from '#test/wallets.ts';
+import { fund, heldOf, walletOn } from '#test/wallets.ts';
 
 const h = await harness({ mock: false });
 const { chains, keys } = h.app.evm;
@@ -65,14 +65,7 @@ async function walletOwner(usdc: string) {
   return { ...mover(h, as), address };
 }
 
-/** What is set aside of a wallet. */
-const held = (wallet_address: string) =>
-  h.db
-    .selectFrom('wallet_holds')
-    .select('reference')
-    .where('wallet_address', '=', wallet_address)
-    .where('released_at', 'is', null)
-    .execute();
+const held = (wallet_address: string) => heldOf(h, wallet_address);
 
 it('a burn that the chain undoes is none: the transfer is free, and its next try another one', async () => {
   const person = await walletOwner('50');

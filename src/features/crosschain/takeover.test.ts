@@ -7,7 +7,8 @@ import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import { mover, someHash, usdcOf } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
-import { fund, walletOn } from '#test/wallets.ts';
+import { gate } from '#test/waiting.ts';
+import { fund, heldOf, walletOn } from '#test/wallets.ts';
 import { burn } from './burn.ts';
 import { crosschainDeps } from './crosschain.ts';
 
@@ -21,16 +22,6 @@ const depsOn = (network: EvmNetwork) =>
     cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
     signersOf: async () => [],
   });
-
-function gate() {
-  const reached = Promise.withResolvers<void>();
-  const opened = Promise.withResolvers<void>();
-  const pass = async () => {
-    reached.resolve();
-    await opened.promise;
-  };
-  return { pass, reached: reached.promise, open: opened.resolve };
-}
 
 /** Sepolia as it is, where what burns waits before it is signed. */
 function waiting(pass: () => Promise<void>): EvmNetwork {
@@ -61,13 +52,7 @@ async function begun() {
   };
   const attempt = (network: EvmNetwork, payers = own) =>
     burn(depsOn(network), { log_id: log.log_id, operation, mode: 'backend', payers });
-  const held = () =>
-    h.db
-      .selectFrom('wallet_holds')
-      .select('reference')
-      .where('wallet_address', '=', address)
-      .where('released_at', 'is', null)
-      .execute();
+  const held = () => heldOf(h, address);
   return { person, log, address, own, attempt, held };
 }
 

@@ -5,7 +5,7 @@ import type { EvmNetwork } from '#chains/evm/network.ts';
 import type { Sender } from '#chains/evm/sender.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
-import { fund, walletOn } from '#test/wallets.ts';
+import { fund, heldOf, walletOn } from '#test/wallets.ts';
 import { createSends } from './sends.ts';
 
 // Nobody listens there: a chain that is down.
@@ -28,14 +28,7 @@ async function owner(chain: 'amoy' | 'neon') {
 const asked = (user_id: number) =>
   h.db.selectFrom('onchain_sends').selectAll().where('user_id', '=', user_id).execute();
 
-/** What is set aside of a wallet. */
-const held = (wallet_address: string) =>
-  h.db
-    .selectFrom('wallet_holds')
-    .select('reference')
-    .where('wallet_address', '=', wallet_address)
-    .where('released_at', 'is', null)
-    .execute();
+const held = (wallet_address: string) => heldOf(h, wallet_address);
 
 /** The chain as it is, but that one call of it. */
 const amoyWith = (some: Partial<Sender>): EvmNetwork => {

@@ -5,7 +5,8 @@ import type { EvmNetwork } from '#chains/evm/network.ts';
 import type { Sender } from '#chains/evm/sender.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
-import { fund, walletOn } from '#test/wallets.ts';
+import { gate } from '#test/waiting.ts';
+import { fund, heldOf, walletOn } from '#test/wallets.ts';
 import { createSends } from './sends.ts';
 
 // A repeated Idempotency-Key carries on the operation of an attempt that may still run elsewhere.
@@ -21,16 +22,6 @@ const amoyWith = (some: Partial<Sender>): EvmNetwork => ({
   chains: { ...evm.chains, amoy: { ...evm.chains.amoy, sender: { ...sender, ...some } } },
 });
 
-function gate() {
-  const reached = Promise.withResolvers<void>();
-  const opened = Promise.withResolvers<void>();
-  const pass = async () => {
-    reached.resolve();
-    await opened.promise;
-  };
-  return { pass, reached: reached.promise, open: opened.resolve };
-}
-
 async function order() {
   const as = await h.user();
   const [address] = await walletOn(h, as, 'amoy');
@@ -42,13 +33,7 @@ async function order() {
   const operation = randomUUID();
   const send = (network: EvmNetwork, rates = fx) =>
     open(network, rates).send(as.user_id, operation, request);
-  const held = () =>
-    h.db
-      .selectFrom('wallet_holds')
-      .select('reference')
-      .where('wallet_address', '=', wallet_address)
-      .where('released_at', 'is', null)
-      .execute();
+  const held = () => heldOf(h, wallet_address);
   const signed = () => sender.find(`onchain:${operation}`);
   return { send, held, signed };
 }

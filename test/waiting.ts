@@ -1,0 +1,27 @@
+import type { Harness } from '#test/harness.ts';
+
+/** A place where whoever comes by waits until it is opened. */
+export function gate() {
+  const reached = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const pass = async () => {
+    reached.resolve();
+    await opened.promise;
+  };
+  return { pass, reached: reached.promise, open: opened.resolve };
+}
+
+/** Ends when that many requests have reached the service, counted from now, however slowly they come. */
+export function arrivals({ app }: Harness, wanted: number): Promise<void> {
+  const { server } = app.server;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let requests = 0;
+  const count = () => {
+    requests += 1;
+    if (requests < wanted) return;
+    server.off('request', count);
+    resolve();
+  };
+  server.on('request', count);
+  return promise;
+}
