@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -61,10 +61,21 @@ async function installed(folder: string): Promise<LaunchOptions> {
     env: {
       HOME: folder,
       TMPDIR: folder,
-      FONTCONFIG_PATH: fonts,
+      FONTCONFIG_FILE: await fontsOf(folder, fonts),
       LD_LIBRARY_PATH: join(libraries, 'lib'),
     },
   };
+}
+
+/**
+ * The archive's own configuration names folders of the machine that it was made for, so a page would
+ * be drawn only where an earlier program has left fonts there. Ours names the unpacked ones alone.
+ */
+async function fontsOf(folder: string, fonts: string): Promise<string> {
+  const file = join(folder, 'fonts.conf');
+  const places = `<dir>${fonts}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir>`;
+  await writeFile(file, `<?xml version="1.0"?>\n<fontconfig>${places}</fontconfig>\n`);
+  return file;
 }
 
 function watch(page: Page): TestPage {
