@@ -1,5 +1,6 @@
 import {
   type Address,
+  getAbiItem,
   getAddress,
   type Hash,
   isAddressEqual,
@@ -13,6 +14,7 @@ import { receiptOf } from './client.ts';
 import { burnMintBridge, idrToken, marketplacePayments } from './contracts.generated.ts';
 import { chainFault } from './fault.ts';
 import type { EvmChain } from './network.ts';
+import { searchLogs } from './search.ts';
 
 /** Why a transaction proves nothing (yet). */
 export type Disproof =
@@ -46,18 +48,42 @@ export async function proveBridgeBurn(
   expected: ExpectedBurn & { readonly confirmations: number },
 ): Promise<Proof<{ readonly from: Address }>> {
   return prove(chain, hash, expected.confirmations, (logs) => {
-    const burns = parseEventLogs({ abi: burnMintBridge.abi, eventName: 'Burned', logs });
-    const match = burns.find(
-      ({ address, args }) =>
-        isAddressEqual(address, chain.contracts.bridge) &&
-        args.nonce === bridgeNonce(expected.nonce) &&
-        args.amount === expected.units &&
-        args.toChainId === BigInt(expected.toChainId) &&
-        isAddressEqual(args.recipient, expected.recipient),
-    );
+    const match = bridgeBurnIn(chain, logs, expected);
     return match && { from: getAddress(match.args.from) };
   });
 }
+
+/** The transaction that burnt exactly this transfer at our bridge since then, however deep it is. */
+export const findBridgeBurn = (
+  chain: Pick<EvmChain, 'client' | 'contracts'>,
+  { since, ...expected }: ExpectedBurn & { readonly since: Date },
+): Promise<Hash | undefined> =>
+  searchLogs(
+    chain,
+    {
+      address: chain.contracts.bridge,
+      event: BURNED,
+      args: { nonce: bridgeNonce(expected.nonce) },
+      since,
+    },
+    (logs) => bridgeBurnIn(chain, logs, expected)?.transactionHash ?? undefined,
+  );
+
+const BURNED = getAbiItem({ abi: burnMintBridge.abi, name: 'Burned' });
+
+const bridgeBurnIn = (
+  { contracts }: Pick<EvmChain, 'contracts'>,
+  logs: Log[],
+  expected: ExpectedBurn,
+) =>
+  parseEventLogs({ abi: burnMintBridge.abi, eventName: 'Burned', logs }).find(
+    ({ address, args }) =>
+      isAddressEqual(address, contracts.bridge) &&
+      args.nonce === bridgeNonce(expected.nonce) &&
+      args.amount === expected.units &&
+      args.toChainId === BigInt(expected.toChainId) &&
+      isAddressEqual(args.recipient, expected.recipient),
+  );
 
 /** Whether that transaction burnt exactly those units of a token held by `from`. */
 export async function proveTokenBurn(

@@ -11,6 +11,7 @@ import { AmountInput, flat, IdInput, Timestamp, text, Uuid, words } from '#kerne
 import { burn } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { payFee } from './fee.ts';
+import type { GivenUp } from './given-up.ts';
 import { initiate } from './initiate.ts';
 import { mint } from './mint.ts';
 import { BurnCalls, logOf, Step, stepOf, TransferLog } from './presenters.ts';
@@ -27,7 +28,7 @@ const Hash = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-
 const Nonce = text(100);
 
 /** Contract part 2, Cross-chain: the transfer from its beginning to its mint. */
-export const actionRoutes = (deps: CrosschainDeps): Route[] => [
+export const actionRoutes = (deps: CrosschainDeps & GivenUp): Route[] => [
   action('POST /crosschain/initiate', {
     auth: 'user',
     summary: 'Begin a USDC transfer to another chain; it counts against the daily limit',
@@ -70,7 +71,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
       const row =
         status === 'BURNED'
           ? await acceptBurn(deps, transfer, { ...word, mode: 'confirm' })
-          : await acceptFailure(deps, transfer, word);
+          : await acceptFailure(deps, transfer, { ...word, caller });
       await note(db, 'CROSSCHAIN_CONFIRM', { caller, row, request });
       return { data: stepOf(row, tx_hash), message: `Transfer is ${status}` };
     },

@@ -4,6 +4,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { actionRoutes, burnRoutes } from './action-routes.ts';
 import type { CrosschainDeps, CrosschainPorts } from './deps.ts';
 import { feeJob } from './fee.ts';
+import { lookForBurnJob } from './look-for-burn.ts';
 import { createPassages } from './passage.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { reconcileSchedule } from './reconcile.ts';
@@ -28,9 +29,15 @@ export function crosschainDeps(base: Base, ports: CrosschainPorts): CrosschainDe
 /** USDC from chain to chain (contract part 2, Cross-chain). */
 export function createCrosschain(base: Base, ports: CrosschainPorts): Crosschain {
   const deps = crosschainDeps(base, ports);
+  const lookForBurn = lookForBurnJob(deps);
   return {
-    routes: [...actionRoutes(deps), ...burnRoutes(deps), ...chainRoutes(deps), ...historyRoutes()],
-    jobs: [deps.feeJob as Job],
+    routes: [
+      ...actionRoutes({ ...deps, lookForBurn }),
+      ...burnRoutes(deps),
+      ...chainRoutes(deps),
+      ...historyRoutes(),
+    ],
+    jobs: [deps.feeJob as Job, lookForBurn as Job],
     schedules: [finishSchedule(deps), reconcileSchedule(deps)],
   };
 }

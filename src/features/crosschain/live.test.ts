@@ -141,7 +141,7 @@ describe('out of mock mode, a burn by the user’s own wallet', () => {
     ]);
     expect(await person.confirm(log, 'FAILED', tx_hash)).toMatchObject([
       400,
-      { error: 'The transaction has burnt this transfer; confirm it as BURNED' },
+      { error: 'The transfer is burnt already; confirm it as BURNED' },
     ]);
     await mine('sepolia', 2);
     expect(await told(tx_hash, other)).toMatchObject([

@@ -1,7 +1,7 @@
 import type { Address, Hash } from 'viem';
 import { bridgeBurnCall, bridgeMintCall, type ContractCall } from '#chains/evm/calls.ts';
 import type { EvmNetwork } from '#chains/evm/network.ts';
-import { type Proof, proveBridgeBurn } from '#chains/evm/proofs.ts';
+import { findBridgeBurn, type Proof, proveBridgeBurn } from '#chains/evm/proofs.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { done, type Outcome } from '#providers/provider.ts';
 import { proveBridgeMint } from './mint-proof.ts';
@@ -19,6 +19,8 @@ export interface Passage {
     hash: Hash,
     confirmations: number,
   ): Promise<Proof<{ readonly from: Address }>>;
+  /** The transaction that has burnt it by now, if there is one, whoever sent it. Throws ChainError. */
+  findBurn(transfer: Transfer, since: Date): Promise<Hash | undefined>;
   /** Whether that transaction minted this transfer, and nothing else. */
   proveMint(transfer: Transfer, burnHash: Hash, hash: Hash): Promise<Proof<object>>;
   /** What the relayer signs for it; nothing while it cannot be minted yet. */
@@ -48,6 +50,12 @@ const bridgePassage = ({ chains }: EvmNetwork): Passage => ({
       confirmations,
     });
   },
+  findBurn: (transfer, since) =>
+    findBridgeBurn(chains[transfer.from_chain], {
+      ...crossing(transfer),
+      toChainId: chains[transfer.to_chain].info.chainId,
+      since,
+    }),
   async proveMint(transfer, burnTx, hash) {
     return proveBridgeMint(chains[transfer.to_chain], hash, {
       ...crossing(transfer),
@@ -73,6 +81,8 @@ const cctpPassage = ({ chains }: EvmNetwork, cctp: Cctp): Passage => ({
   burnCalls: (transfer) => cctp.burnCalls(journey(transfer)),
   proveBurn: (transfer, hash, confirmations) =>
     cctp.proveBurn(chains[transfer.from_chain], hash, journey(transfer), confirmations),
+  findBurn: (transfer, since) =>
+    cctp.findBurn(chains[transfer.from_chain], journey(transfer), since),
   proveMint: (transfer, _burnHash, hash) =>
     cctp.proveMint(chains[transfer.to_chain], hash, journey(transfer)),
   mintCall: (transfer, hash) => cctp.mintCall({ ...journey(transfer), hash }),

@@ -153,14 +153,37 @@ export async function markFailed(
      where log_id = $1 and status = 'INITIATED' and lease is null`,
     [log_id, at.toISOString(), operation],
   );
-  if (failed)
-    await run(
-      tx,
-      `update crosschain_days set units = units - $3::numeric where user_id = $1 and day = $2`,
-      [failed.user_id, failed.limit_day, failed.units.toString()],
-    );
+  if (failed) await countDay(tx, failed, -failed.units);
   return failed;
 }
+
+/**
+ * FAILED to BURNED: somebody called it failed while its burn was on its way, and the burn has been
+ * seen on chain since. It counts against its day again, also beyond the limit: it has happened. Within
+ * one transaction; nothing when it is no longer FAILED.
+ */
+export async function takeUpAgain(
+  tx: Db,
+  log_id: string,
+  { hash, mode, from, operation, at }: Omit<BurnFacts, 'proof' | 'isOurs'>,
+): Promise<Transfer | undefined> {
+  const burned = await change(
+    tx,
+    `set status = 'BURNED', burn_tx_hash = $2, burn_mode = $3, burn_proof = 'CHAIN',
+         burn_from = $4, operation = $5, updated_at = $6
+     where log_id = $1 and status = 'FAILED'`,
+    [log_id, hash.toLowerCase(), mode, from ?? null, operation ?? null, at.toISOString()],
+  );
+  if (burned) await countDay(tx, burned, burned.units);
+  return burned;
+}
+
+const countDay = (tx: Db, { user_id, limit_day }: Transfer, units: bigint) =>
+  run(
+    tx,
+    `update crosschain_days set units = units + $3::numeric where user_id = $1 and day = $2`,
+    [user_id, limit_day, units.toString()],
+  );
 
 /** The burn was seen with all its confirmations. */
 export const markProven = (db: Db, log_id: string): Promise<Transfer | undefined> =>

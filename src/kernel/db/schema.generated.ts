@@ -62,6 +62,7 @@ export interface ApiKeys {
 export interface CardTransactions {
   amount: bigint;
   approval_code: string | null;
+  card_fingerprint: string | null;
   card_last4: string;
   client_id: number;
   created_at: Generated<string>;

@@ -3,6 +3,7 @@ import {
   type Address,
   encodeFunctionData,
   erc20Abi,
+  getAbiItem,
   getAddress,
   type Hash,
   type Hex,
@@ -15,7 +16,8 @@ import {
 } from 'viem';
 import { approveCall, bridgeNonce, type ContractCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import { prove } from '#chains/evm/proofs.ts';
+import { prove, type Witness } from '#chains/evm/proofs.ts';
+import { searchLogs } from '#chains/evm/search.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
 import type { Cctp, CctpBurn } from './port.ts';
 import type { CctpChain, CctpChains } from './settings.ts';
@@ -47,6 +49,7 @@ export function cctp(settings: CctpSettings): Cctp {
     burnCalls: (burn) => burnCalls(settings, burn),
     proveBurn: (chain, hash, burn, confirmations) =>
       prove(chain, hash, confirmations, (logs) => burnerIn(settings, logs, burn)),
+    findBurn: (chain, burn, since) => findBurn(settings, chain, burn, since),
     proveMint: (chain, hash, burn) =>
       prove(chain, hash, 1, (logs) => mintIn(placed(chains, burn.to), logs, burn)),
     mintCall: (burn) => mintCall(settings, burn),
@@ -98,6 +101,28 @@ function burnerIn(
   const from = readMessage(message)?.messageSender;
   return from && isMessageOf(settings, message, burn) ? { from } : undefined;
 }
+
+/** Circle's contracts index nothing that is ours, so every message since then is read. */
+const findBurn = (
+  settings: CctpSettings,
+  chain: Pick<Witness, 'client'>,
+  burn: CctpBurn,
+  since: Date,
+): Promise<Hash | undefined> =>
+  searchLogs(
+    chain,
+    {
+      address: getAddress(placed(settings.chains, burn.from).message_transmitter),
+      event: MESSAGE_SENT,
+      since,
+    },
+    (logs) =>
+      parseEventLogs({ abi: messageTransmitterAbi, eventName: 'MessageSent', logs }).find(
+        ({ args }) => isMessageOf(settings, args.message, burn),
+      )?.transactionHash ?? undefined,
+  );
+
+const MESSAGE_SENT = getAbiItem({ abi: messageTransmitterAbi, name: 'MessageSent' });
 
 const mintIn = ({ usdc }: CctpChain, logs: Log[], { recipient, units }: CctpBurn) =>
   parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).find(

@@ -29,6 +29,8 @@ export interface Cctp {
     burn: CctpBurn,
     confirmations: number,
   ): Promise<Proof<{ readonly from: Address }>>;
+  /** The transaction that has burnt exactly this since then, however deep it is; throws ChainError. */
+  findBurn(chain: Pick<Witness, 'client'>, burn: CctpBurn, since: Date): Promise<Hash | undefined>;
   /** Whether that transaction made exactly these tokens for the recipient. */
   proveMint(chain: Witness, hash: Hash, burn: CctpBurn): Promise<Proof<object>>;
   /**
