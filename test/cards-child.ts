@@ -9,12 +9,14 @@ import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
 import { createLog } from '#kernel/log.ts';
+import { createVault } from '#kernel/secrets/vault.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
 import { loadConfig } from '#src/config.ts';
 
 export interface Orders {
   readonly databaseUrl: string;
+  readonly masterKey: string;
   readonly networkUrl: string;
   readonly kind: 'top-up' | 'push' | 'refund';
   /** After the intent is stored, after the network has answered, or after all is booked. */
@@ -38,6 +40,7 @@ const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
 const { caller, operation, body } = orders;
 const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
 const { db } = openDatabase(orders.databaseUrl);
+const vault = createVault(orders.masterKey);
 const real = cardNetwork(cardSettings(config, () => orders.networkUrl));
 const deps = {
   db,
@@ -45,7 +48,8 @@ const deps = {
   clock: createClock(orders.aheadMs),
   log: createLog('silent'),
   network: hanging(real),
-  books: cardBooks(db),
+  vault,
+  books: cardBooks(db, vault),
 };
 
 if (orders.kind === 'top-up')

@@ -6,7 +6,13 @@ import { transact } from '#kernel/db/transact.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
 import type { Money } from '#kernel/money/money.ts';
-import type { Charge, Movement, Trace } from '#providers/card-network/port.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
+import {
+  type Charge,
+  fingerprintOf,
+  type Movement,
+  type Trace,
+} from '#providers/card-network/port.ts';
 import type { Outcome } from '#providers/provider.ts';
 import type { Shares } from './fee.ts';
 import { cardAccounts, holding, releasing, setsAside, settling } from './legs.ts';
@@ -35,7 +41,7 @@ export interface Intent {
   /** Whose wallet it is. */
   readonly owner: { readonly user_id: number; readonly client_id: number };
   readonly wallet: Pick<FiatWallet, 'wallet_id' | 'account_id'>;
-  readonly card: Pick<Charge['card'], 'last4'>;
+  readonly card: Charge['card'];
   readonly money: Money<Fiat>;
   readonly shares: Shares;
   readonly original?: CardTransaction;
@@ -83,7 +89,7 @@ export interface CardBooks {
  * Every settlement moves the house's accounts, which one transaction holds at a time: those that come
  * while one is under way are booked by the next one, together.
  */
-export function cardBooks(db: Db): CardBooks {
+export function cardBooks(db: Db, vault: Vault): CardBooks {
   const accountsOf = cardAccounts(db);
   const settled = (row: CardTransaction, held: boolean) =>
     accountsOf(row.currency).then((accounts) => settling(row, accounts, held));
@@ -127,7 +133,10 @@ export function cardBooks(db: Db): CardBooks {
     async open(intent, name, outcome) {
       // Opened now if they never were, since it is not to be done within a transaction.
       await accountsOf(intent.money.asset);
-      const values = valuesOf(intent, name, outcome);
+      const values = {
+        ...valuesOf(intent, name, outcome),
+        card_fingerprint: fingerprintOf(intent.card, vault),
+      };
       const aside = setsAside(intent);
       if (outcome?.kind === 'done' && !aside) return openSettled(values);
       if (!aside) return insertTransaction(db, values);

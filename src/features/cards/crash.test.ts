@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { transact } from '#kernel/db/transact.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
@@ -13,14 +13,15 @@ import { pushOut } from './push.ts';
 import { refund } from './refund.ts';
 import { findByOperation } from './store.ts';
 
-const h = await harness({ mock: false });
+const masterKey = `1:${randomBytes(32).toString('base64')}`;
+const h = await harness({ mock: false, masterKey });
 await h.drain();
 
 const networkUrl = `${h.app.sandboxUrl()}/card-network`;
 const deps = {
   ...h.kernel,
   network: cardNetwork(cardSettings(h.kernel.config, () => networkUrl)),
-  books: cardBooks(h.db),
+  books: cardBooks(h.db, h.kernel.vault),
 };
 const databaseUrl = h.kernel.pool.options.connectionString ?? '';
 
@@ -85,6 +86,7 @@ test.each(kinds.flatMap((kind) => places.map((hangs) => [kind, hangs] as const))
       const { offsetMs: aheadMs } = h.clock;
       return {
         databaseUrl,
+        masterKey,
         networkUrl,
         aheadMs,
         kind,

@@ -37,6 +37,10 @@ test('whoever tries out cards is stopped, wherever they try, and nobody else is'
 test('nor does it help to try out many at once while the network takes its time', async () => {
   const live = await harness({ mock: false });
   const [thief, payer] = [await live.user(), await live.user()];
+  // Whoever pays is behind the same address, with a client that the platform has approved.
+  const approved = { client_status: 'ACTIVE' };
+  const { client_id } = payer;
+  await live.db.updateTable('clients').set(approved).where('client_id', '=', client_id).execute();
   const faults = { provider: 'card-network', kind: 'delay', times: 200, ms: 500 };
   await live.sandbox('POST', '/faults', faults);
   const pay = async (as: Person, card_number: string) => {

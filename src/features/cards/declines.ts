@@ -1,29 +1,41 @@
-import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
+import { type Allowance, type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
+import { networkOf } from '#kernel/access/network.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
+import { isGuess } from './refusals.ts';
+import { isApproved } from './standing.ts';
 
+const HOUR_MS = 3600_000;
 /** Nobody owns so many cards that are declined: they are being tried out. */
-const TRIED_OUT = { failures: 20, withinMs: 3600_000 };
+const OF_ONE_USER: Allowance = { failures: 20, withinMs: HOUR_MS };
+/** Users are free to whoever has a client, so all users of one that nobody has approved count as few. */
+const OF_NEW_ONES: Allowance = { failures: 60, withinMs: HOUR_MS };
+/** An approved client's server is one network to us, with thousands of people behind it. */
+const OF_APPROVED_ONES: Allowance = { failures: 1000, withinMs: HOUR_MS };
 
 /**
- * How many of one user's cards may be under way in a process: none of them has been counted yet, so
- * that this many may be tried out beyond the number above, and no more.
+ * How many cards may be under way in a process: none of them has been counted yet, so that this many
+ * may be tried out beyond the numbers above, and no more.
  */
 const AT_ONCE = 64;
+const AT_ONCE_OF_NEW_ONES = 256;
 
-const attempt = (user_id: number): Attempt => ({
-  accounts: [`card ${accountOf(user_id)}`],
-  allowance: TRIED_OUT,
-});
+/** Who asks an issuer about a card, and from where. */
+export interface Trier {
+  readonly user_id: number;
+  readonly client_id: number;
+  readonly ip: string;
+}
 
 /** Keeps stolen card numbers from being tried out here. */
 export interface Declines {
   /**
-   * Does what sends a card of the user's choice to its issuer. Throws RATE_LIMITED without asking
-   * anybody once the user has had too many cards declined, or has too many under way.
+   * Does what sends a card of the caller's choice to its issuer, or compares it with one that is known.
+   * Throws RATE_LIMITED without asking anybody once the user, the client or the network has had too
+   * many cards declined, or has too many under way.
    */
-  watch<T>(user_id: number, work: () => Promise<T>): Promise<T>;
+  watch<T>(trier: Trier, work: () => Promise<T>): Promise<T>;
 }
 
 interface DeclinesDeps {
@@ -32,55 +44,89 @@ interface DeclinesDeps {
   readonly attempts: Attempts;
 }
 
+/** Whom a declined card counts against, how often, and how many may be under way. */
+interface Suspect {
+  readonly name: string;
+  readonly attempt: Attempt;
+  readonly atOnce: number;
+}
+
 /**
  * Declines are counted in the database, for all processes. That there were too many is remembered by
  * the process that had the last of them, so that good cards cost no statement more.
  */
 export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines {
-  /** Until when, in milliseconds, by user. */
-  const shut = new Map<number, number>();
-  /** How many, by user. */
-  const underWay = new Map<number, number>();
+  /** Until when, in milliseconds, by suspect. */
+  const shut = new Map<string, number>();
+  /** How many, by suspect. */
+  const underWay = new Map<string, number>();
+  const approved = isApproved(db, clock);
 
   return {
-    async watch(user_id, work) {
-      admit(user_id);
-      underWay.set(user_id, (underWay.get(user_id) ?? 0) + 1);
+    async watch(trier, work) {
+      const suspects = suspectsOf(trier, await approved(trier.client_id));
+      for (const suspect of suspects) admit(suspect);
+      for (const { name } of suspects) underWay.set(name, (underWay.get(name) ?? 0) + 1);
       try {
         return await work();
       } catch (error) {
-        if (error instanceof AppError && error.code === 'CARD_DECLINED') await note(user_id);
+        if (isGuess(error)) await note(suspects);
         throw error;
       } finally {
-        leave(user_id);
+        for (const { name } of suspects) leave(name);
       }
     },
   };
 
-  function leave(user_id: number): void {
-    const left = (underWay.get(user_id) ?? 1) - 1;
-    if (left > 0) underWay.set(user_id, left);
-    else underWay.delete(user_id);
+  function leave(name: string): void {
+    const left = (underWay.get(name) ?? 1) - 1;
+    if (left > 0) underWay.set(name, left);
+    else underWay.delete(name);
   }
 
-  function admit(user_id: number): void {
-    const waitMs = (shut.get(user_id) ?? 0) - clock.now().getTime();
+  function admit({ name, atOnce }: Suspect): void {
+    const waitMs = (shut.get(name) ?? 0) - clock.now().getTime();
     if (waitMs > 0)
       throw fail('RATE_LIMITED', 'Too many declined cards, try again later', {
         retryAfter: Math.ceil(waitMs / 1000),
       });
-    shut.delete(user_id);
-    if ((underWay.get(user_id) ?? 0) >= AT_ONCE)
+    shut.delete(name);
+    if ((underWay.get(name) ?? 0) >= atOnce)
       throw fail('RATE_LIMITED', 'Too many cards at once, try again shortly', { retryAfter: 1 });
   }
 
-  async function note(user_id: number): Promise<void> {
-    await attempts.fail(db, attempt(user_id));
-    try {
-      await attempts.admit(db, attempt(user_id));
-    } catch (error) {
-      if (!(error instanceof AppError) || error.retryAfter === undefined) throw error;
-      shut.set(user_id, clock.now().getTime() + error.retryAfter * 1000);
-    }
+  async function note(suspects: readonly Suspect[]): Promise<void> {
+    await attempts.fail(db, ...suspects.map(({ attempt }) => attempt));
+    for (const { name, attempt } of suspects)
+      try {
+        await attempts.admit(db, attempt);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.retryAfter === undefined) throw error;
+        shut.set(name, clock.now().getTime() + error.retryAfter * 1000);
+      }
+    forgetLapsed();
   }
+
+  function forgetLapsed(): void {
+    const now = clock.now().getTime();
+    for (const [name, until] of shut) if (until <= now) shut.delete(name);
+  }
+}
+
+/** Approved clients and others share no count of a network, so that neither pays for the other. */
+function suspectsOf({ user_id, client_id, ip }: Trier, approved: boolean): readonly Suspect[] {
+  const allowance = approved ? OF_APPROVED_ONES : OF_NEW_ONES;
+  const atOnce = approved ? Number.POSITIVE_INFINITY : AT_ONCE_OF_NEW_ONES;
+  const user = `card ${accountOf(user_id)}`;
+  const client = `card client:${client_id}`;
+  const network = approved ? 'card network approved' : 'card network new';
+  return [
+    { name: user, attempt: { accounts: [user], allowance: OF_ONE_USER }, atOnce: AT_ONCE },
+    { name: client, attempt: { accounts: [client], allowance }, atOnce },
+    {
+      name: `${network} ${networkOf(ip)}`,
+      attempt: { accounts: [network], ip, allowance },
+      atOnce,
+    },
+  ];
 }

@@ -18,7 +18,7 @@ import { lookUp } from './transaction.ts';
 /** The network's own answers, with lies in between. */
 const h = await harness({ mock: false });
 const real = cardNetwork(cardSettings(h.kernel.config, () => `${h.app.sandboxUrl()}/card-network`));
-const books = cardBooks(h.db);
+const books = cardBooks(h.db, h.kernel.vault);
 const depsWith = (lies: Partial<CardNetwork>, booked = books) => ({
   ...h.kernel,
   network: { ...real, ...lies },

@@ -2,9 +2,11 @@ import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { reachOf } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
+import { type Card, fingerprintOf } from '#providers/card-network/port.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { refundShares } from './fee.ts';
-import { originalNotFound } from './refusals.ts';
+import { notTheCard, originalNotFound } from './refusals.ts';
 import { type CardTransaction, findByReference } from './store.ts';
 import { type CardDeps, carryOut } from './transaction.ts';
 
@@ -37,8 +39,7 @@ export async function refund(
     throw wrong('currency_code', 'is not the currency of the original');
   if (money.units > original.amount)
     throw wrong('amount', 'is more than the amount of the original');
-  if (card.last4 !== original.card_last4)
-    throw wrong('card_number', 'is not the card of the original');
+  if (!isCardOf(original, card, deps.vault)) throw notTheCard();
   const refunded = await carryOut(deps, {
     operation,
     type: 'REFUND',
@@ -67,6 +68,11 @@ async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: stri
     throw originalNotFound();
   return found;
 }
+
+/** What was taken before cards were recognised is known by its last digits alone. */
+const isCardOf = (original: CardTransaction, card: Card, vault: Vault): boolean =>
+  card.last4 === original.card_last4 &&
+  (original.card_fingerprint === null || fingerprintOf(card, vault) === original.card_fingerprint);
 
 /** How the network knows the original; a settled transaction has all of it. */
 function movementOf({ rrn, traced_at, ...row }: CardTransaction) {

@@ -1,4 +1,4 @@
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { AppError, fail } from '#kernel/http/error.ts';
 
 /** What the issuer of a card decided; another try with the same card is told the same. */
 const DECLINES: Readonly<Record<string, string>> = {
@@ -39,6 +39,23 @@ export const undecided = (reference_id: string): AppError =>
 
 export const alreadyRefunded = (): AppError =>
   fail('ALREADY_REFUNDED', 'Original transaction was already refunded');
+
+/** Refusals that tell something of a card number which the caller need not have known. */
+const guesses = new WeakSet<AppError>();
+
+/** Another card than that of the checkout; to whoever tries out numbers it is as good as a decline. */
+export function notTheCard(): AppError {
+  const message = 'is not the card of the original';
+  const error = fail('VALIDATION_ERROR', `card_number ${message}`, {
+    details: [{ field: 'card_number', message }],
+  });
+  guesses.add(error);
+  return error;
+}
+
+/** Whether a card was tried and is none, for all that the caller learns. */
+export const isGuess = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'CARD_DECLINED' || guesses.has(error));
 
 export const originalNotFound = (): AppError =>
   fail('ORIGINAL_NOT_FOUND', 'Original transaction not found');

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { plain } from '#kernel/http/family.ts';
-import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
 import type { Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -63,11 +63,11 @@ type Deps = CardDeps & { readonly declines: Declines };
 
 /** The card endpoints of the contract (part 3), and what ends the transactions they leave open. */
 export function createCards(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log'>,
+  kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault'>,
   network: CardNetwork,
 ): { readonly routes: Route[]; readonly schedules: Schedule[] } {
   const declines = createDeclines({ ...kernel, attempts: createAttempts(kernel) });
-  const deps: Deps = { ...kernel, network, books: cardBooks(kernel.db), declines };
+  const deps: Deps = { ...kernel, network, books: cardBooks(kernel.db, kernel.vault), declines };
   return {
     routes: [
       ...validationRoutes(deps),
@@ -81,8 +81,13 @@ export function createCards(
 }
 
 /** For everything that asks an issuer about a card of the caller's choice. */
-const watched = <T>({ declines }: Deps, { user_id }: UserCaller, work: () => Promise<T>) =>
-  declines.watch(user_id, work);
+const watched = <T>({ declines }: Deps, { caller, request }: Asking, work: () => Promise<T>) =>
+  declines.watch({ ...caller, ip: request.ip }, work);
+
+interface Asking {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+}
 
 const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validate', {
@@ -96,9 +101,9 @@ const validationRoutes = (deps: Deps): Route[] => [
       }),
     },
     fault: 'Failed to validate card',
-    async handler({ caller, body, operation }) {
+    async handler({ caller, body, operation, request }) {
       const question = { caller, operation, currency: 'USD', body } as const;
-      const data = await watched(deps, caller, () => validateCard(deps, question));
+      const data = await watched(deps, { caller, request }, () => validateCard(deps, question));
       return { message: 'Card validated successfully', data };
     },
   }),
@@ -114,10 +119,10 @@ const validationRoutes = (deps: Deps): Route[] => [
       }),
     },
     fault: 'Failed to validate card',
-    async handler({ caller, body, operation }) {
+    async handler({ caller, body, operation, request }) {
       const { currency } = body;
       const question = { caller, operation, currency, body };
-      const { address_verification: _, ...data } = await watched(deps, caller, () =>
+      const { address_verification: _, ...data } = await watched(deps, { caller, request }, () =>
         validateCard(deps, question),
       );
       return { message: 'Card validated successfully', data: { ...data, currency } };
@@ -132,10 +137,10 @@ const checkoutRoutes = (deps: Deps): Route[] => [
     body: Type.Object({ ...charge, currency_code: words(['USD']) }),
     reply: { 200: CheckedOut },
     fault: CHECKOUT_FAULT,
-    async handler({ caller, body, operation }) {
+    async handler({ caller, body, operation, request }) {
       const { currency_code: currency } = body;
       const checkout = { caller, operation, currency, body };
-      return checkedOut(await watched(deps, caller, () => checkOut(deps, checkout)));
+      return checkedOut(await watched(deps, { caller, request }, () => checkOut(deps, checkout)));
     },
   }),
 
@@ -145,10 +150,10 @@ const checkoutRoutes = (deps: Deps): Route[] => [
     body: Type.Object({ ...charge, currency_code: words(FIAT) }),
     reply: { 200: CheckedOut },
     fault: CHECKOUT_FAULT,
-    async handler({ caller, body, operation }) {
+    async handler({ caller, body, operation, request }) {
       const { currency_code: currency } = body;
       const checkout = { caller, operation, currency, body };
-      return checkedOut(await watched(deps, caller, () => checkOut(deps, checkout)));
+      return checkedOut(await watched(deps, { caller, request }, () => checkOut(deps, checkout)));
     },
   }),
 ];
@@ -175,7 +180,7 @@ const checkedOut = (row: CardTransaction) => ({
   },
 });
 
-const refundRoute = (deps: CardDeps): Route =>
+const refundRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/refund', {
     auth: 'user',
     summary: 'Gives a checkout back to its card, in whole or in part, once',
@@ -197,7 +202,8 @@ const refundRoute = (deps: CardDeps): Route =>
     invalid: 'All refund fields are required.',
     fault: 'Failed to process refund',
     async handler({ caller, body, operation, request }) {
-      const { refunded, original } = await refund(deps, { caller, operation, request, body });
+      const asked = { caller, operation, request, body };
+      const { refunded, original } = await watched(deps, asked, () => refund(deps, asked));
       return {
         message: 'Refund processed successfully',
         data: {
@@ -241,7 +247,7 @@ const pushRoute = (deps: Deps): Route =>
     fault: 'Failed to process push',
     async handler({ caller, body, operation, request }) {
       const push = { caller, operation, request, body };
-      const row = await watched(deps, caller, () => pushOut(deps, push));
+      const row = await watched(deps, { caller, request }, () => pushOut(deps, push));
       return {
         message: 'Funds pushed to card successfully',
         data: {

@@ -44,7 +44,7 @@ export async function insertTransaction(
 
 /** What is known of a transaction that was settled when it was stored. */
 const SETTLED_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
-  currency, amount, platform_fee, net_amount, state, status, simulated, rrn, traced_at,
+  card_fingerprint, currency, amount, platform_fee, net_amount, state, status, simulated, rrn, traced_at,
   transaction_identifier, approval_code, transmitted_at`;
 
 /** Top-ups that are settled already, in one statement; throws when one of them cannot be stored. */

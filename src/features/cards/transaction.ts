@@ -13,7 +13,7 @@ import type { CardBooks, Certain, Intent } from './books.ts';
 import { alreadyRefunded, NOT_SEEN, refusal, undecided } from './refusals.ts';
 import { type CardTransaction, findByOperation, type Kind } from './store.ts';
 
-export type CardDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log'> & {
+export type CardDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault'> & {
   readonly network: CardNetwork;
   readonly books: CardBooks;
 };

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Money } from '#kernel/money/money.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Outcome } from '../provider.ts';
-import { type Card, luhn, sealCard } from './card.ts';
+import { type Card, luhn, openCard, sealCard } from './card.ts';
+
+export type { Card } from './card.ts';
 
 /** What cards are charged in. */
 export const CARD_CURRENCIES = ['USD', 'IDR', 'SGD', 'AUD', 'INR', 'VND'] as const;
@@ -50,6 +53,13 @@ export interface Merchant {
     readonly country: string;
   };
 }
+
+/**
+ * Which card it is, as 64 hexadecimal digits that tell nothing without the master key: good for
+ * telling whether two are the same.
+ */
+export const fingerprintOf = (card: Card, vault: Pick<Vault, 'fingerprint'>): string =>
+  vault.fingerprint(openCard(card).number, 'card number').toString('hex');
 
 export interface Charge {
   readonly trace: Trace;
