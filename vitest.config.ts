@@ -6,7 +6,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    isolate: true,
+    // The service is loaded once for many files: that took longer than testing it.
+    isolate: false,
     // Generous, because machines are shared: nothing here is about being fast.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,3 +1,4 @@
+import { context, propagation, trace } from '@opentelemetry/api';
 import type { Config } from './config.ts';
 
 /** Sends traces to the configured OTLP endpoint; loads nothing when there is none. */
@@ -19,5 +20,8 @@ export async function startTracing(config: Config): Promise<() => Promise<void>>
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   provider.register();
-  return () => provider.shutdown();
+  return async () => {
+    await provider.shutdown();
+    for (const api of [trace, context, propagation]) api.disable();
+  };
 }

@@ -6,11 +6,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-const tracer = trace.getTracer('archipay');
+/** Asked for each time: a tracer stays with the provider that it was first used with. */
+const tracer = () => trace.getTracer('archipay');
 
 /** Whether spans go anywhere: without a provider they have no valid context. */
 export const isTracing = (): boolean =>
-  isSpanContextValid(tracer.startSpan('listening').spanContext());
+  isSpanContextValid(tracer().startSpan('listening').spanContext());
 
 /** Runs `work` in a span; costs nothing measurable while no exporter is configured. */
 export async function inSpan<T>(
@@ -18,7 +19,7 @@ export async function inSpan<T>(
   work: () => Promise<T>,
   attributes: Readonly<Record<string, string | number>> = {},
 ): Promise<T> {
-  return tracer.startActiveSpan(name, { attributes }, async (span) => {
+  return tracer().startActiveSpan(name, { attributes }, async (span) => {
     try {
       return await work();
     } catch (error) {

@@ -46,6 +46,7 @@ export async function testBrowser(): Promise<TestBrowser> {
 async function installed(folder: string): Promise<LaunchOptions> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
   // Unpacked for each run: a shared copy could be another user's, or half of one.
+  const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = folder;
   const archives = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'));
   const unpack = (name: string) => inflate(join(archives, '..', 'bin', name));
@@ -53,7 +54,10 @@ async function installed(folder: string): Promise<LaunchOptions> {
     unpack('chromium.br'),
     unpack('fonts.tar.br'),
     unpack('al2023.tar.br'),
-  ]);
+  ]).finally(() => {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  });
   return {
     executablePath,
     // Chromium's own sandbox refuses to start as root, which is what most build machines are.

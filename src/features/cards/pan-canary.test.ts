@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { context, propagation, trace } from '@opentelemetry/api';
 import {
   InMemorySpanExporter,
   NodeTracerProvider,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   ALSO_GOOD,
   CVV,
@@ -24,6 +25,9 @@ import { type Harness, harness } from '#test/harness.ts';
  */
 const spans = new InMemorySpanExporter();
 new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
+afterAll(() => {
+  for (const api of [trace, context, propagation]) api.disable();
+});
 
 const CARDS = [GOOD, ALSO_GOOD, DECLINED, POOR, SILENT];
 const MISTYPED = '4111111111111112';

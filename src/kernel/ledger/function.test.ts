@@ -89,7 +89,7 @@ test('each operation of a batch has its own answer, and a bad one harms no other
     'select posted, held from ledger.accounts where account_id = $1',
     [user],
   );
-  expect(rows).toEqual([{ posted: '14', held: '0' }]);
+  expect(rows.map(({ posted, held }) => [Number(posted), Number(held)])).toEqual([[14, 0]]);
 });
 
 test('later operations of a batch see what the earlier ones did', async () => {
