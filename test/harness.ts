@@ -132,6 +132,8 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   return build(app, logs, dataDir);
 }
 
+const hashes = new Map<string, Promise<string>>();
+
 async function build(app: App, logs: string[], dataDir: string): Promise<Harness> {
   const { kernel } = app;
   const { db, clock } = kernel;
@@ -239,7 +241,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
         email,
         phone: fields.phone ?? `+1555${String(serial).padStart(6, '0')}`,
         role: fields.role ?? 'user',
-        password_hash: await kernel.passwords.hash(password),
+        password_hash: await hashOf(password),
       })
       .returning('user_id')
       .executeTakeFirstOrThrow();
@@ -251,6 +253,13 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
     await app.features.afterUser(db, { user_id, client_id });
     const { token } = await kernel.sessions.open(db, { user_id, method: 'password' });
     return { user_id, client_id, username, email, password, token };
+  }
+
+  /** Hashing is slow on purpose; files that share a process share the hashes of the same passwords. */
+  function hashOf(password: string): Promise<string> {
+    const known = hashes.get(password) ?? kernel.passwords.hash(password);
+    hashes.set(password, known);
+    return known;
   }
 
   async function apiKey(fields: { client_id?: number; user_id?: number; scopes?: string[] } = {}) {
