@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
-import { openDatabase } from '#kernel/db/db.ts';
+import { openDatabase, run } from '#kernel/db/db.ts';
 import { testDatabase } from '#test/database.ts';
 import { followClock, loadClock, saveClock } from './service-state.ts';
 
@@ -24,11 +24,27 @@ test('a clock that the sandbox moves is moved in every process, and in those tha
   await following.close();
 
   expect((await loadClock(db, true)).offsetMs).toBe(601_500);
-  expect((await loadClock(db, false)).offsetMs).toBe(0);
   const late = createClock();
   const catching = await followClock(db, database.url, late);
   await vi.waitFor(() => expect(late.offsetMs).toBe(601_500), { timeout: 20_000 });
   await catching.close();
+});
+
+test('the database tells the same time as the service, moved or not', async () => {
+  const aheadMs = async () => {
+    const [row] = await run<{ ms: number }>(
+      db,
+      'select extract(epoch from service_now() - now())::float8 * 1000 as ms',
+      [],
+    );
+    return row?.ms;
+  };
+  await saveClock(db, createClock(86_400_123));
+  expect(await aheadMs()).toBe(86_400_123);
+  // Without a sandbox there is nobody to move it, whatever was kept when there was one.
+  expect((await loadClock(db, false)).offsetMs).toBe(0);
+  expect(await aheadMs()).toBe(0);
+  expect((await loadClock(db, true)).offsetMs).toBe(0);
 });
 
 test('a clock that is ahead of what was kept is never turned back', async () => {

@@ -5,9 +5,14 @@ import { listen } from '#kernel/db/notices.ts';
 const OFFSET = 'clock_offset_ms';
 const CHANNEL = 'clock';
 
-/** The clock as far ahead as the sandbox last moved it; a restart must not turn time back. */
+/**
+ * The clock as far ahead as the sandbox last moved it; a restart must not turn time back. Where there is
+ * no sandbox it is the machine's, also in the database, whose `service_now()` adds what is kept here.
+ */
 export async function loadClock(db: Db, sandboxed: boolean): Promise<Clock> {
-  return createClock(sandboxed ? await storedOffset(db) : 0);
+  if (sandboxed) return createClock(await storedOffset(db));
+  await db.deleteFrom('service_state').where('name', '=', OFFSET).execute();
+  return createClock();
 }
 
 /** Keeps how far the clock is ahead, and tells the other processes. */

@@ -45,6 +45,32 @@ test('the environment is read in one place, and so is the machine’s clock', ()
   expect(breaking(clockless, /Date\.now\(\)|new Date\(\)/)).toEqual([]);
 });
 
+/** Files whose SQL asks the machine's clock on purpose: leases, queues, and what is on chain. */
+const MACHINE_TIMED = [
+  'src/chains/evm/journal.ts',
+  'src/chains/evm/upkeep-store.ts',
+  'src/features/crosschain/supply.ts',
+  'src/features/wallet-holds/wallet-holds.ts',
+  'src/kernel/db/migrate.ts',
+  'src/kernel/jobs/dispatcher.ts',
+  'src/kernel/jobs/job-stats.ts',
+  'src/kernel/jobs/jobs.ts',
+  'src/kernel/jobs/saga-store.ts',
+];
+
+test('SQL asks for the service’s time, service_now(), and not for the machine’s', () => {
+  const machine = /(?<![\w.])now\(\)(?!:)|\b(current|local)_?time(stamp)?\b|_timestamp\(\)/i;
+  const asking = product.filter((file) => breaking([file], machine).length > 0);
+  expect(asking.map(({ path }) => path).sort()).toEqual(MACHINE_TIMED);
+  // Those before it were brought onto the one clock by the migration that made it.
+  const migrations = globSync('migrations/*.sql').sort();
+  const brought = migrations.findIndex((path) => path.includes('_service_time_'));
+  const later = migrations
+    .slice(brought + 1)
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+  expect(breaking(later, machine)).toEqual([]);
+});
+
 test('money is never a float', () => {
   const counting = product.filter(({ path, text }) => {
     const rule = path.startsWith('src/kernel/money/');

@@ -165,7 +165,7 @@ export async function markAllSettled(
     `update card_transactions t
      set state = 'SETTLED', status = s.status, transaction_identifier = s.transaction_identifier,
        approval_code = s.approval_code, transmitted_at = s.transmitted_at, look_at = null,
-       updated_at = now()
+       updated_at = service_now()
      from jsonb_to_recordset($1) s (id integer, status text, transaction_identifier text,
        approval_code text, transmitted_at text),
        (select id from card_transactions where id = any($2::integer[]) and state = 'PENDING'

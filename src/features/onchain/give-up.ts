@@ -33,7 +33,7 @@ export const failSend = (db: Db, operation: string, failure: string): Promise<bo
       tx,
       `update onchain_sends
        set status = 'FAILED', failure = $2, fee_status = 'NONE', address_id = null,
-           is_settled = true, updated_at = now()
+           is_settled = true, updated_at = service_now()
        where operation = $1 and not is_settled returning operation`,
       [operation, failure],
     );
@@ -41,7 +41,8 @@ export const failSend = (db: Db, operation: string, failure: string): Promise<bo
     await letGo(tx, [sendReference(operation), feeReference(operation)]);
     await run(
       tx,
-      `update onchain_transactions set status = 'FAILED', updated_at = greatest(updated_at, now())
+      `update onchain_transactions
+       set status = 'FAILED', updated_at = greatest(updated_at, service_now())
        where operation = $1`,
       [operation],
     );

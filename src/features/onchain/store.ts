@@ -149,7 +149,7 @@ export async function moveSend(
   const [row] = await run<Pick<Send, 'fee_status' | 'is_settled'>>(
     tx,
     `update onchain_sends
-     set status = $2, failure = null, updated_at = now(),
+     set status = $2, failure = null, updated_at = service_now(),
          is_settled = $3 or address_id is null,
          address_id = case when $3 and fee_status <> 'DUE' then null else address_id end
      where operation = $1 and (not is_settled or (status = 'FAILED' and $2 = 'CONFIRMED'))

@@ -24,7 +24,7 @@ export function createKeyUsage(pool: pg.Pool): KeyUsage {
     counts = new Map();
     try {
       await pool.query(
-        `update api_keys k set usage_count = k.usage_count + u.n, last_used = now()
+        `update api_keys k set usage_count = k.usage_count + u.n, last_used = service_now()
            from unnest($1::int[], $2::int[]) as u(key_id, n) where k.key_id = u.key_id`,
         [[...batch.keys()], [...batch.values()]],
       );

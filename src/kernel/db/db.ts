@@ -124,8 +124,11 @@ function rename(text: string, stale: string | undefined): void {
   if (names.get(text) === stale) names.set(text, nameFor(`${stale} ${text}`));
 }
 
-/** The database's clock, for audit columns. Deadlines use the service's clock, which the sandbox moves. */
-export const now: RawBuilder<string> = sql<string>`now()`;
+/**
+ * The service's time as the database tells it, for what is stamped in passing; in SQL of our own it is
+ * `service_now()`. The sandbox moves it with the clock.
+ */
+export const now: RawBuilder<string> = sql<string>`service_now()`;
 
 /** Runs one statement of our own text with its values, where SQL says it better than the builder. */
 export async function run<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {

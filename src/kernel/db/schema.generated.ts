@@ -139,7 +139,7 @@ export interface Clients {
   client_type: string;
   country_code: string;
   created: Generated<string>;
-  ekyb_status: string | null;
+  ekyb_status: Generated<string>;
   ekyc_status: Generated<string>;
   email: string;
   phone: string;
@@ -291,11 +291,13 @@ export interface LedgerAccounts {
   created_at: Generated<string>;
   held: Generated<bigint>;
   min_available: Generated<bigint | null>;
+  moves: Generated<number>;
   owner: string;
   posted: Generated<bigint>;
   purpose: string;
   seq: Generated<number>;
   status: Generated<string>;
+  volume: Generated<bigint>;
 }
 
 export interface LedgerAssets {

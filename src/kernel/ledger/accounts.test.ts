@@ -73,7 +73,7 @@ test('the pages of a statement hold every entry once, newest first, with balance
 });
 
 const TAMPERED = [
-  ['update ledger.entries set amount = amount + 1 where account_id = $1 and seq = 3', 3],
+  ['update ledger.entries set amount = amount + 1 where account_id = $1 and seq = 3', 4],
   [
     'update ledger.entries set posted_after = posted_after + 1 where account_id = $1 and seq = 3',
     1,
@@ -81,8 +81,10 @@ const TAMPERED = [
   ['update ledger.accounts set posted = posted + 1 where account_id = $1', 2],
   ['update ledger.accounts set held = 1 where account_id = $1', 1],
   ['update ledger.accounts set seq = seq + 1 where account_id = $1', 1],
+  ['update ledger.accounts set moves = moves + 1 where account_id = $1', 1],
+  ['update ledger.accounts set volume = volume - 1 where account_id = $1', 1],
   ['update ledger.entries set seq = 1000 where account_id = $1 and seq = 3', 2],
-  ['delete from ledger.entries where account_id = $1 and seq = 1', 4],
+  ['delete from ledger.entries where account_id = $1 and seq = 1', 5],
   ['update ledger.entries set transfer_id = 0 where account_id = $1 and seq = 3', 2],
   ["insert into ledger.transfers select 0, $1::text, gen_random_uuid(), 'x'", 1],
 ] as const;

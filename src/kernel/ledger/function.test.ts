@@ -139,6 +139,8 @@ const DIRECT = [
   'update ledger.accounts set posted = posted + 1',
   'update ledger.accounts set held = 0',
   'update ledger.accounts set seq = 0',
+  'update ledger.accounts set moves = 0',
+  'update ledger.accounts set volume = 0',
   'update ledger.accounts set min_available = null',
   `update ledger.accounts set asset = 'USD'`,
   `insert into ledger.accounts (owner, purpose, asset, posted) values ('me', 'wallet', 'IDR', 5)`,

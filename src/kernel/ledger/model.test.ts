@@ -13,6 +13,8 @@ interface ModelAccount {
   readonly closed: boolean;
   posted: bigint;
   held: bigint;
+  moves: number;
+  volume: bigint;
 }
 
 const ACCOUNTS = [
@@ -26,7 +28,10 @@ const ACCOUNTS = [
 const NOWHERE = ACCOUNTS.length;
 
 function createModel() {
-  const accounts: ModelAccount[] = ACCOUNTS.map((one) => ({ ...one, posted: 0n, held: 0n }));
+  const accounts: ModelAccount[] = ACCOUNTS.map((one) => ({
+    ...one,
+    ...{ posted: 0n, held: 0n, moves: 0, volume: 0n },
+  }));
   const keys = new Map<string, string>();
   function post(key: string, legs: readonly Leg[]): Status {
     const content = JSON.stringify(legs, (_, value) =>
@@ -45,6 +50,8 @@ function createModel() {
       if (!one) continue;
       one.posted += amount;
       one.held += held;
+      one.moves += amount === 0n ? 0 : 1;
+      one.volume += amount < 0n ? -amount : amount;
       sums.set(one.asset, (sums.get(one.asset) ?? 0n) + amount);
     }
     if ([...sums.values()].some((sum) => sum !== 0n)) return 'unbalanced';
@@ -111,6 +118,10 @@ afterAll(async () => {
   await database.close();
 });
 
+const counted = ({ posted, held, moves, volume }: ModelAccount) => ({
+  ...{ posted, held, moves, volume },
+});
+
 let runs = 0;
 
 /** New accounts for each run, in the order of the model's. */
@@ -154,12 +165,13 @@ test('whatever is posted in whatever batches comes to what the model says', asyn
         expect(row && decode(row).map(([status]) => status)).toEqual(expected);
         for (const status of expected) seen.set(status, (seen.get(status) ?? 0) + 1);
       }
-      const balances = await run<{ posted: bigint; held: bigint }>(
+      const balances = await run<Pick<ModelAccount, 'posted' | 'held' | 'moves' | 'volume'>>(
         open.db,
-        'select posted, held from ledger.accounts where owner = $1 order by account_id',
+        `select posted, held, moves, volume from ledger.accounts where owner = $1
+         order by account_id`,
         [`run:${runs}`],
       );
-      expect(balances).toEqual(model.accounts.map(({ posted, held }) => ({ posted, held })));
+      expect(balances).toEqual(model.accounts.map(counted));
     }),
     { numRuns: 60 },
   );

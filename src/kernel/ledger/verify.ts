@@ -19,6 +19,15 @@ const CHECKS = [
       where a.posted <> coalesce(e.posted, 0) or a.held <> coalesce(e.held, 0)`,
   },
   {
+    rule: 'every account has counted what moved it, and how much',
+    breaks: `select format('account %s has counted %s moves of %s, its entries are %s of %s',
+        a.account_id, a.moves, a.volume, coalesce(e.moves, 0), coalesce(e.volume, 0))
+      from ledger.accounts a
+      left join (select account_id, count(*) as moves, sum(abs(amount)) as volume
+        from ledger.entries where amount <> 0 group by account_id) e using (account_id)
+      where a.moves <> coalesce(e.moves, 0) or a.volume <> coalesce(e.volume, 0)`,
+  },
+  {
     rule: 'the entries of an account are numbered without a gap',
     breaks: `select format('account %s counts %s entries, has %s, numbered %s to %s', a.account_id,
         a.seq, coalesce(e.entries, 0), e.first, e.last)
