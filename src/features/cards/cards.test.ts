@@ -100,6 +100,28 @@ test('the USD checkout takes USD only, and every checkout its own wallet', async
   ]);
 });
 
+test('whoever comes without a user’s token is told so in the contract’s words, by every card endpoint', async () => {
+  const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281230000111' } });
+  const ids = h.app.features.routes
+    .filter(({ id, endpoint }) => id.includes('/card-checkout/') && endpoint.auth === 'user')
+    .map(({ id }) => id);
+  expect(ids).toHaveLength(8);
+  const error = 'Unauthorized: user_id missing';
+  for (const id of ids) {
+    const request = { params: { reference_id: 'x' }, ...(id.startsWith('POST') && { body: {} }) };
+    expect(await h.call(id, request), id).toMatchObject([401, { error, code: 'TOKEN_MISSING' }]);
+    for (const as of [{ token }, { token: 'a.b.c' }])
+      expect(await h.call(id, { ...request, as }), id).toMatchObject([
+        401,
+        { error, code: 'TOKEN_INVALID' },
+      ]);
+    expect(await h.call(id, { ...request, as: 'nobody' })).toMatchObject([
+      401,
+      { error: 'API key is missing', code: 'API_KEY_MISSING' },
+    ]);
+  }
+});
+
 test('validation says who asks, and moves nothing', async () => {
   const user = await someone();
   const asked = { card_number: GOOD, expiry_date: EXPIRY, cvv: CVV };

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import type { CardTransaction } from './store.ts';
 
 const shared = {
   id: Id,
-  type: Type.String(),
+  type: words(['TOPUP', 'REFUND']),
   card_last4: Type.String(),
   amount: Type.Number(),
   currency: Type.String(),
@@ -34,7 +34,8 @@ export const inCurrency = ({ currency }: CardTransaction, units: bigint): number
 
 export const entryOf = (row: CardTransaction) => ({
   id: row.id,
-  type: row.type,
+  // The contract has no third type for what is pushed to a card: its status tells it from a refund.
+  type: row.type === 'TOPUP' ? ('TOPUP' as const) : ('REFUND' as const),
   card_last4: row.card_last4,
   amount: inCurrency(row, row.amount),
   currency: row.currency,

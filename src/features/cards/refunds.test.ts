@@ -160,7 +160,8 @@ test('what the wallet cannot pay back is refused before the network hears of it'
 
 test('a push debits exactly its amount', async () => {
   const { user } = await toppedUp(100);
-  expect(await user.push('12.34')).toEqual([
+  const pushed = await user.push('12.34');
+  expect(pushed).toEqual([
     200,
     {
       message: 'Funds pushed to card successfully',
@@ -178,6 +179,12 @@ test('a push debits exactly its amount', async () => {
   ]);
   expect(await user.balance()).toEqual([97_00n - 12_34n, 0n]);
   await inOrder();
+  // The contract knows two types; that it was a push is in the status.
+  const push = { type: 'REFUND', status: 'PUSH_PROCESSED', amount: 12.34 };
+  const [, { data }] = await user.reference(pushed[1].data.push_id);
+  expect(data).toMatchObject(push);
+  const [, { data: history }] = await user.history({ wallet_id: data.wallet_id });
+  expect(history).toMatchObject([push, { type: 'TOPUP' }]);
 });
 
 test.each([

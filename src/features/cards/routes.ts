@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
-import { plain } from '#kernel/http/family.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
 import type { Schedule } from '#kernel/jobs/job.ts';
@@ -11,6 +10,7 @@ import { cardBooks, DONE } from './books.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
 import { createDeclines, type Declines } from './declines.ts';
+import { cardEnvelope } from './envelope.ts';
 import { inCurrency } from './presenters.ts';
 import { pushOut } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
@@ -20,7 +20,7 @@ import type { CardTransaction } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 import { validateCard } from './validate.ts';
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(cardEnvelope);
 
 const Asked = Type.Object({ card_number: CardNumber, expiry_date: Expiry, cvv: Cvv });
 const validated = {

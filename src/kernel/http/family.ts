@@ -1,4 +1,4 @@
-import type { AppError } from './error.ts';
+import type { AppError, Code } from './error.ts';
 
 /** What the envelope itself needs to know of the request. */
 export interface Envelope {
@@ -82,6 +82,13 @@ export const exchange: Family = {
     request_id: requestId,
   }),
 };
+
+/** A family that words some failures as the contract does there; their codes stay. */
+export const wordedAs = (words: Partial<Record<Code, string>>, family: Family): Family => ({
+  ...family,
+  error: (e, envelope) =>
+    family.error({ ...e, name: e.name, message: words[e.code] ?? e.message }, envelope),
+});
 
 /** A family whose server faults take another's shape: bank-link 500s are `{error, details}`. */
 export const faultsAs = (faults: Family, family: Family): Family => ({
