@@ -22,6 +22,18 @@ test('the first start makes the people and the key that it prints, once by how m
   expect(await operators()).toEqual([{ email: DEMO.operator.email }]);
 });
 
+test('the codes of the first clients say the month in which they were made', async () => {
+  await start();
+  const clients = await h.db
+    .selectFrom('clients')
+    .select(['client_code', 'created'])
+    .where('client_id', 'in', [1, 2])
+    .execute();
+  expect(clients).toHaveLength(2);
+  for (const { client_code, created } of clients)
+    expect(client_code.slice(3, 9)).toBe(created.slice(0, 7).replace('-', ''));
+});
+
 test('whoever has moved to another address does not come back with the old password', async () => {
   await start();
   const moved = 'moved@archipay.example';

@@ -1,4 +1,6 @@
+import { nextClientCode } from '#features/clients/store.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -44,7 +46,10 @@ const DEMO_CLIENT: SeedClient = {
   psp_id: 4,
 };
 
-type SeedDeps = Pick<Kernel, 'db' | 'log' | 'passwords' | 'sessions' | 'identities' | 'config'>;
+type SeedDeps = Pick<
+  Kernel,
+  'db' | 'clock' | 'log' | 'passwords' | 'sessions' | 'identities' | 'config'
+>;
 
 const DEMO_PEOPLE = [
   { client_id: OPERATOR_CLIENT_ID, username: 'operator', role: 'admin', ...DEMO.operator },
@@ -60,14 +65,14 @@ export async function seed(
   kernel: SeedDeps,
   afterUser: (tx: Db, user: { user_id: number; client_id: number }) => Promise<void>,
 ): Promise<void> {
-  const { db, passwords, config } = kernel;
+  const { db, clock, passwords, config } = kernel;
   if (config.NODE_ENV === 'production') await withdrawDemo(kernel);
   const people = await unseeded(db, peopleOf(config));
   if (people.length === 0) return;
   const hashes = await Promise.all(people.map(({ password }) => passwords.hash(password)));
   await transact(db, async (tx) => {
-    await insertClient(tx, { ...OPERATOR, email: operatorEmail(config) });
-    if (config.NODE_ENV !== 'production') await insertClient(tx, DEMO_CLIENT);
+    await insertClient(tx, clock, { ...OPERATOR, email: operatorEmail(config) });
+    if (config.NODE_ENV !== 'production') await insertClient(tx, clock, DEMO_CLIENT);
     for (const [i, person] of people.entries()) {
       const user_id = await insertUser(tx, person, hashes[i] ?? '');
       if (user_id !== undefined) await afterUser(tx, { user_id, client_id: person.client_id });
@@ -146,12 +151,12 @@ async function claim(tx: Db, person: SeedUser): Promise<boolean> {
   return claimed !== undefined;
 }
 
-async function insertClient(tx: Db, client: SeedClient): Promise<void> {
+async function insertClient(tx: Db, clock: Clock, client: SeedClient): Promise<void> {
   await tx
     .insertInto('clients')
     .values({
       ...client,
-      client_code: `CL-202601-000${client.client_id}`,
+      client_code: await nextClientCode(tx, clock.now()),
       client_type: 'BUSINESS',
       client_status: 'ACTIVE',
       ekyc_status: 'APPROVED',

@@ -216,6 +216,55 @@ test('approving a pending user activates and verifies them, and is written down'
     .where('user_id', '=', user.user_id)
     .execute();
   expect(history).toEqual([{ status: 'APPROVED' }]);
+  expect(await actions(user.user_id)).toEqual([['ADMIN_APPROVE_KYC', as.user_id]]);
+});
+
+test('of many approvals at once one counts, and an approved user who is blocked stays so', async () => {
+  const as = await h.user({ role: 'admin' });
+  const user = await h.user({ client_id: as.client_id, ekyc_status: 'PENDING' });
+  const all = await Promise.all(Array.from({ length: 8 }, () => approve(as, user.user_id)));
+  expect(all.map(([status]) => status)).toEqual(Array(8).fill(200));
+  expect(await actions(user.user_id)).toEqual([['ADMIN_APPROVE_KYC', as.user_id]]);
+  await h.db
+    .updateTable('users')
+    .set({ user_status: 'INACTIVE' })
+    .where('user_id', '=', user.user_id)
+    .execute();
+  expect(await approve(as, user.user_id)).toMatchObject([
+    200,
+    { user: { ekyc_status: 'APPROVED', user_status: 'INACTIVE' } },
+  ]);
+  expect((await read(as, user.user_id))[1].user.user_status).toBe('INACTIVE');
+});
+
+test('what an admin approves of a client’s admin is approved of the client, wherever it is shown', async () => {
+  const operator = await h.operator();
+  const admin = await h.user({ role: 'admin', ekyc_status: 'PENDING' });
+  const user = await h.user({ client_id: admin.client_id, ekyc_status: 'PENDING' });
+  const shown = async () => {
+    const body = { usernameoremail: admin.email, password: admin.password };
+    const [, login] = await h.call('POST /auth/login', { body });
+    const [, [listed]] = await h.call('GET /clients', { as: admin });
+    await h.call('POST /clients/create-instance', { as: admin, body: { instance_name: 'One' } });
+    const [, { instances }] = await h.call('GET /clients/my-instances', { as: admin });
+    return [login.data.client, listed, instances[0]].map(({ ekyc_status }) => ekyc_status);
+  };
+  await approve(operator, user.user_id);
+  expect(await shown()).toEqual(['PENDING', 'PENDING', 'PENDING']);
+  await approve(operator, admin.user_id);
+  expect(await shown()).toEqual(['APPROVED', 'APPROVED', 'APPROVED']);
+});
+
+test('an approval of a person does not turn round what was decided about their company', async () => {
+  const admin = await h.user({ role: 'admin', ekyc_status: 'PENDING' });
+  await h.db
+    .updateTable('clients')
+    .set({ ekyc_status: 'REJECTED', ekyb_status: 'REJECTED' })
+    .where('client_id', '=', admin.client_id)
+    .execute();
+  expect((await approve(admin, admin.user_id))[0]).toBe(200);
+  const [, [client]] = await h.call('GET /clients', { as: admin });
+  expect(client.ekyc_status).toBe('REJECTED');
 });
 
 test('who is not there, out of reach or rejected is not approved', async () => {

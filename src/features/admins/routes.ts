@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import type { AccountDeps } from '#features/clients/clients.ts';
-import { PSP_A, PSP_A_COUNTRY } from '#features/psp-customers/psp-customers.ts';
+import { type AccountDeps, approveClient } from '#features/clients/clients.ts';
+import { PSP_A, PSP_A_COUNTRY, type PspCustomer } from '#features/psp-customers/psp-customers.ts';
 import { activate, findUser, Name, recordVerification } from '#features/users/users.ts';
 import { clientReachOf, lockUserWithin, type Reach, reachOf } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -106,7 +106,7 @@ const Administered = Type.Object({
     ekyc_verified_at: TextOrNull,
     ekyc_provider: TextOrNull,
     ekyc_applicant_id: TextOrNull,
-    ekyb_status: TextOrNull,
+    ekyb_status: Type.String(),
     ekyb_verified_at: TextOrNull,
     ekyb_applicant_id: TextOrNull,
   }),
@@ -116,7 +116,7 @@ const Administered = Type.Object({
       psp_provider: Type.String(),
       customer_info: Nullable(
         Type.Object({
-          customer_id: TextOrNull,
+          customer_id: Type.String(),
           customer_type: Type.String(),
           status: Type.String(),
           created_at: Timestamp,
@@ -194,7 +194,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
         ? {
             country_code: PSP_A_COUNTRY,
             psp_provider: PSP_A,
-            customer_info: customer ?? null,
+            customer_info: customer ? atProvider(customer) : null,
           }
         : null;
       return { user, psp_a_integration };
@@ -203,6 +203,10 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
 
   auditRoute(),
 ];
+
+/** A customer who is planned and whom the provider does not have yet is none. */
+const atProvider = ({ customer_id, ...customer }: PspCustomer) =>
+  customer_id === null ? null : { customer_id, ...customer };
 
 const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
   endpoint('POST /admins/approve-kyc/{user_id}', {
@@ -213,27 +217,29 @@ const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
     atomic: true,
     fault: 'Failed to approve KYC',
     async handler({ caller, params, request, db }) {
-      const user = await approve(db, {
-        reach: reachOf(caller),
-        user_id: params.user_id,
-        at: clock.now(),
-      });
+      const user = await approvable(db, reachOf(caller), params.user_id);
       const { user_id, client_id, username, email, country_code } = user;
+      const previous = user.ekyc_status;
+      const isNew = previous !== 'APPROVED';
+      if (isNew) {
+        await approve(db, user, clock.now());
+        await pspCustomers.tellKyc(db, user_id, 'APPROVED');
+        await logActivity(db, {
+          action: 'ADMIN_APPROVE_KYC',
+          actor: caller,
+          client_id,
+          subject_user_id: user_id,
+          details: { previous },
+          request,
+        });
+        identities.forget('user', user_id);
+      }
+      const user_status = isNew ? 'ACTIVE' : user.user_status;
       const customer = await pspCustomers.ofUser(db, user_id);
-      await pspCustomers.tellKyc(db, user_id, 'APPROVED');
-      await logActivity(db, {
-        action: 'ADMIN_APPROVE_KYC',
-        actor: caller,
-        client_id,
-        subject_user_id: user_id,
-        details: { previous: user.ekyc_status },
-        request,
-      });
-      identities.forget('user', user_id);
       const indonesian = country_code === PSP_A_COUNTRY || customer !== undefined;
       return {
         message: 'KYC approved successfully',
-        user: { user_id, username, email, ekyc_status: 'APPROVED', user_status: 'ACTIVE' },
+        user: { user_id, username, email, ekyc_status: 'APPROVED', user_status },
         ...(indonesian && {
           psp_a_info: {
             country_code: PSP_A_COUNTRY,
@@ -245,26 +251,22 @@ const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
     },
   });
 
-interface Approval {
-  readonly reach: Reach;
-  readonly user_id: number;
-  readonly at: Date;
-}
+type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-/**
- * The user as they were. Approving again changes nothing; what was rejected is not an admin's to turn
- * round (contract: States lead from PENDING only).
- */
-async function approve(tx: Db, { reach, user_id, at: now }: Approval) {
+/** The user as they are, locked. Whoever was rejected is not an admin's to turn round (contract: States). */
+async function approvable(tx: Db, reach: Reach, user_id: number): Promise<User> {
   await lockUserWithin(tx, reach, user_id);
   const user = await findUser(tx, reach, user_id);
   if (!user || user.ekyc_status === 'REJECTED')
     throw fail('USER_NOT_FOUND', 'User not found or cannot be approved');
-  if (user.ekyc_status !== 'APPROVED') {
-    const verified_at = now.toISOString();
-    const by = { provider: 'ADMIN', source: 'ADMIN_APPROVE_KYC', at: now };
-    await recordVerification(tx, { user_id, status: 'APPROVED', verified_at, ...by });
-  }
-  await activate(tx, user_id);
   return user;
+}
+
+/** Makes the user verified and active, and the client with them where they are one of its admins. */
+async function approve(tx: Db, { user_id, client_id, role }: User, at: Date): Promise<void> {
+  const by = { provider: 'ADMIN', source: 'ADMIN_APPROVE_KYC', at };
+  const verified_at = at.toISOString();
+  await recordVerification(tx, { user_id, status: 'APPROVED', verified_at, ...by });
+  await activate(tx, user_id);
+  if (role === 'admin') await approveClient(tx, client_id);
 }

@@ -2,16 +2,16 @@ import { Type } from 'typebox';
 import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { reachOf } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { IdInput, integerInput, Message, text } from '#kernel/http/schema.ts';
 import { heed, SaidStatus } from './callback.ts';
+import { cardEnvelope } from './envelope.ts';
 import { FEE_PERCENT } from './fee.ts';
 import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './presenters.ts';
 import { findByReference, getTransaction, listByWallet } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(cardEnvelope);
 const PAGE = 100;
 const PAGE_MAX = 500;
 

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Messages } from '#features/messages/messages.ts';
 import { PSP_A, PSP_A_COUNTRY, type PspCustomers } from '#features/psp-customers/psp-customers.ts';
-import type { Db } from '#kernel/db/db.ts';
+import { type Db, now } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
@@ -37,3 +38,40 @@ export async function requirePsp(db: Db, country_code: string): Promise<Psp> {
 /** Whether people and companies of that PSP and country are customers of PSP A. */
 export const isPspA = (psp: Psp, country_code: string): boolean =>
   psp.psp_name === PSP_A && country_code === PSP_A_COUNTRY;
+
+/**
+ * A company's result is its client's: approval makes it ACTIVE, and an approval that is taken back
+ * makes it PENDING again.
+ */
+export async function verifyCompany(
+  tx: Db,
+  client_id: number,
+  status: 'PENDING' | 'APPROVED' | 'REJECTED',
+): Promise<void> {
+  await tx
+    .updateTable('clients')
+    .set({
+      ekyb_status: status,
+      ekyc_status: status,
+      client_status: sql<string>`case
+        when ${status} = 'APPROVED' then 'ACTIVE'
+        when ekyb_status = 'APPROVED' and client_status = 'ACTIVE' then 'PENDING'
+        else client_status end`,
+      updated: now,
+    })
+    .where('client_id', '=', client_id)
+    .execute();
+}
+
+/**
+ * An admin's approval of one who speaks for the client. What was decided about the company itself, for
+ * or against it, weighs more and stays.
+ */
+export async function approveClient(tx: Db, client_id: number): Promise<void> {
+  await tx
+    .updateTable('clients')
+    .set({ ekyc_status: 'APPROVED', updated: now })
+    .where('client_id', '=', client_id)
+    .where('ekyc_status', '=', 'PENDING')
+    .execute();
+}

@@ -67,9 +67,8 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   const taken = () => fail('EMAIL_IN_USE', 'Email already used by another client');
   // Before the lock on the month's codes, which should not be held for a request that is refused.
   if (await emailInUse(tx, email)) throw taken();
-  const month = deps.clock.now().toISOString().slice(0, 7).replace('-', '');
   const client_id = await insertClient(tx, {
-    client_code: await nextClientCode(tx, month),
+    client_code: await nextClientCode(tx, deps.clock.now()),
     email,
     client_alias,
     client_type,

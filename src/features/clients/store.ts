@@ -6,10 +6,11 @@ export const emailInUse = async (db: Db, email: string): Promise<boolean> => {
 };
 
 /**
- * The next code of a month such as `CL-202611-0042`. Whoever else asks for one of the same month
+ * The next code of that moment's month such as `CL-202611-0042`. Whoever else asks for one of the same month
  * waits until this transaction has ended, so no code comes twice and none is left out.
  */
-export async function nextClientCode(tx: Db, month: string): Promise<string> {
+export async function nextClientCode(tx: Db, at: Date): Promise<string> {
+  const month = at.toISOString().slice(0, 7).replace('-', '');
   const prefix = `CL-${month}-`;
   await run(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [prefix]);
   const [row] = await run<{ next: number }>(

@@ -23,7 +23,8 @@ export const PSP_A = 'PSP_A';
 export const PSP_A_COUNTRY = 'ID';
 
 type Deps = Pick<Kernel, 'db' | 'clock' | 'jobs' | 'log'> & { readonly pspA: PspA };
-type Row = PspCustomerRow;
+/** A customer at the provider, or one to be. */
+export type PspCustomer = PspCustomerRow;
 
 export interface PspCustomers {
   /**
@@ -32,13 +33,13 @@ export interface PspCustomers {
    */
   plan(tx: Db, customer: PlannedCustomer): Promise<number>;
   /** Tries at once, outside any transaction and not for long, so that an answer can show more. */
-  hasten(ids: readonly number[]): Promise<Row[]>;
+  hasten(ids: readonly number[]): Promise<PspCustomer[]>;
   /** Tells the provider how a user's verification stands; nothing where the user is no customer. */
   tellKyc(tx: Db, user_id: number, kyc_status: string): Promise<void>;
   /** Nothing when the user is no customer. */
-  ofUser(db: Db, user_id: number): Promise<Row | undefined>;
+  ofUser(db: Db, user_id: number): Promise<PspCustomer | undefined>;
   /** The company's own and one user's. */
-  ofAccount(db: Db, client_id: number, user_id: number): Promise<Row[]>;
+  ofAccount(db: Db, client_id: number, user_id: number): Promise<PspCustomer[]>;
   readonly jobs: readonly Job[];
 }
 

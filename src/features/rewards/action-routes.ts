@@ -9,7 +9,7 @@ import { confirmEmail, type EmailDeps, sendEmailCode } from './emails.ts';
 import { findByPhone, lockMember, setInviter, setUsername } from './members.ts';
 import { PhoneInput, phoneFrom } from './phone.ts';
 import type { Platform } from './platforms.ts';
-import { reward } from './points.ts';
+import { isRewarded, reward } from './points.ts';
 
 type Deps = EmailDeps & Pick<Kernel, 'config'> & { platformOf(text: string): Platform | undefined };
 
@@ -104,7 +104,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
       const given =
         contacts.length > 0
           ? await reward(db, messages, member, 'sync_contact')
-          : { points_awarded: 0, already_rewarded: false };
+          : { points_awarded: 0, already_rewarded: await isRewarded(db, member, 'sync_contact') };
       return { message: 'Contacts synced successfully', ...given };
     },
   }),

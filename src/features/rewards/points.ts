@@ -76,6 +76,13 @@ export async function pointsOf(db: Db, userx_id: number): Promise<number> {
   return toWire({ asset: 'POINTS', units: posted });
 }
 
+/** Whether a person has been paid for it before. */
+export const isRewarded = async (
+  db: Db,
+  { userx_id }: Pick<Member, 'userx_id'>,
+  action: Action,
+): Promise<boolean> => (await rewardedActions(db, userx_id)).has(action);
+
 /** What a person has been paid for. */
 export async function rewardedActions(db: Db, userx_id: number): Promise<Set<string>> {
   const rows = await db

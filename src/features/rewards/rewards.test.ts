@@ -95,7 +95,7 @@ test('an empty address book is taken, and earns nothing yet', async () => {
   const as = await member();
   expect(await sync(as, [])).toMatchObject([200, { points_awarded: 0, already_rewarded: false }]);
   expect(await sync(as, contacts)).toMatchObject([200, { points_awarded: 50 }]);
-  await sync(as, []);
+  expect(await sync(as, [])).toMatchObject([200, { points_awarded: 0, already_rewarded: true }]);
   expect(await contactsOf(as)).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ test('a password and an e-mail or a username, in any case, give a token that wor
             client_type: 'BUSINESS',
             client_status: 'PENDING',
             ekyc_status: 'PENDING',
-            ekyb_status: null,
+            ekyb_status: 'PENDING',
           },
         },
       },

@@ -2,16 +2,7 @@ import { Type } from 'typebox';
 import type { Messages } from '#features/messages/messages.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import {
-  Email,
-  flat,
-  Id,
-  IdInput,
-  Nullable,
-  Success,
-  TextOrNull,
-  text,
-} from '#kernel/http/schema.ts';
+import { Email, flat, Id, IdInput, Success, TextOrNull, text } from '#kernel/http/schema.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { completeLogIn, type LogInDeps, logIn } from './log-in.ts';
@@ -48,7 +39,7 @@ const LoggedIn = Type.Object({
       client_type: Type.String(),
       client_status: Type.String(),
       ekyc_status: Type.String(),
-      ekyb_status: Nullable(Type.String()),
+      ekyb_status: Type.String(),
     }),
   }),
 });

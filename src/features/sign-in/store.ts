@@ -15,7 +15,7 @@ export interface Login {
     readonly client_type: string;
     readonly client_status: string;
     readonly ekyc_status: string;
-    readonly ekyb_status: string | null;
+    readonly ekyb_status: string;
   };
 }
 

@@ -3,6 +3,8 @@ import { harness } from '#test/harness.ts';
 
 const h = await harness({ mock: false });
 
+const development = await harness({ mock: false, config: { NODE_ENV: 'development' } });
+
 const requestOtp = (user_id: number) => h.call('POST /users/request-otp', { body: { user_id } });
 const report = (user_id: number, key: string) =>
   h.call('POST /users/psp_update', {
@@ -31,6 +33,15 @@ test('out of mock mode a code goes by WhatsApp, is in no answer, and changes the
   expect(await change({})).toMatchObject([400, { error: 'OTP code is required' }]);
   expect((await change({ otp_code }))[0]).toBe(200);
   expect(h.logs.join('\n')).not.toContain(otp_code);
+});
+
+test('in development a code is in the answer as well as on its way', async () => {
+  const { user_id } = await development.user({ phone: '+6281234567899' });
+  const asked = await development.call('POST /users/request-otp', { body: { user_id } });
+  expect(asked).toEqual([200, { message: expect.any(String), otp: expect.any(String) }]);
+  await development.drain();
+  const [message] = await development.messages('+6281234567899');
+  expect(message.text).toContain(`\nCode: ${asked[1].otp}`);
 });
 
 test('nobody’s phone is flooded with codes', async () => {

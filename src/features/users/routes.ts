@@ -5,7 +5,7 @@ import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { clientReachOf, lockUserWithin, reachOf, reachOfKey } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded, type Family, plain } from '#kernel/http/family.ts';
+import { coded, type Family, flagged, plain } from '#kernel/http/family.ts';
 import { LIST_MAX, listQuery } from '#kernel/http/page.ts';
 import { type ApiKey, endpoints, type Route } from '#kernel/http/route.ts';
 import {
@@ -33,6 +33,8 @@ export type UserDeps = ProfileDeps &
 /** Errors are plain; some successes of this area show `success` or `timestamp` all the same. */
 const family: Family = { ...plain, success: coded.success };
 const endpoint = endpoints(family);
+/** The one endpoint here whose success says `success`, and whose errors therefore say it too. */
+const flaggedEndpoint = endpoints({ ...family, error: flagged.error });
 
 const SUMMARY = {
   user_id: Id,
@@ -55,7 +57,7 @@ const User = Type.Object({
   ekyc_verified_at: TextOrNull,
   ekyc_provider: TextOrNull,
   ekyc_applicant_id: TextOrNull,
-  ekyb_status: TextOrNull,
+  ekyb_status: Type.String(),
   ekyb_verified_at: TextOrNull,
   ekyb_applicant_id: TextOrNull,
   social_username: TextOrNull,
@@ -87,7 +89,7 @@ const Country = Type.Object({ country_code: Type.String(), country_name: Type.St
 
 /** Contract: Users. */
 export const userRoutes = (deps: UserDeps): Route[] => [
-  endpoint('GET /users/{user_id}', {
+  flaggedEndpoint('GET /users/{user_id}', {
     auth: 'user',
     summary: 'A user with client and verification',
     params: Type.Object({ user_id: IdInput }),
@@ -168,9 +170,8 @@ const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): 
       const user = await lockUserWithin(db, reachOfKey(caller.key), body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const { user_id, client_id } = user;
-      const verified_at = status === 'APPROVED' ? ekyc_verified_at : null;
       const by = { provider: 'PSP', source: 'PSP_UPDATE', at: clock.now() };
-      await recordVerification(db, { user_id, status, verified_at, ...by });
+      await recordVerification(db, { user_id, status, verified_at: ekyc_verified_at, ...by });
       if (status === 'APPROVED') await activate(db, user_id);
       await pspCustomers.tellKyc(db, user_id, status);
       await logActivity(db, {

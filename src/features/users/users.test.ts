@@ -47,7 +47,7 @@ test('a user reads the own data, flat and nested, without the password', async (
     ekyc_verified_at: null,
     ekyc_provider: null,
     ekyc_applicant_id: null,
-    ekyb_status: null,
+    ekyb_status: 'PENDING',
     ekyb_verified_at: null,
     ekyb_applicant_id: null,
     social_username: null,
@@ -82,9 +82,22 @@ test('users read themselves, admins their client, the operator everybody; nobody
   expect(await read(user, 999_999)).toMatchObject(missing);
   for (const id of ['abc', '0', '-1', '1.5', '99999999999'])
     expect(await read(user, id)).toMatchObject([400, { error: 'Invalid user ID' }]);
-  expect((await h.call('GET /users/{user_id}', { params: { user_id: user.user_id } }))[0]).toBe(
+});
+
+test('every failure of reading a user says success: false beside the error, as its success says true', async () => {
+  const as = await h.user();
+  const params = { user_id: as.user_id };
+  const failed = (error: string) => ({ success: false, error, code: expect.any(String) });
+  expect(await read(as, 'abc')).toMatchObject([400, failed('Invalid user ID')]);
+  expect(await read(as, 999_999)).toMatchObject([404, failed('User not found')]);
+  expect(await h.call('GET /users/{user_id}', { params })).toMatchObject([
     401,
-  );
+    failed('Authorization token is missing'),
+  ]);
+  // Its neighbours have the error alone.
+  const wrong = { as, params: { user_id: 'abc' } };
+  const [, neighbour] = await h.call('GET /users/{user_id}/tos-acceptance-link', wrong);
+  expect(neighbour).not.toHaveProperty('success');
 });
 
 test('the list of users counts transfers, volume and balance from the ledger', async () => {
@@ -213,12 +226,14 @@ test('a PSP’s report sets the verification, and an approved user becomes activ
     ekyc_verified_at: '2026-03-04T05:06:07.000Z',
     user_status: 'ACTIVE',
   });
-  expect((await report({ user_id, ekyc_status: 'REJECTED' }))[0]).toBe(200);
-  expect((await read(user, user_id))[1].data).toMatchObject({
-    ekyc_status: 'REJECTED',
-    ekyc_verified_at: null,
-    user_status: 'ACTIVE',
-  });
+  for (const [ekyc_status, ekyc_verified_at] of [
+    ['REJECTED', '2026-03-05T00:00:00.000Z'],
+    ['PENDING', '2026-03-06T00:00:00.000Z'],
+  ]) {
+    expect((await report({ user_id, ekyc_status, ekyc_verified_at }))[0]).toBe(200);
+    const told = { ekyc_status, ekyc_verified_at, user_status: 'ACTIVE' };
+    expect((await read(user, user_id))[1].data).toMatchObject(told);
+  }
   const log = await h.db
     .selectFrom('activity_log')
     .select(['action', 'details'])
@@ -228,6 +243,7 @@ test('a PSP’s report sets the verification, and an approved user becomes activ
   expect(log).toMatchObject([
     { action: 'PSP_UPDATE_USER', details: { ekyc_status: 'APPROVED' } },
     { action: 'PSP_UPDATE_USER', details: { ekyc_status: 'REJECTED' } },
+    { action: 'PSP_UPDATE_USER', details: { ekyc_status: 'PENDING' } },
   ]);
 });
 

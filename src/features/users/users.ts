@@ -12,6 +12,9 @@ export type VerificationStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
 /** What a verification is called where there is no record of one (contract: States). */
 export const NOT_SUBMITTED = 'Not yet Submit';
 
+/** The same of either kind: of companies the contract knows the three statuses only. */
+export const UNDECIDED = { KYC: NOT_SUBMITTED, KYB: 'PENDING' } as const;
+
 /** What somebody or something is called: one line, so that it writes no lines of its own into mails. */
 export const Name = Type.String({
   maxLength: 100,
@@ -36,7 +39,13 @@ export async function findUser(db: Db, reach: Reach, user_id: number) {
     .where('u.user_id', '=', user_id)
     .where(({ ref }) => within(reach, ref('u.user_id'), ref('u.client_id')))
     .executeTakeFirst();
-  return user && { ...user, ekyc_status: user.ekyc_status ?? NOT_SUBMITTED };
+  if (!user) return undefined;
+  const { ekyc_status, ekyb_status } = user;
+  return {
+    ...user,
+    ekyc_status: ekyc_status ?? UNDECIDED.KYC,
+    ekyb_status: ekyb_status ?? UNDECIDED.KYB,
+  };
 }
 
 export interface NewUser {
@@ -124,7 +133,7 @@ export async function createOnce(
 export interface VerificationChange {
   readonly user_id: number;
   readonly status: VerificationStatus;
-  /** ISO 8601, where it is approved. */
+  /** ISO 8601, as whoever decided it says. */
   readonly verified_at: string | null;
   /** Who decided it, as `ekyc_provider` shows it. */
   readonly provider: string;

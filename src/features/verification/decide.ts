@@ -1,4 +1,5 @@
 import { logActivity } from '#features/activity/activity.ts';
+import { verifyCompany } from '#features/clients/clients.ts';
 import { activate, type VerificationStatus } from '#features/users/users.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -11,7 +12,6 @@ import {
   putVerification,
   readVerification,
   type Subject,
-  setClientVerification,
 } from './store.ts';
 
 export interface Decision {
@@ -92,7 +92,7 @@ export function createDecisions(hooks: DecisionHooks): Decisions {
     });
     if (kind === 'KYB') {
       // A company is spoken for by its admins: a user's own firm says nothing about the client.
-      if (role === 'admin') await setClientVerification(tx, client_id, status);
+      if (role === 'admin') await verifyCompany(tx, client_id, status);
       return;
     }
     await hooks.onKyc(tx, user_id, status);

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { VerificationStatus } from '#features/users/users.ts';
 import { type Reach, within } from '#kernel/access/tenancy.ts';
 import { type Db, now } from '#kernel/db/db.ts';
@@ -103,29 +102,6 @@ export async function addHistory(
 ): Promise<void> {
   const { user_id, kind, status, source } = entry;
   await tx.insertInto('verification_history').values({ user_id, kind, status, source }).execute();
-}
-
-/**
- * A company's result is its client's: approval makes it ACTIVE, and an approval that is taken back
- * makes it PENDING again.
- */
-export async function setClientVerification(
-  tx: Db,
-  client_id: number,
-  status: VerificationStatus,
-): Promise<void> {
-  await tx
-    .updateTable('clients')
-    .set({
-      ekyb_status: status,
-      client_status: sql<string>`case
-        when ${status} = 'APPROVED' then 'ACTIVE'
-        when ekyb_status = 'APPROVED' and client_status = 'ACTIVE' then 'PENDING'
-        else client_status end`,
-      updated: now,
-    })
-    .where('client_id', '=', client_id)
-    .execute();
 }
 
 export async function findVerifiedName(db: Db, user_id: number): Promise<string | null> {

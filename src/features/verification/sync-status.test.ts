@@ -80,6 +80,11 @@ describe('in mock mode', () => {
   test('a company of an admin makes the client ACTIVE', async () => {
     const admin = await mock.user({ role: 'admin' });
     const told = { verification_type: 'KYB' };
+    // Of a company that has handed nothing in the contract knows no other word.
+    expect(await sync(mock, admin.user_id, { ...told, reviewAnswer: 'RED' })).toMatchObject([
+      200,
+      { message: 'eKYB status not yet APPROVED', current_status: 'PENDING' },
+    ]);
     expect(await sync(mock, admin.user_id, told)).toEqual([
       200,
       { message: 'eKYB status updated to APPROVED' },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { NOT_SUBMITTED } from '#features/users/users.ts';
+import { UNDECIDED } from '#features/users/users.ts';
 import { userWithin } from '#kernel/access/tenancy.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
@@ -71,7 +71,7 @@ export const syncRoute = (deps: SyncDeps): Route =>
       if (!current && !(await userWithin(db, {}, user_id))) throw unknownUser();
       return {
         message: `${NAMES[kind]} status not yet APPROVED`,
-        current_status: current?.status ?? NOT_SUBMITTED,
+        current_status: current?.status ?? UNDECIDED[kind],
         reviewAnswer: answer,
       };
     },

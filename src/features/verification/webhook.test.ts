@@ -119,7 +119,7 @@ test("a company's results are those of the client whose admin it belongs to", as
   const client = () =>
     h.db
       .selectFrom('clients')
-      .select(['client_status', 'ekyb_status'])
+      .select(['client_status', 'ekyb_status', 'ekyc_status'])
       .where('client_id', '=', admin.client_id)
       .executeTakeFirst();
   await review(admin, 'GREEN', { type: 'KYB' });
@@ -129,10 +129,16 @@ test("a company's results are those of the client whose admin it belongs to", as
     level_name: 'kyb-level',
   });
   expect(await verification(admin.user_id)).toBeUndefined();
-  expect(await client()).toEqual({ client_status: 'ACTIVE', ekyb_status: 'APPROVED' });
+  expect(await client()).toEqual({
+    client_status: 'ACTIVE',
+    ...{ ekyb_status: 'APPROVED', ekyc_status: 'APPROVED' },
+  });
   await review(admin, 'RED', { type: 'KYB' });
   await h.drain();
-  expect(await client()).toEqual({ client_status: 'PENDING', ekyb_status: 'REJECTED' });
+  expect(await client()).toEqual({
+    client_status: 'PENDING',
+    ...{ ekyb_status: 'REJECTED', ekyc_status: 'REJECTED' },
+  });
 });
 
 test('the company of a user without that role says nothing about the client', async () => {
