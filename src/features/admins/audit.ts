@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { clientReachOf } from '#kernel/access/tenancy.ts';
 import { plain } from '#kernel/http/family.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { listAudit } from './store.ts';
 
@@ -45,6 +45,6 @@ export const auditRoute = (): Route =>
       const client_id = clientReachOf(caller);
       const found = await listAudit(db, { client_id, action, before, limit: limit + 1 });
       const { rows: entries, ...more } = pageOf(found, limit, ({ id }) => id);
-      return { entries, ...more };
+      return new Paged({ entries, ...more }, more.next_before);
     },
   });

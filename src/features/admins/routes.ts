@@ -7,8 +7,8 @@ import { clientReachOf, lockUserWithin, type Reach, reachOf } from '#kernel/acce
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
-import { LIST_MAX, listQuery } from '#kernel/http/page.ts';
-import { at, endpoints, type Route } from '#kernel/http/route.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { at, endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
   CountryInput,
   Email,
@@ -136,8 +136,10 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
     fault: 'Failed to list admins',
     async handler({ caller, query, db }) {
       const { limit = LIST_MAX, before } = query;
-      const admins = await listAdmins(db, { client_id: clientReachOf(caller), limit, before });
-      return admins.length > 0 ? { admins } : at(404, { admins: [] });
+      const page = { client_id: clientReachOf(caller), limit: limit + 1, before };
+      const found = await listAdmins(db, page);
+      const { rows: admins, next_before } = pageOf(found, limit, ({ user_id }) => user_id);
+      return admins.length > 0 ? new Paged({ admins }, next_before) : at(404, { admins: [] });
     },
   }),
 

@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { reachOf } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { IdInput, integerInput, Message, text } from '#kernel/http/schema.ts';
+import { pageOf, pageQuery } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { IdInput, Message, text } from '#kernel/http/schema.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
 import { heed, SaidStatus } from './callback.ts';
 import { cardEnvelope } from './envelope.ts';
 import { FEE_PERCENT } from './fee.ts';
@@ -42,11 +44,7 @@ export const cardReadRoutes = (deps: CardDeps): Route[] => [
   endpoint('GET /card-checkout/card/history', {
     auth: 'user',
     summary: "A wallet's card transactions, newest first; `before` an id for older ones",
-    query: Type.Object({
-      wallet_id: IdInput,
-      limit: Type.Optional(integerInput(1, PAGE_MAX)),
-      before: Type.Optional(IdInput),
-    }),
+    query: Type.Object({ wallet_id: IdInput, ...pageQuery(PAGE_MAX, ID_MAX) }),
     reply: { 200: Type.Object({ message: Type.String(), data: Type.Array(HistoryEntry) }) },
     invalid: (faults) =>
       fail(
@@ -61,8 +59,10 @@ export const cardReadRoutes = (deps: CardDeps): Route[] => [
       const wallet = await findWallet(db, reachOf(caller), query.wallet_id);
       if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
       const { limit = PAGE, before } = query;
-      const rows = await listByWallet(db, wallet.wallet_id, { limit, before });
-      return { message: 'Transaction history retrieved successfully', data: rows.map(entryOf) };
+      const found = await listByWallet(db, wallet.wallet_id, { limit: limit + 1, before });
+      const { rows, next_before } = pageOf(found, limit, ({ id }) => id);
+      const message = 'Transaction history retrieved successfully';
+      return new Paged({ message, data: rows.map(entryOf) }, next_before);
     },
   }),
 

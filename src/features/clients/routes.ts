@@ -3,8 +3,8 @@ import { PSP_A } from '#features/psp-customers/psp-customers.ts';
 import { Name } from '#features/users/users.ts';
 import { clientReachOf } from '#kernel/access/tenancy.ts';
 import { plain } from '#kernel/http/family.ts';
-import { LIST_MAX, listQuery } from '#kernel/http/page.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
   CountryInput,
   Email,
@@ -110,11 +110,11 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
     query: Type.Object(listQuery),
     reply: { 200: Type.Array(Type.Object({ ...CLIENT, created: Timestamp, updated: Timestamp })) },
     fault: 'Failed to list clients',
-    handler: ({ caller, query, db }) =>
-      listClients(db, {
-        client_id: clientReachOf(caller),
-        limit: query.limit ?? LIST_MAX,
-        before: query.before,
-      }),
+    async handler({ caller, query: { limit = LIST_MAX, before }, db }) {
+      const page = { client_id: clientReachOf(caller), limit: limit + 1, before };
+      const found = await listClients(db, page);
+      const { rows, next_before } = pageOf(found, limit, ({ client_id }) => client_id);
+      return new Paged(rows, next_before);
+    },
   }),
 ];

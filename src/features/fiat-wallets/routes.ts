@@ -4,7 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
-import { at, endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { at, endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
@@ -90,7 +90,8 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
     async handler({ caller, params, query, db }) {
       const wallet = await findWallet(db, reachOf(caller), params.wallet_id);
       if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
-      return { data: await statement(db, wallet, query.limit ?? 50, query.before) };
+      const data = await statement(db, wallet, query.limit ?? 50, query.before);
+      return new Paged({ data }, data.pagination.next_before);
     },
   }),
 ];

@@ -3,7 +3,8 @@ import { logActivity } from '#features/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { flagged } from '#kernel/http/family.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { flat, Id, integerInput, Nullable, Success, Timestamp, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, masked } from '#kernel/secrets/token.ts';
@@ -99,17 +100,18 @@ const listRoute = ({ keyUsage }: KeyDeps): Route =>
     auth: 'user',
     summary: "Lists the caller's API keys, newest first.",
     limit: 'key-listing',
+    query: Type.Object(listQuery),
     reply: { 200: Type.Object({ success: Success, data: Type.Array(ListedKey) }) },
     fault: 'Failed to list API keys',
-    async handler({ caller, db }) {
+    async handler({ caller, query: { limit = LIST_MAX, before }, db }) {
       await keyUsage.flush();
-      const rows = await listKeys(db, caller.user_id);
-      return {
-        data: rows.map(({ key_prefix, key_suffix, ...row }) => ({
-          api_key: masked(key_prefix, key_suffix),
-          ...row,
-        })),
-      };
+      const found = await listKeys(db, caller.user_id, { limit: limit + 1, before });
+      const { rows, next_before } = pageOf(found, limit, ({ key_id }) => key_id);
+      const data = rows.map(({ key_prefix, key_suffix, ...row }) => ({
+        api_key: masked(key_prefix, key_suffix),
+        ...row,
+      }));
+      return new Paged({ data }, next_before);
     },
   });
 

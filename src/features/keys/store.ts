@@ -2,10 +2,9 @@ import { type Db, run } from '#kernel/db/db.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
 
 const PREFIX = 'ak_';
-/** How much of a key a listing shows, and how many keys. */
+/** How much of a key a listing shows. */
 const SHOWN_START = 10;
 const SHOWN_END = 4;
-const LISTED_MAX = 1000;
 
 export interface NewKey {
   readonly provider_name: string;
@@ -47,15 +46,19 @@ export async function insertKey(db: Db, key: NewKey) {
 }
 
 /** A user's keys, newest first. */
-export const listKeys = (db: Db, user_id: number) =>
+export const listKeys = (
+  db: Db,
+  user_id: number,
+  page: { readonly limit: number; readonly before: number | undefined },
+) =>
   db
     .selectFrom('api_keys')
     .where('user_id', '=', user_id)
-    .orderBy('created_at', 'desc')
+    .$if(page.before !== undefined, (q) => q.where('key_id', '<', page.before ?? 0))
     .orderBy('key_id', 'desc')
-    .select(['key_prefix', 'key_suffix', 'provider_name', 'scopes'])
+    .select(['key_id', 'key_prefix', 'key_suffix', 'provider_name', 'scopes'])
     .select(['expires_at', 'created_at', 'last_used', 'usage_count'])
-    .limit(LISTED_MAX)
+    .limit(page.limit)
     .execute();
 
 /** Nothing when the user has no such key. */

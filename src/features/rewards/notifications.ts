@@ -28,14 +28,17 @@ export async function notify(
   });
 }
 
-const LISTED_MAX = 200;
-
 /** Newest first. */
-export const listNotifications = (db: Db, userx_id: number) =>
+export const listNotifications = (
+  db: Db,
+  userx_id: number,
+  page: { readonly limit: number; readonly before: number | undefined },
+) =>
   db
     .selectFrom('userx_notifications')
     .where('userx_id', '=', userx_id)
+    .$if(page.before !== undefined, (q) => q.where('push_id', '<', page.before ?? 0))
     .orderBy('push_id', 'desc')
-    .limit(LISTED_MAX)
+    .limit(page.limit)
     .select(['push_id', 'title', 'message', 'read', 'created_at'])
     .execute();

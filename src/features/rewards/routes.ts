@@ -4,17 +4,9 @@ import type { Messages } from '#features/messages/messages.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flagged } from '#kernel/http/family.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import {
-  flat,
-  Id,
-  integerInput,
-  Message,
-  Nothing,
-  Success,
-  TextOrNull,
-  Timestamp,
-} from '#kernel/http/schema.ts';
+import { pageOf, pageQuery } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { flat, Id, Message, Nothing, Success, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { actionRoutes } from './action-routes.ts';
@@ -33,8 +25,9 @@ export type RewardsDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'sessions'
 };
 
 const endpoint = endpoints(flagged);
-/** Of one page; the contract's own call names no pages and gets as many. */
+/** Of one page; the contract's own calls name no pages and get as many. */
 const INVITED_MAX = 500;
+const NEWS_MAX = 200;
 
 const person = { userx_id: Id, usernamex: TextOrNull, emailx: TextOrNull, phonex: Type.String() };
 const flag = Type.Boolean();
@@ -116,6 +109,7 @@ const readRoutes = (): Route[] => [
   endpoint('GET /xusers/notifications', {
     auth: 'rewards',
     summary: 'What the app was notified of, newest first.',
+    query: Type.Object(pageQuery(NEWS_MAX)),
     reply: {
       200: flat({
         notifications: Type.Array(
@@ -130,8 +124,10 @@ const readRoutes = (): Route[] => [
       }),
     },
     fault: 'Failed to read notifications',
-    async handler({ caller, db }) {
-      return { notifications: await listNotifications(db, caller.userx_id) };
+    async handler({ caller, query: { limit = NEWS_MAX, before }, db }) {
+      const found = await listNotifications(db, caller.userx_id, { limit: limit + 1, before });
+      const { rows: notifications, next_before } = pageOf(found, limit, ({ push_id }) => push_id);
+      return new Paged({ notifications }, next_before);
     },
   }),
 
@@ -168,17 +164,16 @@ const readRoutes = (): Route[] => [
     auth: 'rewards',
     summary:
       'Who named the caller as their inviter, newest first; the next page is `before` the last.',
-    query: Type.Object({
-      limit: Type.Optional(integerInput(1, INVITED_MAX)),
-      before: Type.Optional(integerInput(1, ID_MAX)),
-    }),
+    query: Type.Object(pageQuery(INVITED_MAX, ID_MAX)),
     reply: {
       200: flat({ invited: Type.Array(Type.Object({ ...person, created_at: Timestamp })) }),
     },
     fault: 'Failed to read invited friends',
     async handler({ caller, query, db }) {
       const { limit = INVITED_MAX, before } = query;
-      return { invited: await listInvited(db, caller.userx_id, { limit, before }) };
+      const found = await listInvited(db, caller.userx_id, { limit: limit + 1, before });
+      const { rows: invited, next_before } = pageOf(found, limit, ({ userx_id }) => userx_id);
+      return new Paged({ invited }, next_before);
     },
   }),
 ];

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { flagged } from '#kernel/http/family.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { flat, Success, TextOrNull, Timestamp, Uuid } from '#kernel/http/schema.ts';
+import { pageOf } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { flat, integerInput, Success, TextOrNull, Timestamp, Uuid } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 type Deps = Pick<Kernel, 'clock' | 'identities' | 'sessions'>;
@@ -26,14 +28,19 @@ const Session = Type.Object({
 export const sessionRoutes = ({ clock, identities, sessions }: Deps): Route[] => [
   endpoint('GET /sessions', {
     auth: 'user',
-    summary: "Lists the caller's open sessions, newest first.",
+    summary: "Lists the caller's open sessions, newest first; the next page is `before` the last.",
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, LISTED_MAX)),
+      before: Type.Optional(Uuid),
+    }),
     reply: { 200: Type.Object({ success: Success, data: Type.Array(Session) }) },
     fault: 'Failed to list sessions',
-    async handler({ caller, db }) {
-      const rows = await listSessions(db, caller.user_id, clock.now());
-      return {
-        data: rows.map((row) => ({ ...row, current: row.session_id === caller.session_id })),
-      };
+    async handler({ caller, query: { limit = LISTED_MAX, before }, db }) {
+      const page = { limit: limit + 1, before, now: clock.now() };
+      const found = await listSessions(db, caller.user_id, page);
+      const { rows, next_before } = pageOf(found, limit, ({ session_id }) => session_id);
+      const data = rows.map((row) => ({ ...row, current: row.session_id === caller.session_id }));
+      return new Paged({ data }, next_before);
     },
   }),
 
@@ -64,15 +71,27 @@ export const sessionRoutes = ({ clock, identities, sessions }: Deps): Route[] =>
   }),
 ];
 
-const listSessions = (db: Db, user_id: number, now: Date) =>
+interface Page {
+  readonly limit: number;
+  readonly before: string | undefined;
+  readonly now: Date;
+}
+
+const listSessions = (db: Db, user_id: number, { limit, before, now }: Page) =>
   db
     .selectFrom('sessions')
     .where('user_id', '=', user_id)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
+    .$if(before !== undefined, (q) =>
+      q.where(
+        sql<boolean>`(created_at, session_id) < (select b.created_at, b.session_id from sessions b
+          where b.session_id = ${before} and b.user_id = ${user_id})`,
+      ),
+    )
     .orderBy('created_at', 'desc')
-    .orderBy('session_id')
-    .limit(LISTED_MAX)
+    .orderBy('session_id', 'desc')
+    .limit(limit)
     .select(['session_id', 'method', 'ip', 'user_agent', 'created_at', 'expires_at'])
     .execute();
 

@@ -4,7 +4,13 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
-import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
+import {
+  endpoints,
+  Paged,
+  type RequestFacts,
+  type Route,
+  type UserCaller,
+} from '#kernel/http/route.ts';
 import {
   flat,
   Id,
@@ -173,7 +179,7 @@ const readRoutes = (): Route[] => [
     async handler({ caller, db, query: { limit = 50, before } }) {
       const found = await listAudit(db, caller.user_id, limit + 1, before);
       const { rows: data, next_before } = pageOf(found, limit, ({ id }) => id);
-      return { data, next_before };
+      return new Paged({ data, next_before }, next_before);
     },
   }),
 ];

@@ -4,7 +4,7 @@ import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import { findStatus, listHistory } from './store.ts';
 
@@ -79,7 +79,7 @@ export const statusRoutes = (): Route[] => [
       const found = await listHistory(db, user_id, { limit: limit + 1, before });
       const { rows, next_before } = pageOf(found, limit, ({ id }) => id);
       const history = rows.map(({ kind, ...row }) => ({ ...row, verification_type: kind }));
-      return { user_id, history, next_before };
+      return new Paged({ user_id, history, next_before }, next_before);
     },
   }),
 ];

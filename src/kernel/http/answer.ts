@@ -13,7 +13,8 @@ import {
   type Idempotency,
   type StoredAnswer,
 } from './idempotency.ts';
-import { At, type Auth, at, type Call, Html, type Route } from './route.ts';
+import { linkToNext } from './page.ts';
+import { At, type Auth, at, type Call, Html, Paged, type Route } from './route.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
 
 declare module 'fastify' {
@@ -26,6 +27,7 @@ interface AnswerDeps {
   readonly db: Kysely<DB>;
   readonly clock: Clock;
   readonly idempotency: Idempotency;
+  publicUrl(): string;
 }
 
 type AnyCall = Call<Auth, unknown, unknown, unknown>;
@@ -41,10 +43,10 @@ const iso = isoPrinter();
  */
 export function answererOf(
   route: Route,
-  { db, clock, idempotency }: AnswerDeps,
+  { db, clock, idempotency, publicUrl }: AnswerDeps,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { endpoint } = route;
-  const render = rendererOf(route, clock);
+  const render = rendererOf(route, { clock, publicUrl });
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
@@ -105,12 +107,18 @@ function callOf(request: FastifyRequest, db: Kysely<DB>, operation: string): Any
 }
 
 /** Dresses what a handler returned and serializes it by the declared reply. */
-function rendererOf({ endpoint, family }: Route, clock: Clock) {
+function rendererOf(
+  { endpoint, family }: Route,
+  { clock, publicUrl }: Pick<AnswerDeps, 'clock' | 'publicUrl'>,
+) {
   const usual = Math.min(...Object.keys(endpoint.reply).map(Number));
   return (answer: unknown, request: FastifyRequest, reply: FastifyReply): StoredAnswer => {
     if (answer instanceof Html)
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
-    const { status, body } = answer instanceof At ? answer : at(usual, answer);
+    if (answer instanceof Paged && answer.next !== null)
+      reply.header('link', linkToNext(publicUrl(), request.url, answer.next));
+    const told = answer instanceof Paged ? answer.body : answer;
+    const { status, body } = told instanceof At ? told : at(usual, told);
     const dressed = Array.isArray(body)
       ? body
       : family.success(body as object, envelopeOf(request, clock));
@@ -158,7 +166,7 @@ async function settleFailure(
   request: FastifyRequest,
   claimed: Claim,
   error: unknown,
-  { idempotency, db, clock }: AnswerDeps,
+  { idempotency, db, clock }: Pick<AnswerDeps, 'idempotency' | 'db' | 'clock'>,
 ): Promise<void> {
   const known = toAppError(error, route);
   const undecided = known.status >= 500 || known.status === 429;

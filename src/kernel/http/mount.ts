@@ -24,6 +24,7 @@ export interface MountDeps {
   readonly doors: Doors;
   readonly limits: Limits;
   readonly idempotency: Idempotency;
+  publicUrl(): string;
 }
 
 /** The one place where declarations meet Fastify: limits, doors, validation, idempotency, envelopes. */

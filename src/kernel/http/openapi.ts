@@ -16,6 +16,8 @@ const CONVENTIONS = `Payments over fiat wallets, cards and chains.
   that one failure. The header \`x-request-id\` is on every answer; one that is sent is kept.
 - **Limits**: every answer tells \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
   \`X-RateLimit-Reset\` (epoch seconds). 429 and some 503 tell in \`Retry-After\` how many seconds to wait.
+- **Lists** are newest first and cut: where rows are left out the header \`Link: <…>; rel="next"\` is
+  the address of the next page.
 - **Repetitions**: with an \`Idempotency-Key\` the same request answers the same again
   (\`idempotent-replayed: true\`); another body under that key is 422, a first one still under way 409.`;
 

@@ -8,16 +8,29 @@ export const pageQuery = (limitMax: number, idMax = Number.MAX_SAFE_INTEGER) => 
   before: Type.Optional(integerInput(1, idMax)),
 });
 
-/** A list that the contract shows without end has one; whoever asks for no page gets this many. */
+/**
+ * A list that the contract shows without end has one; whoever asks for no page gets this many. Where
+ * rows are left out the handler answers `Paged`, and the answer's `Link` says where the list goes on.
+ */
 export const LIST_MAX = 1000;
 export const listQuery = pageQuery(LIST_MAX, ID_MAX);
 
+/**
+ * What `Link` says on a page that is not the last (RFC 8288): the same request for what comes before
+ * `next`, under the address by which callers know the service, whatever name this one came under.
+ */
+export function linkToNext(publicUrl: string, requested: string, next: number | string): string {
+  const address = new URL(`${publicUrl}${requested}`);
+  address.searchParams.set('before', String(next));
+  return `<${address}>; rel="next"`;
+}
+
 /** Of what was found for a page and one row more, which tells whether there is another page. */
-export function pageOf<Row>(
+export function pageOf<Row, Id extends number | string>(
   found: readonly Row[],
   limit: number,
-  idOf: (row: Row) => number,
-): { rows: Row[]; has_more: boolean; next_before: number | null } {
+  idOf: (row: Row) => Id,
+): { rows: Row[]; has_more: boolean; next_before: Id | null } {
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const has_more = found.length > limit;

@@ -65,11 +65,22 @@ export class Html {
   }
 }
 
+/** A page of a list that goes on: `Link` says where, which is before `next`. Null on the last page. */
+export class Paged<B> {
+  readonly body: B;
+  readonly next: number | string | null;
+  constructor(body: B, next: number | string | null) {
+    this.body = body;
+    this.next = next;
+  }
+}
+
 /** The family supplies `success` and `timestamp`, so handlers never write them. */
 type Body<T> = T extends readonly unknown[] ? T : Omit<T, 'success' | 'timestamp'>;
 export type Answer<R extends Replies> =
   | Body<Static<R[keyof R & number]>>
   | { [S in keyof R & number]: At<S, Body<Static<R[S]>>> }[keyof R & number]
+  | Paged<Body<Static<R[keyof R & number]>>>
   | Html;
 
 export interface RequestFacts {

@@ -136,6 +136,7 @@ async function allowOrigins(server: FastifyInstance, origins: string): Promise<v
       'x-ratelimit-reset',
       'retry-after',
       'idempotent-replayed',
+      'link',
     ],
     maxAge: 600,
   });
