@@ -108,7 +108,7 @@ export function createFeatures(
       ...rewardsRoutes({ ...kernel, messages, attempts }),
       ...clientRoutes({ ...kernel, messages, pspCustomers }),
       ...instanceRoutes(),
-      ...userRoutes({ ...kernel, messages, attempts, pspCustomers }),
+      ...userRoutes({ ...kernel, messages, attempts, pspCustomers, fx }),
       ...adminRoutes({ ...kernel, messages, pspCustomers }),
       ...verification.routes,
       ...partnerCustomers.routes,

@@ -1,15 +1,15 @@
 import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { currencyOf } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { clientReachOf, lockUserWithin, reachOf, reachOfKey } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded, type Family, flagged, plain } from '#kernel/http/family.ts';
-import { LIST_MAX, listQuery } from '#kernel/http/page.ts';
-import { type ApiKey, endpoints, type Route } from '#kernel/http/route.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { type ApiKey, endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
   CountryInput,
+  explained,
   flat,
   Id,
   IdInput,
@@ -20,15 +20,16 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { format } from '#kernel/money/money.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
 import { type LinkDeps, linkRoutes } from './links.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
-import { listCountries, listUsers, totalsOf, type UserPage } from './store.ts';
+import { listCountries, listUsers, type UserPage } from './store.ts';
+import { totalsOf } from './totals.ts';
 import { activate, findUser, NOT_SUBMITTED, recordVerification } from './users.ts';
 
 export type UserDeps = ProfileDeps &
   LinkDeps &
-  Pick<Kernel, 'sessions'> & { readonly pspCustomers: PspCustomers };
+  Pick<Kernel, 'sessions'> & { readonly pspCustomers: PspCustomers; readonly fx: ExchangeRates };
 
 /** Errors are plain; some successes of this area show `success` or `timestamp` all the same. */
 const family: Family = { ...plain, success: coded.success };
@@ -84,6 +85,12 @@ const Listed = Type.Object({
   transactions_count: Type.Integer(),
   total_volume: Type.String(),
   total_balance: Type.String(),
+  unconverted: Type.Optional(
+    explained(
+      Type.Array(Type.String()),
+      'Currencies that the two sums lack, where no rate is known at the moment',
+    ),
+  ),
 });
 const Country = Type.Object({ country_code: Type.String(), country_name: Type.String() });
 
@@ -116,7 +123,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
       const own = clientReachOf(caller);
       const { client_id = own, limit = LIST_MAX, before } = query;
       if (own !== undefined && client_id !== own) return [];
-      return usersWithTotals(db, { client_id, limit, before });
+      return usersWithTotals(db, deps.fx, { client_id, limit, before });
     },
   }),
 
@@ -192,22 +199,14 @@ type PspUpdateDeps = Pick<UserDeps, 'config' | 'clock' | 'identities' | 'pspCust
 /** Said outright: a key for everything is not thereby a PSP's. */
 const isPsp = ({ scopes }: ApiKey): boolean => scopes.includes('psp');
 
-async function usersWithTotals(db: Db, page: UserPage) {
-  const users = await listUsers(db, page);
-  const totals = await totalsOf(
-    db,
-    users.map(({ user_id }) => user_id),
-  );
-  return users.map(({ country_code, ekyc_status, ...user }) => {
-    const asset = currencyOf(country_code);
-    const known = totals.get(user.user_id);
-    const { volume = 0n, balance = 0n } = known?.byAsset.get(asset) ?? {};
-    return {
-      ...user,
-      ekyc_status: ekyc_status ?? NOT_SUBMITTED,
-      transactions_count: known?.transactions ?? 0,
-      total_volume: `${format({ asset, units: volume })} ${asset}`,
-      total_balance: `${format({ asset, units: balance })} ${asset}`,
-    };
-  });
+async function usersWithTotals(db: Db, fx: ExchangeRates, page: UserPage) {
+  const found = await listUsers(db, { ...page, limit: page.limit + 1 });
+  const { rows, next_before } = pageOf(found, page.limit, ({ user_id }) => user_id);
+  const totals = await totalsOf(db, fx, rows);
+  const users = rows.map(({ country_code, ekyc_status, ...user }) => ({
+    ...user,
+    ekyc_status: ekyc_status ?? NOT_SUBMITTED,
+    ...totals({ ...user, country_code }),
+  }));
+  return new Paged(users, next_before);
 }

@@ -31,48 +31,30 @@ export const listUsers = (db: Db, { client_id, limit, before }: UserPage) =>
     .limit(limit)
     .execute();
 
-export interface Totals {
-  /** Transfers that moved money of the user's, in whatever asset. */
-  readonly transactions: number;
-  readonly byAsset: ReadonlyMap<Asset, { readonly volume: bigint; readonly balance: bigint }>;
-}
-
-/**
- * What the ledger knows of these users' wallets, in units: the volume is all that came and went, the
- * balance what is there. Users without a wallet are missing.
- */
-export async function totalsOf(db: Db, user_ids: readonly number[]): Promise<Map<number, Totals>> {
-  const rows = await run<TotalsRow>(db, TOTALS, [user_ids.map((id) => `user:${id}`)]);
-  const totals = new Map<number, { transactions: number; byAsset: Map<Asset, AssetTotals> }>();
-  for (const { owner, asset, transactions, volume, balance } of rows) {
-    const user_id = Number(owner.slice('user:'.length));
-    const of = totals.get(user_id) ?? { transactions: 0, byAsset: new Map() };
-    totals.set(user_id, of);
-    if (asset === null) of.transactions = transactions;
-    else of.byAsset.set(asset, { volume, balance });
-  }
-  return totals;
-}
-
-interface AssetTotals {
+/** What one wallet has seen, in units of its asset. */
+export interface WalletTotals {
+  readonly user_id: number;
+  readonly asset: Asset;
+  /** Lines of its statement that moved money. */
+  readonly moves: number;
+  /** All that came and went. */
   readonly volume: bigint;
   readonly balance: bigint;
 }
-interface TotalsRow extends AssetTotals {
-  readonly owner: string;
-  /** Null in the row of all assets together. */
-  readonly asset: Asset | null;
-  readonly transactions: number;
-}
 
-/** Entries that only set money aside have the amount 0 and are neither volume nor a transaction. */
-const TOTALS = `
-  select a.owner, a.asset, count(distinct e.transfer_id) as transactions,
-         coalesce(sum(abs(e.amount)), 0) as volume, coalesce(max(a.posted), 0) as balance
-    from ledger.accounts a
-    left join ledger.entries e on e.account_id = a.account_id and e.amount <> 0
-   where a.owner = any($1) and a.purpose = 'wallet'
-   group by grouping sets ((a.owner), (a.owner, a.asset))`;
+/** Of every fiat wallet of these users: kept by the ledger, so no history is read. */
+export async function walletTotals(db: Db, user_ids: readonly number[]): Promise<WalletTotals[]> {
+  const rows = await run<Omit<WalletTotals, 'user_id'> & { readonly owner: string }>(
+    db,
+    `select owner, asset, moves, volume, posted as balance from ledger.accounts
+      where owner = any($1) and purpose = 'wallet' order by owner, asset`,
+    [user_ids.map((id) => `user:${id}`)],
+  );
+  return rows.map(({ owner, ...totals }) => ({
+    ...totals,
+    user_id: Number(owner.slice('user:'.length)),
+  }));
+}
 
 /** The countries that a PSP of the type FIAT_PSP serves. */
 export const listCountries = (db: Db) =>

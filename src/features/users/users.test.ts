@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
-import { openWallet } from '#features/fiat-wallets/fiat-wallets.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
-import { hold, type Operation, transfer } from '#kernel/ledger/ledger.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
 import { harness, type Person } from '#test/harness.ts';
 
 const h = await harness();
 
 const read = (as: Person, user_id: number | string) =>
   h.call('GET /users/{user_id}', { as, params: { user_id } });
-const post = (operation: Operation) => transact(h.db, (tx) => postWithin(tx, operation));
 const report = (fields: object, key?: string) =>
   h.call('POST /users/psp_update', {
     body: {
@@ -98,50 +92,6 @@ test('every failure of reading a user says success: false beside the error, as i
   const wrong = { as, params: { user_id: 'abc' } };
   const [, neighbour] = await h.call('GET /users/{user_id}/tos-acceptance-link', wrong);
   expect(neighbour).not.toHaveProperty('success');
-});
-
-test('the list of users counts transfers, volume and balance from the ledger', async () => {
-  const { client_id } = await h.client({ country_code: 'ID' });
-  const admin = await h.user({ client_id, role: 'admin' });
-  const [rich, poor] = [await h.user({ client_id }), await h.user({ client_id })];
-  const house = await openAccount(h.db, houseAccount('test', 'IDR'));
-  const { wallet } = await openWallet(h.db, rich.user_id, 'IDR');
-  const { wallet: other } = await openWallet(h.db, rich.user_id, 'USD');
-  const usd = await openAccount(h.db, houseAccount('test', 'USD'));
-  const account = wallet.account_id;
-  await post({ key: 't:1', kind: 'test', legs: transfer(house, account, 150_000_00n) });
-  await post({ key: 't:2', kind: 'test', legs: transfer(account, house, 50_000_50n) });
-  await post({ key: 't:3', kind: 'test', legs: hold(account, 10n) });
-  await post({ key: 't:4', kind: 'test', legs: transfer(usd, other.account_id, 7n) });
-  // One transfer that touches two of the user's accounts is one.
-  await post({
-    key: 't:5',
-    kind: 'test',
-    legs: [...transfer(account, house, 100n), ...transfer(usd, other.account_id, 1n)],
-  });
-  const [status, users] = await h.call('GET /users/users', { as: admin });
-  const shown = (person: Person, fields: object) => ({
-    user_id: person.user_id,
-    email: person.email,
-    username: person.username,
-    client_id,
-    user_status: 'ACTIVE',
-    ekyc_status: 'Not yet Submit',
-    ...fields,
-  });
-  const nothing = { transactions_count: 0, total_volume: '0.00 IDR', total_balance: '0.00 IDR' };
-  expect([status, users]).toEqual([
-    200,
-    [
-      shown(poor, nothing),
-      shown(rich, {
-        transactions_count: 4,
-        total_volume: '200001.50 IDR',
-        total_balance: '99998.50 IDR',
-      }),
-      shown(admin, nothing),
-    ],
-  ]);
 });
 
 test('the list of users ends at the admin’s client, whatever client is asked for', async () => {
