@@ -103,6 +103,7 @@ listening({ port }, async () => {
 function endless(real: Limits): Limits {
   let spent = 0;
   return {
+    ...real,
     spend(limit, who, reply) {
       spent += 1;
       return real.spend(limit, `${who}:${Math.floor(spent / 900)}`, reply);

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
+import { earningOf } from './earning.ts';
 import { fail } from './error.ts';
 import type { Envelope } from './family.ts';
 import { toAppError } from './faults.ts';
@@ -13,6 +14,7 @@ import {
   type Idempotency,
   type StoredAnswer,
 } from './idempotency.ts';
+import type { Limits } from './limits.ts';
 import { linkToNext } from './page.ts';
 import { At, type Auth, at, type Call, Html, Paged, type Route } from './route.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
@@ -27,6 +29,7 @@ interface AnswerDeps {
   readonly db: Kysely<DB>;
   readonly clock: Clock;
   readonly idempotency: Idempotency;
+  readonly limits: Limits;
   publicUrl(): string;
 }
 
@@ -43,9 +46,10 @@ const iso = isoPrinter();
  */
 export function answererOf(
   route: Route,
-  { db, clock, idempotency, publicUrl }: AnswerDeps,
+  { db, clock, idempotency, limits, publicUrl }: AnswerDeps,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { endpoint } = route;
+  const earning = earningOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
@@ -58,13 +62,16 @@ export function answererOf(
   };
 
   function work(request: FastifyRequest, reply: FastifyReply, operation: string, claim?: Claim) {
-    const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
+    const within = async (tx: Kysely<DB>, pay?: () => Promise<void>): Promise<StoredAnswer> => {
       const answer = await endpoint.handler(callOf(request, tx, operation));
       const told = render(answer, request, reply);
       if (claim) await idempotency.keep(tx, claim, told);
+      await pay?.();
       return told;
     };
-    return endpoint.atomic ? transact(db, within) : within(db);
+    if (!endpoint.atomic) return within(db);
+    if (!earning) return transact(db, within);
+    return earning.run(request, reply, (pay) => transact(db, (tx) => within(tx, pay)));
   }
 
   async function answerOnce(

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Doors } from '../access/doors.ts';
+import { earningOf } from './earning.ts';
 import { type Limits, limitOf, spender } from './limits.ts';
 import type { Auth, Caller, Route } from './route.ts';
 
@@ -20,15 +21,12 @@ type Enter = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDon
 export function entranceOf(route: Route, deps: { doors: Doors; limits: Limits }): Enter {
   const { doors, limits } = deps;
   const limit = limitOf(route);
-  // Keys made by a user count for that user, who is not known before the door.
-  const perUser = limit === 'key-generation' && route.endpoint.auth === 'user';
-  const first = perUser ? 'authenticated' : limit;
+  const earning = earningOf(route, limits);
   return (request, reply, done) => {
     request.route = route;
     const admit = (caller: Caller<Auth>): void => {
       request.caller = caller;
-      if (perUser && caller && 'user_id' in caller)
-        limits.spend(limit, `user:${caller.user_id}`, reply).then(() => done(), done);
+      if (earning) earning.check(request, reply).then(() => done(), done);
       else done();
     };
     const ask = (): void => {
@@ -42,6 +40,6 @@ export function entranceOf(route: Route, deps: { doors: Doors; limits: Limits })
       if (caller instanceof Promise) caller.then(admit, done);
       else admit(caller);
     };
-    limits.spend(first, spender(first, request, doors), reply).then(ask, done);
+    limits.spend(limit, spender(limit, request, doors), reply).then(ask, done);
   };
 }

@@ -30,24 +30,32 @@ const BUDGETS: Record<LimitClass, Budget> = {
 export interface Limits {
   /** Spends one request of `who`'s budget and writes the three headers; throws RATE_LIMITED. */
   spend(limit: LimitClass, who: string, reply: FastifyReply): Promise<void>;
+  /** The same without spending: throws and writes as the next `spend` would find it. */
+  check(limit: LimitClass, who: string, reply: FastifyReply): Promise<void>;
+  /** Gives back what was spent on nothing, and writes the headers anew. */
+  refund(limit: LimitClass, who: string, reply: FastifyReply): Promise<void>;
 }
 
-/** Which budget a route draws on (decisions: Smaller points, rate classes). */
-export const limitOf = (route: Route): LimitClass =>
-  route.endpoint.limit ?? (route.endpoint.auth === 'public' ? 'public' : 'authenticated');
+/** What is limited is how many were made (contract: new keys): asking for one that is refused is free. */
+export const countsWhenDone = (limit: LimitClass): boolean => limit === 'key-generation';
+
+/** Which budget each request of a route draws on (decisions: Smaller points, rate classes). */
+export function limitOf({ endpoint: { auth, limit } }: Route): LimitClass {
+  if (limit !== undefined && !countsWhenDone(limit)) return limit;
+  return auth === 'public' ? 'public' : 'authenticated';
+}
 
 /** Whoever has a whole network of addresses has one budget all the same. */
 export const budgetOfAddress = (ip: string): string => `ip:${networkOf(ip)}`;
 
 /** Public endpoints count by address, the rest by key where there is a known one. */
 export const spender = (limit: LimitClass, request: FastifyRequest, doors: Doors): string =>
-  limit === 'public' || limit === 'key-generation'
-    ? budgetOfAddress(request.ip)
-    : doors.budgetOf(request);
+  limit === 'public' ? budgetOfAddress(request.ip) : doors.budgetOf(request);
 
 /** Fixed windows, in memory or shared through Redis; nothing is counted where limits are off. */
 export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undefined }): Limits {
-  if (!on) return { spend: async () => undefined };
+  const nothing = async () => undefined;
+  if (!on) return { spend: nothing, check: nothing, refund: nothing };
   const limiterOf = (name: LimitClass): RateLimiterAbstract => {
     const { points, seconds } = BUDGETS[name];
     const memory = { points, duration: seconds, keyPrefix: `limit:${name}` };
@@ -67,15 +75,37 @@ export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undef
   return {
     spend(limit, who, reply) {
       const { points } = BUDGETS[limit];
-      const refuse = (error: unknown): never => {
+      const refuse = async (error: unknown): Promise<never> => {
         if (!(error instanceof RateLimiterRes)) throw error;
-        writeHeaders(reply, points, error);
-        const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-        throw fail('RATE_LIMITED', 'Rate limit exceeded', { retryAfter });
+        if (countsWhenDone(limit)) await takeBack(limiters[limit], who);
+        return refused(reply, points, error);
       };
       return limiters[limit].consume(who).then((left) => writeHeaders(reply, points, left), refuse);
     },
+    async check(limit, who, reply) {
+      const { points, seconds } = BUDGETS[limit];
+      const found = await limiters[limit].get(who);
+      const open = found && found.msBeforeNext > 0 ? found : undefined;
+      const left = open ?? new RateLimiterRes(points, seconds * 1000, 0);
+      if (left.consumedPoints >= points) refused(reply, points, left);
+      writeHeaders(reply, points, left);
+    },
+    async refund(limit, who, reply) {
+      writeHeaders(reply, BUDGETS[limit].points, await takeBack(limiters[limit], who));
+    },
   };
+}
+
+/** Where the window has ended meanwhile there is nothing to give back, and nothing to win. */
+async function takeBack(limiter: RateLimiterAbstract, who: string): Promise<RateLimiterRes> {
+  const left = await limiter.reward(who);
+  return left.consumedPoints < 0 ? limiter.penalty(who) : left;
+}
+
+function refused(reply: FastifyReply, points: number, left: RateLimiterRes): never {
+  writeHeaders(reply, points, left);
+  const retryAfter = Math.max(1, Math.ceil(left.msBeforeNext / 1000));
+  throw fail('RATE_LIMITED', 'Rate limit exceeded', { retryAfter });
 }
 
 function writeHeaders(reply: FastifyReply, points: number, left: RateLimiterRes): void {
