@@ -60,7 +60,7 @@ export function logIn(deps: LogInDeps, db: Db, entering: Entering): Promise<Logg
     await noteUse(tx, { ext_user_id, method, at });
     const known = { user, is_new_user: !owner, verified_at: at.toISOString() };
     if (user.twofa_enabled) {
-      await deps.codes.ask(tx, user_id, key.key_id);
+      await deps.codes.ask(tx, { user_id, key_id: key.key_id, ip: request.ip });
       return known;
     }
     const { token } = await deps.sessions.open(tx, { user_id, method: 'external', request });

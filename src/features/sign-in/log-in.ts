@@ -6,7 +6,7 @@ import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findLogin, findLogins, holdStanding, type Login } from './store.ts';
 
-export type LogInDeps = Pick<Kernel, 'passwords' | 'sessions' | 'vault'> & {
+export type LogInDeps = Pick<Kernel, 'config' | 'passwords' | 'sessions' | 'vault'> & {
   readonly attempts: Attempts;
   readonly codes: LoginCodes;
 };
@@ -55,7 +55,8 @@ export async function logIn(
     }
     refuseInactive(login, standing.user_status);
     if (standing.twofa_enabled) {
-      await deps.codes.ask(tx, login.user_id, key.key_id);
+      const { user_id } = login;
+      await deps.codes.ask(tx, { user_id, key_id: key.key_id, ip: request.ip });
       return { login };
     }
     return open(deps, tx, { login, method: 'password', request });
@@ -67,26 +68,45 @@ export interface SecondStep {
   readonly code: string;
 }
 
-/** Finishes a log-in whose password was proven with the same API key (contract part 1, Login). */
+/**
+ * Finishes a log-in whose password was proven with the same API key in the same network (contract part
+ * 1, Login). Where none waits, one look says so, the same for everybody.
+ */
 export async function completeLogIn(
   deps: LogInDeps,
   db: Db,
   { key, request }: Entering,
   { user_id, code }: SecondStep,
 ): Promise<LoggedIn> {
+  const { key_id } = key;
+  const waits = await deps.codes.waits(db, { user_id, key_id, ip: request.ip });
+  if (!waits) throw await nothingWaits(deps, db, user_id);
   const login = await findLogin(db, user_id);
-  if (!login) throw fail('USER_NOT_FOUND', 'User not found');
+  if (!login) throw wrongCode();
   return decide(db, async (tx): Promise<LoggedIn | AppError> => {
     await deps.attempts.admit(tx, { accounts: [accountOf(user_id)], ip: request.ip });
     const standing = await holdStanding(tx, user_id);
     refuseInactive(login, standing?.user_status ?? 'INACTIVE');
-    const attempt = { user_id, key_id: key.key_id, code, consume: true, request };
+    const attempt = { user_id, key_id, code, consume: true, request };
     const verdict = await deps.codes.try(tx, attempt);
     if (verdict.ok) return open(deps, tx, { login, method: verdict.method, request });
-    return verdict.reason === 'not_enabled'
-      ? fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for this user')
-      : fail('INVALID_CODE', 'Invalid verification code', { status: 401 });
+    return verdict.reason === 'not_enabled' ? notEnabled() : wrongCode();
   });
+}
+
+const wrongCode = () => fail('INVALID_CODE', 'Invalid verification code', { status: 401 });
+const notEnabled = () => fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for this user');
+
+/**
+ * In mock mode what the contract says of the user; otherwise nobody who proved no password learns who
+ * exists, who is active and who has a second factor (decisions: modes).
+ */
+async function nothingWaits({ config }: LogInDeps, db: Db, user_id: number): Promise<AppError> {
+  if (!config.MOCK_MODE) return wrongCode();
+  const login = await findLogin(db, user_id);
+  if (!login) return fail('USER_NOT_FOUND', 'User not found');
+  refuseInactive(login, login.user_status);
+  return login.twofa_enabled ? wrongCode() : notEnabled();
 }
 
 /** The first whose password it is; when nobody is there, as much work is done for nobody. */

@@ -8,6 +8,7 @@ export interface Login {
   readonly phone: string | null;
   readonly role: string;
   readonly user_status: string;
+  readonly twofa_enabled: boolean;
   readonly password_hash: string | null;
   readonly ekyc_status: string;
   readonly client: {
@@ -24,7 +25,8 @@ const CANDIDATES_MAX = 10;
 
 /** Contract part 1, States: what the status is called where no verification was begun. */
 const LOGIN = `
-  select u.user_id, u.email, u.username, u.phone, u.role, u.user_status, u.password_hash,
+  select u.user_id, u.email, u.username, u.phone, u.role, u.user_status,
+         u.twofa_enabled, u.password_hash,
          coalesce(v.status, 'Not yet Submit') as ekyc_status,
          jsonb_build_object('client_id', c.client_id, 'client_type', c.client_type,
            'client_status', c.client_status, 'ekyc_status', c.ekyc_status,

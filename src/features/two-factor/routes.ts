@@ -191,7 +191,7 @@ const verifyLoginRoute = ({ codes }: Deps): Route =>
       await decide(db, async (tx) => {
         const { key_id } = caller.key;
         const verdict = await codes.try(tx, { user_id, key_id, code, consume: false, request });
-        // One answer for every reason: without the password nobody learns whether a code is right.
+        // One answer for every reason: who proved no password here learns nothing of codes or users.
         return verdict.ok ? verdict : fail('INVALID_CODE', 'Invalid verification code');
       });
       return { message: 'Verification code is valid' };

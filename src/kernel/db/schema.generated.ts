@@ -327,7 +327,8 @@ export interface LoginChallenges {
   consumed_at: string | null;
   created_at: Generated<string>;
   expires_at: string;
-  key_id: number | null;
+  key_id: number;
+  network: string;
   user_id: number;
   verified: Buffer | null;
 }
