@@ -31,9 +31,10 @@ export type HalfLoggedIn = Pick<LoggedIn, 'login'> & Partial<LoggedIn>;
 export async function logIn(
   deps: LogInDeps,
   db: Db,
-  { key, request }: Entering,
+  entering: Entering,
   { name, password }: { readonly name: string; readonly password: string },
 ): Promise<HalfLoggedIn> {
+  const { key, request } = entering;
   const { attempts, vault } = deps;
   const candidates = await findLogins(db, name, key.client_id);
   const mark = vault.fingerprint(name.trim().toLowerCase(), 'log-in name');
@@ -59,7 +60,7 @@ export async function logIn(
       await deps.codes.ask(tx, { user_id, key_id: key.key_id, ip: request.ip });
       return { login };
     }
-    return open(deps, tx, { login, method: 'password', request });
+    return open(deps, tx, { login, method: 'password', entering });
   });
 }
 
@@ -75,9 +76,10 @@ export interface SecondStep {
 export async function completeLogIn(
   deps: LogInDeps,
   db: Db,
-  { key, request }: Entering,
+  entering: Entering,
   { user_id, code }: SecondStep,
 ): Promise<LoggedIn> {
+  const { key, request } = entering;
   const { key_id } = key;
   const waits = await deps.codes.waits(db, { user_id, key_id, ip: request.ip });
   if (!waits) throw await nothingWaits(deps, db, user_id);
@@ -89,7 +91,7 @@ export async function completeLogIn(
     refuseInactive(login, standing?.user_status ?? 'INACTIVE');
     const attempt = { user_id, key_id, code, consume: true, request };
     const verdict = await deps.codes.try(tx, attempt);
-    if (verdict.ok) return open(deps, tx, { login, method: verdict.method, request });
+    if (verdict.ok) return open(deps, tx, { login, method: verdict.method, entering });
     return verdict.reason === 'not_enabled' ? notEnabled() : wrongCode();
   });
 }
@@ -131,10 +133,11 @@ function refuseInactive({ ekyc_status }: Login, user_status: string): void {
 async function open(
   { sessions, attempts }: LogInDeps,
   tx: Db,
-  { login, method, request }: { login: Login; method: string; request: RequestFacts },
+  { login, method, entering }: { login: Login; method: string; entering: Entering },
 ): Promise<LoggedIn> {
   const { user_id } = login;
+  const { key, request } = entering;
   await attempts.forget(tx, { accounts: [accountOf(user_id)], ip: request.ip });
-  const { token } = await sessions.open(tx, { user_id, method, request });
+  const { token } = await sessions.open(tx, { user_id, key_id: key.key_id, method, request });
   return { login, token };
 }

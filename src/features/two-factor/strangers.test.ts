@@ -4,8 +4,8 @@ import { type Body, harness } from '#test/harness.ts';
 import {
   codeOf,
   complete,
-  type Protected,
   logIn,
+  type Protected,
   protectedUser,
   verify,
   wrongCodeOf,

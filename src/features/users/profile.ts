@@ -2,7 +2,13 @@ import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
 import { admitSending } from '#kernel/access/sending.ts';
-import { lockUserWithin, reachOf, reachOfKey, requireUser } from '#kernel/access/tenancy.ts';
+import {
+  lockUserWithin,
+  reachOf,
+  reachOfKey,
+  requireKnownUser,
+  requireUser,
+} from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -83,7 +89,9 @@ const otpRoute = (deps: ProfileDeps): Route =>
     fault: 'Failed to request OTP',
     async handler({ caller, body, request: { ip }, db }) {
       const { config, clock, vault, attempts } = deps;
-      const user = await requireUser(db, reachOfKey(caller.key), body.user_id);
+      const user = config.MOCK_MODE
+        ? await requireUser(db, reachOfKey(caller.key), body.user_id)
+        : await requireKnownUser(db, caller.key, body.user_id, clock.now());
       const otp = newCode();
       const expires_at = new Date(clock.now().getTime() + OTP_TTL_MS);
       const pause = config.MOCK_MODE ? 0 : OTP_PAUSE_MS;

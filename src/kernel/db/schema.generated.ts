@@ -512,6 +512,7 @@ export interface Sessions {
   created_at: Generated<string>;
   expires_at: string;
   ip: string | null;
+  key_id: number | null;
   method: string;
   revoked_at: string | null;
   session_id: string;
