@@ -14,3 +14,22 @@ create index login_challenges_open
 alter table sessions add column key_id integer;
 create index sessions_by_key on sessions (user_id, key_id, expires_at)
   where key_id is not null and revoked_at is null;
+
+-- The networks that a user last logged in from: whoever guesses at the password elsewhere changes
+-- nothing there. Of the log-ins before this table those by IPv4 are known.
+create table user_networks (
+  user_id   integer not null references users on delete cascade,
+  network   text not null,
+  last_seen timestamptz not null,
+  primary key (user_id, network)
+);
+create index user_networks_old on user_networks (last_seen);
+insert into user_networks (user_id, network, last_seen)
+  select user_id, network, last_seen from (
+    select user_id, network, max(created_at) as last_seen,
+           row_number() over (partition by user_id order by max(created_at) desc) as place
+      from (select user_id, created_at, substring(ip from '(\d+\.\d+\.\d+\.\d+)$') as network
+              from sessions where user_id is not null) s
+     where network is not null
+     group by user_id, network) n
+   where place <= 20;

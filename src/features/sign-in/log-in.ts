@@ -1,13 +1,15 @@
+import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
-import { type Attempt, type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
+import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findLogin, findLogins, holdStanding, type Login } from './store.ts';
 
-export type LogInDeps = Pick<Kernel, 'config' | 'passwords' | 'sessions' | 'vault'> & {
+export type LogInDeps = Pick<Kernel, 'config' | 'passwords' | 'sessions'> & {
   readonly attempts: Attempts;
+  readonly guesses: PasswordGuesses;
   readonly codes: LoginCodes;
 };
 
@@ -35,23 +37,21 @@ export async function logIn(
   { name, password }: { readonly name: string; readonly password: string },
 ): Promise<HalfLoggedIn> {
   const { key, request } = entering;
-  const { attempts, vault } = deps;
+  const { guesses } = deps;
   const candidates = await findLogins(db, name, key.client_id);
-  const mark = vault.fingerprint(name.trim().toLowerCase(), 'log-in name');
-  const nobody = `name:${mark.toString('hex')}`;
-  const guess: Attempt = {
-    accounts:
-      candidates.length > 0 ? candidates.map(({ user_id }) => accountOf(user_id)) : [nobody],
-    ip: request.ip,
-  };
-  await attempts.admit(db, guess);
-  const login = await whose(deps, candidates, password, request.ip);
+  const user_ids = candidates.map(({ user_id }) => user_id);
+  const guessed = await guesses.at(db, user_ids, request.ip);
+  const nobody = guesses.atNobody(name, request.ip);
+  const open = await guesses.admit(db, candidates.length > 0 ? guessed : [nobody]);
+  const tried = candidates.filter((_, i) => open.some((one) => one === guessed[i]));
+  const login = await whose(deps, tried, password, request.ip);
   return decide(db, async (tx): Promise<HalfLoggedIn | AppError> => {
-    await attempts.admit(tx, guess);
+    const meant = login ? open.filter(({ user_id }) => user_id === login.user_id) : open;
+    const admitted = await guesses.admit(tx, meant);
     const standing = login && (await holdStanding(tx, login.user_id));
     // The password may have been changed while it was being checked.
     if (!login || standing?.password_hash !== login.password_hash) {
-      await attempts.fail(tx, guess);
+      await guesses.fail(tx, admitted);
       return fail('INVALID_CREDENTIALS', 'Invalid credentials');
     }
     refuseInactive(login, standing.user_status);
@@ -60,7 +60,7 @@ export async function logIn(
       await deps.codes.ask(tx, { user_id, key_id: key.key_id, ip: request.ip });
       return { login };
     }
-    return open(deps, tx, { login, method: 'password', entering });
+    return enter(deps, tx, { login, method: 'password', entering });
   });
 }
 
@@ -91,7 +91,7 @@ export async function completeLogIn(
     refuseInactive(login, standing?.user_status ?? 'INACTIVE');
     const attempt = { user_id, key_id, code, consume: true, request };
     const verdict = await deps.codes.try(tx, attempt);
-    if (verdict.ok) return open(deps, tx, { login, method: verdict.method, entering });
+    if (verdict.ok) return enter(deps, tx, { login, method: verdict.method, entering });
     return verdict.reason === 'not_enabled' ? notEnabled() : wrongCode();
   });
 }
@@ -130,14 +130,14 @@ function refuseInactive({ ekyc_status }: Login, user_status: string): void {
     throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 
-async function open(
-  { sessions, attempts }: LogInDeps,
+async function enter(
+  { sessions, guesses }: LogInDeps,
   tx: Db,
   { login, method, entering }: { login: Login; method: string; entering: Entering },
 ): Promise<LoggedIn> {
   const { user_id } = login;
   const { key, request } = entering;
-  await attempts.forget(tx, { accounts: [accountOf(user_id)], ip: request.ip });
+  await guesses.forget(tx, user_id, request.ip);
   const { token } = await sessions.open(tx, { user_id, key_id: key.key_id, method, request });
   return { login, token };
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
+import type { Attempts } from '#kernel/access/attempts.ts';
 import { admitSending } from '#kernel/access/sending.ts';
 import {
   lockUserWithin,
@@ -21,7 +22,8 @@ import { otpContext, type ProofDeps, withProof } from './proof.ts';
 import { forgetAddress, type ProfileChange, replaceOtp, updateProfile } from './store.ts';
 import { confirmationLink, Name } from './users.ts';
 
-export type ProfileDeps = ProofDeps & Pick<Kernel, 'publicUrl'> & { readonly messages: Messages };
+export type ProfileDeps = ProofDeps &
+  Pick<Kernel, 'publicUrl'> & { readonly attempts: Attempts; readonly messages: Messages };
 
 const endpoint = endpoints(plain);
 

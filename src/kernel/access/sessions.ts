@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import type { Identities } from './identity.ts';
+import { noteNetwork } from './known-networks.ts';
 
 export interface SessionOwner {
   readonly user_id?: number;
@@ -48,6 +49,7 @@ export function createSessions(deps: {
           expires_at: new Date(expires * 1000).toISOString(),
         })
         .execute();
+      if (user_id !== undefined && request) await noteNetwork(db, user_id, request.ip, clock.now());
       const audience = user_id === undefined ? 'rewards' : 'platform';
       const subject = user_id ?? userx_id ?? 0;
       return {

@@ -556,6 +556,12 @@ export interface UserLinks {
   user_id: number;
 }
 
+export interface UserNetworks {
+  last_seen: string;
+  network: string;
+  user_id: number;
+}
+
 export interface UserOtps {
   digest: Buffer;
   expires_at: string;
@@ -735,6 +741,7 @@ export interface DB {
   two_factor_audit: TwoFactorAudit;
   two_factor_backup_codes: TwoFactorBackupCodes;
   user_links: UserLinks;
+  user_networks: UserNetworks;
   user_otps: UserOtps;
   users: Users;
   userx: Userx;
