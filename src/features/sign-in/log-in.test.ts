@@ -133,6 +133,16 @@ test('of two accounts with the same password, the active one is logged in', asyn
   expect(data.user.user_id).toBe(current.user_id);
 });
 
+test('nobody is pushed out by accounts that others made of the same address', async () => {
+  const email = 'wanted@example.test';
+  for (let n = 0; n < 6; n += 1) await h.user({ email });
+  const user = await h.user({ email });
+  expect((await logIn(email, user.password))[0]).toBe(401);
+  const confirmed = { confirmed_at: h.clock.now().toISOString() };
+  await h.db.updateTable('users').set(confirmed).where('user_id', '=', user.user_id).execute();
+  expect((await logIn(email, user.password))[0]).toBe(200);
+});
+
 test('a password that is changed while it is checked opens nothing any more', async () => {
   const user = await h.user();
   const entering = () => logIn(user.email, user.password);

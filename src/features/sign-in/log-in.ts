@@ -7,7 +7,7 @@ import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findLogin, findLogins, holdStanding, type Login } from './store.ts';
 
-export type LogInDeps = Pick<Kernel, 'config' | 'passwords' | 'sessions'> & {
+export type LogInDeps = Pick<Kernel, 'config' | 'pace' | 'passwords' | 'sessions'> & {
   readonly attempts: Attempts;
   readonly guesses: PasswordGuesses;
   readonly codes: LoginCodes;
@@ -26,15 +26,27 @@ export interface LoggedIn {
 /** The token is missing where a second factor is still to come. */
 export type HalfLoggedIn = Pick<LoggedIn, 'login'> & Partial<LoggedIn>;
 
+interface Sent {
+  readonly name: string;
+  readonly password: string;
+}
+
 /**
  * Checks a password (contract part 1, Login). Where several users go by that name the password
- * decides. A name that nobody has takes the same time and answer as a wrong password.
+ * decides. How long it takes tells nobody how many there are, or whether there is any.
  */
-export async function logIn(
+export const logIn = (
   deps: LogInDeps,
   db: Db,
   entering: Entering,
-  { name, password }: { readonly name: string; readonly password: string },
+  sent: Sent,
+): Promise<HalfLoggedIn> => deps.pace(() => provePassword(deps, db, entering, sent));
+
+async function provePassword(
+  deps: LogInDeps,
+  db: Db,
+  entering: Entering,
+  { name, password }: Sent,
 ): Promise<HalfLoggedIn> {
   const { key, request } = entering;
   const { guesses } = deps;
@@ -111,7 +123,7 @@ async function nothingWaits({ config }: LogInDeps, db: Db, user_id: number): Pro
   return login.twofa_enabled ? wrongCode() : notEnabled();
 }
 
-/** The first whose password it is; when nobody is there, as much work is done for nobody. */
+/** The first whose password it is; when nobody is there, the work of one is done for nobody. */
 async function whose(
   { passwords }: LogInDeps,
   candidates: readonly Login[],

@@ -20,8 +20,8 @@ export interface Login {
   };
 }
 
-/** How many users of the same name are tried, since every one costs a password hash. */
-const CANDIDATES_MAX = 10;
+/** How many users of the same name are tried: every one costs a password hash, and a step has few. */
+const CANDIDATES_MAX = 5;
 
 /** Contract part 1, States: what the status is called where no verification was begun. */
 const LOGIN = `
@@ -36,9 +36,10 @@ const LOGIN = `
     left join verifications v on v.user_id = u.user_id and v.kind = 'KYC'`;
 
 /**
- * Users of that e-mail or username: first those of the API key's own client, active ones first, and
- * by e-mail before by username, so that nobody is pushed out by people who took the same name. Spaces
- * around the name count only where a username has them.
+ * Users of that e-mail or username: first those of the API key's own client, active ones first, by
+ * e-mail before by username, and who has confirmed the address before who has not, so that nobody is
+ * pushed out by people who took the same name. Spaces around the name count only where a username has
+ * them.
  */
 export const findLogins = (db: Db, name: string, client_id: number | null): Promise<Login[]> =>
   run<Login>(
@@ -46,7 +47,7 @@ export const findLogins = (db: Db, name: string, client_id: number | null): Prom
     `${LOGIN}
       where lower(u.email) = lower($1) or lower(u.username) in (lower($1), lower($3))
       order by c.client_id is not distinct from $2 desc, u.user_status = 'ACTIVE' desc,
-               lower(u.email) = lower($1) desc, u.user_id
+               lower(u.email) = lower($1) desc, u.confirmed_at is not null desc, u.user_id
       limit ${CANDIDATES_MAX}`,
     [name.trim(), client_id, name],
   );
