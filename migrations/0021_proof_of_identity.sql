@@ -33,3 +33,11 @@ insert into user_networks (user_id, network, last_seen)
      where network is not null
      group by user_id, network) n
    where place <= 20;
+
+-- Passwords that we made and mailed: until they are changed, and not for long where nobody uses them.
+create table temporary_passwords (
+  user_id   integer primary key references users on delete cascade,
+  lapses_at timestamptz not null,
+  used_at   timestamptz
+);
+create index temporary_passwords_unused on temporary_passwords (lapses_at) where used_at is null;

@@ -25,6 +25,7 @@ import { sessionRoutes } from '#features/sessions/routes.ts';
 import { signInPages } from '#features/sign-in/pages.ts';
 import { resetLinkJob } from '#features/sign-in/reset-password.ts';
 import { signInRoutes } from '#features/sign-in/routes.ts';
+import { lapseSchedule } from '#features/sign-in/temporary-passwords.ts';
 import { tokenRoutes } from '#features/tokens/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/routes.ts';
 import { createLoginCodes } from '#features/two-factor/two-factor.ts';
@@ -128,6 +129,7 @@ export function createFeatures(
     ],
     schedules: [
       ...upkeepSchedules(kernel),
+      lapseSchedule(kernel),
       ...rewardsSchedules(kernel),
       ...cards.schedules,
       ...onchain.schedules,

@@ -6,8 +6,9 @@ import { type AppError, fail } from '#kernel/http/error.ts';
 import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findLogin, findLogins, holdStanding, type Login } from './store.ts';
+import { useTemporary } from './temporary-passwords.ts';
 
-export type LogInDeps = Pick<Kernel, 'config' | 'pace' | 'passwords' | 'sessions'> & {
+export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' | 'sessions'> & {
   readonly attempts: Attempts;
   readonly guesses: PasswordGuesses;
   readonly codes: LoginCodes;
@@ -50,7 +51,10 @@ async function provePassword(
 ): Promise<HalfLoggedIn> {
   const { key, request } = entering;
   const { guesses } = deps;
-  const candidates = await findLogins(db, name, key.client_id);
+  const candidates = await findLogins(db, name, {
+    client_id: key.client_id,
+    now: deps.clock.now(),
+  });
   const user_ids = candidates.map(({ user_id }) => user_id);
   const guessed = await guesses.at(db, user_ids, request.ip);
   const nobody = guesses.atNobody(name, request.ip);
@@ -95,7 +99,7 @@ export async function completeLogIn(
   const { key_id } = key;
   const waits = await deps.codes.waits(db, { user_id, key_id, ip: request.ip });
   if (!waits) throw await nothingWaits(deps, db, user_id);
-  const login = await findLogin(db, user_id);
+  const login = await findLogin(db, user_id, deps.clock.now());
   if (!login) throw wrongCode();
   return decide(db, async (tx): Promise<LoggedIn | AppError> => {
     await deps.attempts.admit(tx, { accounts: [accountOf(user_id)], ip: request.ip });
@@ -115,9 +119,13 @@ const notEnabled = () => fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for 
  * In mock mode what the contract says of the user; otherwise nobody who proved no password learns who
  * exists, who is active and who has a second factor (decisions: modes).
  */
-async function nothingWaits({ config }: LogInDeps, db: Db, user_id: number): Promise<AppError> {
+async function nothingWaits(
+  { config, clock }: LogInDeps,
+  db: Db,
+  user_id: number,
+): Promise<AppError> {
   if (!config.MOCK_MODE) return wrongCode();
-  const login = await findLogin(db, user_id);
+  const login = await findLogin(db, user_id, clock.now());
   if (!login) return fail('USER_NOT_FOUND', 'User not found');
   refuseInactive(login, login.user_status);
   return login.twofa_enabled ? wrongCode() : notEnabled();
@@ -143,13 +151,14 @@ function refuseInactive({ ekyc_status }: Login, user_status: string): void {
 }
 
 async function enter(
-  { sessions, guesses }: LogInDeps,
+  { sessions, guesses, clock }: LogInDeps,
   tx: Db,
   { login, method, entering }: { login: Login; method: string; entering: Entering },
 ): Promise<LoggedIn> {
   const { user_id } = login;
   const { key, request } = entering;
   await guesses.forget(tx, user_id, request.ip);
+  if (login.temporary) await useTemporary(tx, user_id, clock.now());
   const { token } = await sessions.open(tx, { user_id, key_id: key.key_id, method, request });
   return { login, token };
 }

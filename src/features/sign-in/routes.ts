@@ -4,6 +4,7 @@ import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
   Email,
+  explained,
   flat,
   Id,
   IdInput,
@@ -19,7 +20,7 @@ import { type ResetRequest, resetPassword } from './reset-password.ts';
 import type { Login } from './store.ts';
 
 type Deps = LogInDeps &
-  Pick<Kernel, 'clock' | 'identities' | 'jobs'> & {
+  Pick<Kernel, 'identities' | 'jobs'> & {
     readonly messages: Messages;
     readonly resetLinks: Job<ResetRequest>;
   };
@@ -50,6 +51,9 @@ const LoggedIn = Type.Object({
       ekyc_status: Type.String(),
       ekyb_status: Nullable(Type.String()),
     }),
+    password_change_required: Type.Optional(
+      explained(Type.Boolean(), 'Only where the password is a temporary one, which we mailed'),
+    ),
   }),
 });
 const CodeNeeded = Type.Object({
@@ -132,12 +136,12 @@ const resetRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
-function present({ client, ...login }: Login, token: string) {
+function present({ client, temporary, ...login }: Login, token: string) {
   const { user_id, email, role, username, phone, ekyc_status } = login;
   const user = { user_id, email, role, username, phone, ekyc_status };
   return {
     message: 'Login successful',
     requires_2fa: false as const,
-    data: { token, user, client },
+    data: { token, user, client, ...(temporary && { password_change_required: true }) },
   };
 }

@@ -521,6 +521,12 @@ export interface Sessions {
   userx_id: number | null;
 }
 
+export interface TemporaryPasswords {
+  lapses_at: string;
+  used_at: string | null;
+  user_id: number;
+}
+
 export interface TwoFactor {
   created_at: Generated<string>;
   is_enabled: Generated<boolean>;
@@ -737,6 +743,7 @@ export interface DB {
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
   sessions: Sessions;
+  temporary_passwords: TemporaryPasswords;
   two_factor: TwoFactor;
   two_factor_audit: TwoFactorAudit;
   two_factor_backup_codes: TwoFactorBackupCodes;
