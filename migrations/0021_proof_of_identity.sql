@@ -9,12 +9,6 @@ drop index login_challenges_open;
 create index login_challenges_open
   on login_challenges (user_id, key_id, network, created_at desc) where consumed_at is null;
 
--- The API key somebody logged in with: its application knows them. No foreign key, since ids of keys
--- come only once, and deleting a key should not have to look through all sessions.
-alter table sessions add column key_id integer;
-create index sessions_by_key on sessions (user_id, key_id, expires_at)
-  where key_id is not null and revoked_at is null;
-
 -- The networks that a user last logged in from: whoever guesses at the password elsewhere changes
 -- nothing there. Of the log-ins before this table those by IPv4 are known.
 create table user_networks (
@@ -41,3 +35,24 @@ create table temporary_passwords (
   used_at   timestamptz
 );
 create index temporary_passwords_unused on temporary_passwords (lapses_at) where used_at is null;
+
+-- The API key somebody logged in with: its application knows them. No foreign key, since ids of keys
+-- come only once, and deleting a key should not have to look through all sessions.
+alter table sessions add column key_id integer;
+create index sessions_by_key on sessions (user_id, key_id, expires_at)
+  where key_id is not null and revoked_at is null;
+
+-- A code belongs to whoever asked for it, an API key in a network: nobody else replaces it or uses its
+-- tries up. Codes live ten minutes at most, so those of before are asked for anew.
+delete from phone_codes;
+alter table phone_codes add column asker text not null;
+alter table phone_codes drop constraint phone_codes_pkey;
+alter table phone_codes add primary key (phone, purpose, asker);
+delete from userx_email_codes;
+alter table userx_email_codes add column asker text not null;
+alter table userx_email_codes drop constraint userx_email_codes_pkey;
+alter table userx_email_codes add primary key (userx_id, asker);
+delete from user_otps;
+alter table user_otps add column asker text not null;
+alter table user_otps drop constraint user_otps_pkey;
+alter table user_otps add primary key (user_id, purpose, asker);

@@ -85,7 +85,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
       const { config } = deps;
       const phone = phoneFrom(body.phone, config.REWARDS_DIAL_CODE);
       if (config.REWARDS_LOGIN_CODE === 'required')
-        await takeProven(db, deps, { phone, key_id: key.key_id, ip: request.ip });
+        await takeProven(db, deps, phone, { key, ip: request.ip });
       const entering = { phone, device_token: body.device_token, request };
       const { token, member, point_balance } = await logInByPhone(deps, db, entering);
       return { message: 'Login successful', token, user: { ...member, point_balance } };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
+import { askerOf } from '#kernel/access/asker.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
 import { admitSending } from '#kernel/access/sending.ts';
 import {
@@ -99,6 +100,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
       const pause = config.MOCK_MODE ? 0 : OTP_PAUSE_MS;
       const stored = await replaceOtp(db, {
         user_id: user.user_id,
+        asker: askerOf({ key: caller.key, ip }),
         digest: vault.fingerprint(otp, otpContext(user.user_id)),
         expires_at,
         replaceable_until: new Date(expires_at.getTime() - pause),

@@ -1,4 +1,5 @@
 import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
+import { askerOf } from '#kernel/access/asker.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -49,7 +50,7 @@ export async function withProof<T>(
 async function refusalOf(
   { config, clock, vault }: ProofDeps,
   tx: Db,
-  { caller: { user_id }, otp_code }: Proof,
+  { caller: { user_id, key }, otp_code, request: { ip } }: Proof,
   hash: string | null | undefined,
 ): Promise<AppError | undefined> {
   // The password may have been changed while it was being checked.
@@ -57,6 +58,7 @@ async function refusalOf(
     return fail('INVALID_PASSWORD', 'Current password is incorrect');
   if (config.PROFILE_OTP !== 'required') return undefined;
   const digest = vault.fingerprint(otp_code ?? '', otpContext(user_id));
-  if (await takeOtp(tx, { user_id, digest, at: clock.now() })) return undefined;
+  const asker = askerOf({ key, ip });
+  if (await takeOtp(tx, { user_id, asker, digest, at: clock.now() })) return undefined;
   return fail('INVALID_CODE', 'OTP code is invalid or expired');
 }

@@ -427,6 +427,7 @@ export interface PartnerCustomers {
 }
 
 export interface PhoneCodes {
+  asker: string;
   expires_at: string;
   fingerprint: Buffer;
   otp_id: Generated<number>;
@@ -569,6 +570,7 @@ export interface UserNetworks {
 }
 
 export interface UserOtps {
+  asker: string;
   digest: Buffer;
   expires_at: string;
   purpose: string;
@@ -619,6 +621,7 @@ export interface UserxContacts {
 }
 
 export interface UserxEmailCodes {
+  asker: string;
   email: string;
   expires_at: string;
   fingerprint: Buffer;
