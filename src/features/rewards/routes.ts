@@ -15,6 +15,7 @@ import {
   TextOrNull,
   Timestamp,
 } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { actionRoutes } from './action-routes.ts';
@@ -74,7 +75,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     reply: {
       200: Type.Object({
         message: Type.String(),
-        token: Type.String(),
+        token: secret(Type.String()),
         user: Type.Object({ ...person, point_balance: Type.Integer(), role: Type.String() }),
       }),
     },

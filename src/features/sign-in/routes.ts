@@ -13,6 +13,7 @@ import {
   TextOrNull,
   text,
 } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { completeLogIn, type LogInDeps, logIn } from './log-in.ts';
@@ -35,7 +36,7 @@ const LoggedIn = Type.Object({
   message: Type.String(),
   requires_2fa: Type.Literal(false),
   data: Type.Object({
-    token: Type.String(),
+    token: secret(Type.String()),
     user: Type.Object({
       user_id: Id,
       email: Type.String(),

@@ -16,6 +16,7 @@ import {
   Timestamp,
   text,
 } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import type { Acting, TwoFactorDeps } from './acting.ts';
 import { listAudit } from './audit.ts';
 import { renewBackupCodes, setUp } from './set-up.ts';
@@ -32,7 +33,7 @@ const endpoint = endpoints(flagged);
 const Code = text(32);
 const Password = text(1024);
 const Told = flat({ message: Type.String() });
-const BackupCodes = Type.Array(Type.String());
+const BackupCodes = secret(Type.Array(Type.String()));
 const data = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
   Type.Object({ success: Success, data: Type.Object(properties) });
 
@@ -63,10 +64,10 @@ const settingRoutes = (deps: Deps): Route[] => [
     body: Nothing,
     reply: {
       200: data({
-        secret: Type.String(),
-        qr_code: Type.String(),
+        secret: secret(Type.String()),
+        qr_code: secret(Type.String()),
         backup_codes: BackupCodes,
-        manual_entry_key: Type.String(),
+        manual_entry_key: secret(Type.String()),
         issuer: Type.String(),
         account_name: Type.String(),
       }),

@@ -17,6 +17,7 @@ import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { otpContext, type ProofDeps, withProof } from './proof.ts';
@@ -87,7 +88,9 @@ const otpRoute = (deps: ProfileDeps): Route =>
     summary: 'Sends a code of 5 minutes by WhatsApp; in mock mode it is in the answer',
     body: Type.Object({ user_id: IdInput }),
     invalid: 'user_id must be a number',
-    reply: { 200: Type.Object({ message: Type.String(), otp: Type.Optional(Type.String()) }) },
+    reply: {
+      200: Type.Object({ message: Type.String(), otp: Type.Optional(secret(Type.String())) }),
+    },
     atomic: true,
     fault: 'Failed to request OTP',
     async handler({ caller, body, request: { ip }, db }) {

@@ -17,7 +17,8 @@ const CONVENTIONS = `Payments over fiat wallets, cards and chains.
 - **Limits**: every answer tells \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
   \`X-RateLimit-Reset\` (epoch seconds). 429 and some 503 tell in \`Retry-After\` how many seconds to wait.
 - **Repetitions**: with an \`Idempotency-Key\` the same request answers the same again
-  (\`idempotent-replayed: true\`); another body under that key is 422, a first one still under way 409.`;
+  (\`idempotent-replayed: true\`); another body under that key is 422, a first one still under way 409.
+  Answers that hold a secret (\`x-secret\`) are told once: their repetition is 409, and does nothing.`;
 
 /** OpenAPI 3.1 made of the declarations that validate the requests, so it can't disagree with them. */
 export function describeApi(routes: readonly Route[]): OpenApi {
