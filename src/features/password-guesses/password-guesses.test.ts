@@ -108,6 +108,16 @@ test('the owner is told of many wrong passwords, once a day at most', async () =
   expect(await warnings(user)).toHaveLength(2);
 });
 
+test('nor sooner than a day later where the wrong passwords come slowly', async () => {
+  const user = await h.user();
+  for (const hours of [23, 2, 0]) {
+    await guess(addresses(1), user);
+    await h.advance(hours * 3600);
+  }
+  // Twenty within a day twice, two hours apart.
+  expect(await warnings(user)).toHaveLength(1);
+});
+
 test('one mailbox is told once, however many accounts go by its address', async () => {
   const user = await h.user();
   await h.user({ email: user.email.toUpperCase() });
