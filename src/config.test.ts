@@ -28,6 +28,14 @@ test('production is never in mock mode, and everything else is unless told other
   expect(loadConfig({})).toMatchObject({ MOCK_MODE: true, PROFILE_OTP: 'off' });
 });
 
+test('in production nobody logs in to the rewards app by a number alone, unless told otherwise', () => {
+  expect(loadConfig(PRODUCTION)).toMatchObject({ REWARDS_LOGIN_CODE: 'required' });
+  const off = { REWARDS_LOGIN_CODE: 'off' };
+  expect(loadConfig({ ...PRODUCTION, ...off })).toMatchObject(off);
+  for (const MOCK_MODE of ['true', 'false']) expect(loadConfig({ MOCK_MODE })).toMatchObject(off);
+  expect(loadConfig({ REWARDS_LOGIN_CODE: 'required' }).REWARDS_LOGIN_CODE).toBe('required');
+});
+
 test('production takes none of the public credentials of the sandbox', () => {
   const config: Readonly<Record<string, unknown>> = loadConfig(PRODUCTION);
   const known = Object.entries(SETTINGS).filter(([, setting]) =>

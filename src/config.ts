@@ -127,8 +127,8 @@ const Settings = Type.Object({
   REWARDS_PLATFORMS: optional(Type.String()),
   /** The country that a rewards-app phone number without its own country code belongs to. */
   REWARDS_DIAL_CODE: Type.String({ pattern: '^[1-9]\\d{0,2}$', default: '62' }),
-  /** Whether a rewards-app log-in needs a number that was just proven by a one-time code. */
-  REWARDS_LOGIN_CODE: words(['required', 'off'] as const),
+  /** Whether a rewards-app log-in needs a number just proven by a code. Default: in production. */
+  REWARDS_LOGIN_CODE: Type.Optional(words(['required', 'off'] as const)),
 });
 
 /** Every setting there is, with its default where it has a fixed one. The README lists the same. */
@@ -137,16 +137,20 @@ export const SETTINGS: Readonly<Record<string, { readonly default?: unknown }>> 
 
 type Read = Static<typeof Settings>;
 export type Config = Readonly<
-  Omit<Read, 'NODE_ENV' | 'ROLE' | 'MOCK_MODE' | 'LOG_LEVEL' | 'PROFILE_OTP'> & {
+  Omit<
+    Read,
+    'NODE_ENV' | 'ROLE' | 'MOCK_MODE' | 'LOG_LEVEL' | 'PROFILE_OTP' | 'REWARDS_LOGIN_CODE'
+  > & {
     NODE_ENV: 'development' | 'test' | 'production';
     ROLE: 'api' | 'worker' | 'all';
     MOCK_MODE: boolean;
     LOG_LEVEL: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
     PROFILE_OTP: 'required' | 'off';
+    REWARDS_LOGIN_CODE: 'required' | 'off';
   }
 >;
 
-const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on', REWARDS_LOGIN_CODE: 'off' };
+const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on' };
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 /** What production must be told; development generates these into DATA_DIR. */
 export const PRODUCTION_SECRETS = ['MASTER_KEY', 'JWT_SECRET', 'EVM_MNEMONIC'] as const;
@@ -185,6 +189,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     MOCK_MODE,
     LOG_LEVEL: settings.LOG_LEVEL ?? 'info',
     PROFILE_OTP: settings.PROFILE_OTP ?? (MOCK_MODE ? 'off' : 'required'),
+    REWARDS_LOGIN_CODE: settings.REWARDS_LOGIN_CODE ?? (production ? 'required' : 'off'),
   });
 }
 

@@ -17,6 +17,7 @@ import { keyRoutes } from '#features/keys/routes.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
+import { createPasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { rewardsRoutes } from '#features/rewards/routes.ts';
 import { rewardsSchedules } from '#features/rewards/schedules.ts';
@@ -24,6 +25,7 @@ import { sessionRoutes } from '#features/sessions/routes.ts';
 import { signInPages } from '#features/sign-in/pages.ts';
 import { resetLinkJob } from '#features/sign-in/reset-password.ts';
 import { signInRoutes } from '#features/sign-in/routes.ts';
+import { lapseSchedule } from '#features/sign-in/temporary-passwords.ts';
 import { tokenRoutes } from '#features/tokens/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/routes.ts';
 import { createLoginCodes } from '#features/two-factor/two-factor.ts';
@@ -70,6 +72,7 @@ export function createFeatures(
 ): Features {
   const messages = createMessages({ ...kernel, couriers });
   const attempts = createAttempts(kernel);
+  const guesses = createPasswordGuesses({ ...kernel, attempts, messages });
   const pspCustomers = createPspCustomers({ ...kernel, pspA });
   const codes = createLoginCodes({ ...kernel, attempts });
   const resetLinks = resetLinkJob({ ...kernel, messages });
@@ -102,13 +105,13 @@ export function createFeatures(
       ...feeSettingsRoutes(),
       ...onchain.routes,
       ...keyRoutes(kernel),
-      ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),
-      ...twoFactorRoutes({ ...kernel, messages, attempts, codes }),
+      ...signInRoutes({ ...kernel, messages, attempts, guesses, codes, resetLinks }),
+      ...twoFactorRoutes({ ...kernel, messages, attempts, guesses, codes }),
       ...sessionRoutes(kernel),
       ...rewardsRoutes({ ...kernel, messages, attempts }),
       ...clientRoutes({ ...kernel, messages, pspCustomers }),
       ...instanceRoutes(),
-      ...userRoutes({ ...kernel, messages, attempts, pspCustomers, fx }),
+      ...userRoutes({ ...kernel, messages, attempts, guesses, pspCustomers, fx }),
       ...adminRoutes({ ...kernel, messages, pspCustomers }),
       ...verification.routes,
       ...partnerCustomers.routes,
@@ -126,6 +129,7 @@ export function createFeatures(
     ],
     schedules: [
       ...upkeepSchedules(kernel),
+      lapseSchedule(kernel),
       ...rewardsSchedules(kernel),
       ...cards.schedules,
       ...onchain.schedules,

@@ -9,6 +9,7 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import type { RouteId } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
+import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config.ts';
@@ -23,6 +24,8 @@ export interface HarnessOptions {
   readonly masterKey?: string;
   /** Likewise, for another process that knows the same tokens. */
   readonly jwtSecret?: string;
+  /** Instead of one that waits for nothing. */
+  readonly pace?: Pace;
 }
 
 export interface Client {
@@ -122,6 +125,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     },
     clock: createClock(),
     log: createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) }),
+    pace: options.pace ?? ((work) => work()),
   });
   await app.start();
   afterAll(async () => {

@@ -1,18 +1,6 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { type CallOptions, harness, type Person } from './harness.ts';
-
-/** Every statement that any connection of this process sends from now on. */
-const sent: string[] = [];
-const plain = pg.Client.prototype.query;
-Object.defineProperty(pg.Client.prototype, 'query', {
-  value(this: pg.Client, ...args: unknown[]): unknown {
-    const [first] = args;
-    const text = typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text;
-    if (typeof text === 'string') sent.push(text);
-    return Reflect.apply(plain, this, args);
-  },
-});
+import { sent } from './statements.ts';
 
 const h = await harness();
 const client = await h.client({ country_code: 'US' });

@@ -31,14 +31,26 @@ export async function protectedUser(h: Harness): Promise<Protected> {
   return { ...user, secret: data.secret, backupCodes: data.backup_codes };
 }
 
-export const logIn = (h: Harness, user: Person, key = h.key): Promise<[number, Body]> =>
+/** Where a request comes from; the harness must trust its proxy for an address. */
+export interface From {
+  readonly key?: string;
+  readonly ip?: string;
+}
+const sent = ({ key, ip }: From) => ({
+  ...(key === undefined ? {} : { key }),
+  ...(ip === undefined ? {} : { headers: { 'x-forwarded-for': ip } }),
+});
+
+export const logIn = (h: Harness, user: Person, from: From = {}): Promise<[number, Body]> =>
   h.call('POST /auth/login', {
-    key,
+    ...sent(from),
     body: { usernameoremail: user.email, password: user.password },
   });
 
-export const verify = (h: Harness, { user_id }: Person, token: string, key = h.key) =>
-  h.call('POST /2fa/verify-login', { key, body: { user_id, token } });
+type Numbered = Pick<Person, 'user_id'>;
 
-export const complete = (h: Harness, { user_id }: Person, code: string, key = h.key) =>
-  h.call('POST /auth/complete-login', { key, body: { user_id, two_fa_token: code } });
+export const verify = (h: Harness, { user_id }: Numbered, token: string, from: From = {}) =>
+  h.call('POST /2fa/verify-login', { ...sent(from), body: { user_id, token } });
+
+export const complete = (h: Harness, { user_id }: Numbered, code: string, from: From = {}) =>
+  h.call('POST /auth/complete-login', { ...sent(from), body: { user_id, two_fa_token: code } });

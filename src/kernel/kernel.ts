@@ -18,6 +18,7 @@ import { createBalanceReader } from './ledger/balance-reader.ts';
 import { createLedgerEngine, type LedgerEngine } from './ledger/engine.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createPace, type Pace } from './pace.ts';
 import { createTokens, type Tokens } from './secrets/jwt.ts';
 import { createPasswords, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
@@ -32,6 +33,8 @@ export interface Kernel {
   readonly pool: pg.Pool;
   readonly vault: Vault;
   readonly passwords: Passwords;
+  /** For whatever must not be told apart by the time it takes. */
+  readonly pace: Pace;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly identities: Identities;
@@ -62,6 +65,8 @@ export interface KernelOptions {
   readonly log: Logger;
   /** Instead of the configured one, once the real port is known. */
   readonly publicUrl?: () => string;
+  /** Instead of one that really waits. */
+  readonly pace?: Pace;
 }
 
 /** As long as a request may take altogether; whoever asked has gone then. */
@@ -98,6 +103,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     pool,
     vault,
     passwords: createPasswords(),
+    pace: options.pace ?? createPace(),
     tokens,
     sessions: createSessions({ tokens, identities, clock, ttlSeconds: config.JWT_TTL }),
     identities,

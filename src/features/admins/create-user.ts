@@ -7,6 +7,8 @@ import {
   findUser,
   loginAddress,
   recordVerification,
+  TEMPORARY_NOTE,
+  temporaryUntil,
 } from '#features/users/users.ts';
 import { clientReachOf, reachOf } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -72,6 +74,7 @@ async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
     role,
     is_wishlist,
     password_hash,
+    password_lapses_at: temporaryUntil(deps),
     psp_id: psp.psp_id,
   });
   if (!user) throw fail('EMAIL_EXISTS', 'Email already registered under this client');
@@ -115,7 +118,8 @@ async function welcome(
       `Hello ${body.username}, an Archipay account was made for you.`,
       '',
       `Password: ${password}`,
-      `Log in at ${loginAddress(deps)} and change this temporary password soon.`,
+      `Log in at ${loginAddress(deps)}`,
+      TEMPORARY_NOTE,
       '',
       'Please confirm your e-mail address within 24 hours:',
       `Link: ${confirm}`,

@@ -20,6 +20,7 @@ import {
   Timestamp,
   words,
 } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { auditRoute } from './audit.ts';
 import { createUserByAdmin } from './create-user.ts';
@@ -56,7 +57,7 @@ const Admins = Type.Object({
 const CreatedUser = Type.Object({
   message: Type.String(),
   user: Type.Object(CREATED),
-  temp_password: Type.String(),
+  temp_password: secret(Type.String()),
   ekyc_status: Type.String(),
   psp_a_integration: Type.Optional(
     Type.Object({

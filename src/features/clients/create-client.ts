@@ -6,6 +6,8 @@ import {
   findUser,
   loginAddress,
   recordVerification,
+  TEMPORARY_NOTE,
+  temporaryUntil,
 } from '#features/users/users.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -85,6 +87,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
     phone,
     role: 'admin',
     password_hash,
+    password_lapses_at: temporaryUntil(deps),
     psp_id: psp.psp_id,
   });
   if (!user) throw new Error(`The new client ${client_id} has a user already`);
@@ -137,7 +140,7 @@ async function welcome(
       'Please confirm your e-mail address within 24 hours:',
       `Confirm: ${confirm}`,
       '',
-      'Change the password after your first log-in, and never pass it on.',
+      `${TEMPORARY_NOTE} Never pass it on.`,
     ].join('\n'),
     purpose: 'client-welcome',
     user_id,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 
 /** What the wallet endpoints answer (contract: Crypto wallets, Wallet, Wallet address). */
 export const Address = Type.Object({
@@ -53,7 +54,7 @@ export const NewAddress = Type.Object({
   wallet_address: Type.String(),
   chain_id: Type.String(),
   created_at: Timestamp,
-  mnemonic: Type.String(),
+  mnemonic: secret(Type.String()),
   native_symbol: Type.String(),
 });
 

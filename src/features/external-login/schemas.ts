@@ -11,6 +11,7 @@ import {
   text,
   words,
 } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import { CONFIRMATION } from './prove.ts';
 
 const described = { message: Type.String() };
@@ -77,7 +78,7 @@ export const LoggedInReply = stamped({
         verified_at: Timestamp,
       }),
     ),
-    token: Type.Optional(Type.String()),
+    token: Type.Optional(secret(Type.String())),
   }),
 });
 

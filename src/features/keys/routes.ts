@@ -5,7 +5,17 @@ import { fail } from '#kernel/http/error.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { flat, Id, integerInput, Nullable, Success, Timestamp, text } from '#kernel/http/schema.ts';
+import {
+  explained,
+  flat,
+  Id,
+  integerInput,
+  Nullable,
+  Success,
+  Timestamp,
+  text,
+} from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, masked } from '#kernel/secrets/token.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -17,11 +27,13 @@ type KeyDeps = Pick<Kernel, 'clock' | 'identities' | 'keyUsage'>;
 const endpoint = endpoints(flagged);
 const DAY_S = 24 * 3600;
 
-const made = { api_key: Type.String(), provider_name: Type.String(), created_at: Timestamp };
+const named = { provider_name: Type.String(), created_at: Timestamp };
+const made = { api_key: secret(Type.String()), ...named };
 const terms = { scopes: Type.Array(Type.String()), expires_at: Nullable(Timestamp) };
 const OwnKey = flat({ ...made, user_id: Id, ...terms });
 const ListedKey = Type.Object({
-  ...made,
+  api_key: explained(Type.String(), 'Its first and last characters'),
+  ...named,
   last_used: Nullable(Timestamp),
   usage_count: Type.Integer(),
   ...terms,

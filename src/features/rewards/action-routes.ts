@@ -38,8 +38,8 @@ const emailRoutes = (deps: Deps): Route[] => [
     atomic: true,
     invalid: 'A valid email is required',
     fault: 'Failed to send verification code',
-    async handler({ caller: { userx_id }, body, db, request: { ip } }) {
-      await sendEmailCode(deps, db, { userx_id, ip }, body.email);
+    async handler({ caller: { userx_id, key }, body, db, request: { ip } }) {
+      await sendEmailCode(deps, db, { userx_id, key, ip }, body.email);
       return { message: 'Verification code sent to your email' };
     },
   }),
@@ -51,8 +51,9 @@ const emailRoutes = (deps: Deps): Route[] => [
     reply: { 200: flat(awarded) },
     invalid: 'OTP code is required',
     fault: 'Failed to verify email',
-    async handler({ caller: { userx_id }, body, db, request: { ip } }) {
-      const given = await confirmEmail(deps, db, { userx_id, ip }, body.otp_code.trim());
+    async handler({ caller: { userx_id, key }, body, db, request: { ip } }) {
+      const by = { userx_id, key, ip };
+      const given = await confirmEmail(deps, db, by, body.otp_code.trim());
       return { message: 'Email verified successfully', ...given };
     },
   }),

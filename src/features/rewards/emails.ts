@@ -1,4 +1,5 @@
 import type { Messages } from '#features/messages/messages.ts';
+import { type Asker, askerOf } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
 import { admitSending } from '#kernel/access/sending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
@@ -17,18 +18,18 @@ export type EmailDeps = Pick<Kernel, 'clock' | 'vault'> & {
   readonly attempts: Attempts;
 };
 
-export interface Person {
+/** Somebody who is logged in as that member, and from where. */
+export interface Person extends Asker {
   readonly userx_id: number;
-  readonly ip: string;
 }
 
 const contextOf = (userx_id: number): string => `userx email:${userx_id}`;
 
-/** Mails a code to the address, in place of any code sent before. */
+/** Mails a code to the address, in place of any that the same asker was sent before. */
 export async function sendEmailCode(
   { clock, vault, messages, attempts }: EmailDeps,
   tx: Db,
-  { userx_id, ip }: Person,
+  { userx_id, ...asker }: Person,
   email: string,
 ): Promise<void> {
   const member = await lockMember(tx, userx_id);
@@ -37,7 +38,7 @@ export async function sendEmailCode(
   if (await isEmailTaken(tx, userx_id, email)) throw emailTaken();
   await admitSending(tx, attempts, {
     receivers: [contextOf(userx_id), `email:${email.toLowerCase()}`],
-    ip,
+    ip: asker.ip,
   });
   const code = newCode();
   const expires_at = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
@@ -49,8 +50,8 @@ export async function sendEmailCode(
   };
   await tx
     .insertInto('userx_email_codes')
-    .values({ userx_id, ...fresh })
-    .onConflict((conflict) => conflict.column('userx_id').doUpdateSet(fresh))
+    .values({ userx_id, asker: askerOf(asker), ...fresh })
+    .onConflict((conflict) => conflict.columns(['userx_id', 'asker']).doUpdateSet(fresh))
     .execute();
   await messages.send(tx, {
     channel: 'email',
@@ -66,24 +67,28 @@ export async function sendEmailCode(
   });
 }
 
-/** Takes the code that was mailed; the address is proven then, and rewarded the first time. */
+/**
+ * Takes the code that was mailed, where it was asked for; the address is proven then, and rewarded the
+ * first time.
+ */
 export function confirmEmail(
   deps: EmailDeps,
   db: Db,
-  { userx_id, ip }: Person,
+  { userx_id, ...by }: Person,
   code: string,
 ): Promise<Reward> {
   const { clock, vault, messages, attempts } = deps;
-  const guesses = guessesFrom({ receivers: [contextOf(userx_id)], ip });
+  const asker = askerOf(by);
+  const guesses = guessesFrom({ receivers: [contextOf(userx_id)], ip: by.ip });
   return decide(db, async (tx) => {
     await attempts.admit(tx, ...guesses);
     const member = await lockMember(tx, userx_id);
-    const sent = await findEmailCode(tx, userx_id);
+    const sent = await findEmailCode(tx, userx_id, asker);
     const verdict = judge(sent, vault.fingerprint(code, contextOf(userx_id)), clock.now());
     if (verdict === 'expired') return fail('CODE_EXPIRED', 'Verification code has expired');
     if (!sent || verdict !== 'right') {
       if (verdict === 'wrong') {
-        await countTry(tx, userx_id);
+        await countTry(tx, userx_id, asker);
         await attempts.fail(tx, ...guesses);
       }
       return fail('INVALID_CODE', 'Invalid verification code');
@@ -98,12 +103,17 @@ export function confirmEmail(
 const findEmailCode = (
   tx: Db,
   userx_id: number,
+  asker: string,
 ): Promise<(StoredCode & { readonly email: string }) | undefined> =>
   tx
     .selectFrom('userx_email_codes')
     .where('userx_id', '=', userx_id)
+    .where('asker', '=', asker)
     .select(['email', 'fingerprint', 'tries', 'expires_at'])
     .executeTakeFirst();
 
-const countTry = (tx: Db, userx_id: number) =>
-  run(tx, 'update userx_email_codes set tries = tries + 1 where userx_id = $1', [userx_id]);
+const countTry = (tx: Db, userx_id: number, asker: string) =>
+  run(tx, 'update userx_email_codes set tries = tries + 1 where userx_id = $1 and asker = $2', [
+    userx_id,
+    asker,
+  ]);

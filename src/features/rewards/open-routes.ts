@@ -30,17 +30,22 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     atomic: true,
     invalid: 'Phone number and purpose are required',
     fault: 'Failed to send OTP',
-    async handler({ body, db, request: { ip } }) {
+    async handler({ caller: { key }, body, db, request: { ip } }) {
       const { purpose, channel = 'wa' } = body;
       const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
-      const sent = await sendPhoneCode(deps, db, { phone, purpose }, { channel, ip });
+      const sent = await sendPhoneCode(
+        deps,
+        db,
+        { phone, purpose },
+        { channel, asker: { key, ip } },
+      );
       return { message: 'OTP sent successfully', ...sent };
     },
   }),
 
   endpoint('POST /xotp/verify', {
     auth: 'key',
-    summary: 'Takes a one-time code, once.',
+    summary: 'Takes a one-time code, once, where it was asked for.',
     body: Type.Object({ phone_number: PhoneInput, purpose: Purpose, otp_code: text(32) }),
     reply: { 200: flat({ message: Type.String(), verified_at: Timestamp }) },
     invalid: 'Phone number, purpose and OTP code are required',
@@ -48,10 +53,11 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     async handler({ caller: { key }, body, db, request: { ip } }) {
       const { purpose, otp_code } = body;
       const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
-      const code = { code: otp_code.trim(), ip };
+      const asker = { key, ip };
+      const code = { code: otp_code.trim(), asker };
       const counts = deps.config.REWARDS_LOGIN_CODE === 'required' && purpose === LOG_IN;
       const used = await usePhoneCode(deps, db, { phone, purpose }, code, async (tx) => {
-        if (counts) await keepProven(tx, deps, { phone, key_id: key.key_id, ip });
+        if (counts) await keepProven(tx, deps, phone, asker);
       });
       return { message: 'OTP verified successfully', ...used };
     },

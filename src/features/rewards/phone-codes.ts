@@ -1,4 +1,5 @@
 import type { Messages } from '#features/messages/messages.ts';
+import { type Asker, askerOf } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
 import { admitSending } from '#kernel/access/sending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
@@ -26,23 +27,24 @@ const contextOf = ({ phone, purpose }: Proof): string => `phone code:${phone}:${
 
 export const CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
 
-/** Sends a code; one that was sent for the same phone and purpose is worth nothing from now on. */
+/** Sends a code; one that the same asker had sent before is worth nothing from now on. */
 export async function sendPhoneCode(
   { clock, vault, messages, attempts }: PhoneCodeDeps,
   tx: Db,
   proof: Proof,
-  { channel, ip }: { readonly channel: keyof typeof CHANNELS; readonly ip: string },
+  { channel, asker }: { readonly channel: keyof typeof CHANNELS; readonly asker: Asker },
 ): Promise<{ otp_id: number; expires_at: string }> {
   const { phone, purpose } = proof;
-  await admitSending(tx, attempts, { receivers: [receiverOf(proof)], ip });
+  await admitSending(tx, attempts, { receivers: [receiverOf(proof)], ip: asker.ip });
   const code = newCode();
   const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const expires_at = expires.toISOString();
+  const fingerprint = vault.fingerprint(code, contextOf(proof));
   const { otp_id } = await tx
     .insertInto('phone_codes')
-    .values({ phone, purpose, fingerprint: vault.fingerprint(code, contextOf(proof)), expires_at })
+    .values({ phone, purpose, asker: askerOf(asker), fingerprint, expires_at })
     .onConflict((conflict) =>
-      conflict.columns(['phone', 'purpose']).doUpdateSet(({ ref }) => ({
+      conflict.columns(['phone', 'purpose', 'asker']).doUpdateSet(({ ref }) => ({
         otp_id: ref('excluded.otp_id'),
         fingerprint: ref('excluded.fingerprint'),
         tries: 0,
@@ -63,48 +65,59 @@ export async function sendPhoneCode(
 }
 
 /**
- * Takes a code, once, and does `proven` in the same transaction. One answer for every reason why it is
- * refused.
+ * Takes a code where it was asked for, once, and does `proven` in the same transaction. One answer for
+ * every reason why it is refused.
  */
 export function usePhoneCode(
   { clock, vault, attempts }: PhoneCodeDeps,
   db: Db,
   proof: Proof,
-  { code, ip }: { readonly code: string; readonly ip: string },
+  { code, asker }: { readonly code: string; readonly asker: Asker },
   proven: (tx: Db) => Promise<void>,
 ): Promise<{ verified_at: string }> {
-  const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip });
+  const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip: asker.ip });
+  const own = { ...proof, asker: askerOf(asker) };
   return decide(db, async (tx) => {
     await attempts.admit(tx, ...guesses);
-    const sent = await lockPhoneCode(tx, proof);
+    const sent = await lockPhoneCode(tx, own);
     const now = clock.now();
     const verdict = judge(sent, vault.fingerprint(code, contextOf(proof)), now);
     if (verdict === 'wrong') {
-      await countTry(tx, proof);
+      await countTry(tx, own);
       await attempts.fail(tx, ...guesses);
     }
     if (verdict !== 'right') return fail('INVALID_CODE', 'Invalid or expired OTP');
     await tx
       .deleteFrom('phone_codes')
-      .where('phone', '=', proof.phone)
-      .where('purpose', '=', proof.purpose)
+      .where('phone', '=', own.phone)
+      .where('purpose', '=', own.purpose)
+      .where('asker', '=', own.asker)
       .execute();
     await proven(tx);
     return { verified_at: now.toISOString() };
   });
 }
 
-const lockPhoneCode = (tx: Db, { phone, purpose }: Proof): Promise<StoredCode | undefined> =>
+interface OwnCode extends Proof {
+  readonly asker: string;
+}
+
+const lockPhoneCode = (
+  tx: Db,
+  { phone, purpose, asker }: OwnCode,
+): Promise<StoredCode | undefined> =>
   tx
     .selectFrom('phone_codes')
     .where('phone', '=', phone)
     .where('purpose', '=', purpose)
+    .where('asker', '=', asker)
     .forUpdate()
     .select(['fingerprint', 'tries', 'expires_at'])
     .executeTakeFirst();
 
-const countTry = (tx: Db, { phone, purpose }: Proof) =>
-  run(tx, 'update phone_codes set tries = tries + 1 where phone = $1 and purpose = $2', [
-    phone,
-    purpose,
-  ]);
+const countTry = (tx: Db, { phone, purpose, asker }: OwnCode) =>
+  run(
+    tx,
+    `update phone_codes set tries = tries + 1 where phone = $1 and purpose = $2 and asker = $3`,
+    [phone, purpose, asker],
+  );

@@ -1,4 +1,4 @@
-import { networkOf } from '#kernel/access/network.ts';
+import { type Asker, askerOf } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -11,37 +11,38 @@ const PROVEN_MS = 10 * 60_000;
 
 type ProvenDeps = Pick<Kernel, 'clock' | 'vault'>;
 
-/** Who has proven to hold a phone, and from where: nobody else may log in by that proof. */
-export interface Prover {
-  readonly phone: string;
-  readonly key_id: number;
-  readonly ip: string;
-}
-
-const markOf = ({ vault }: ProvenDeps, { phone, key_id, ip }: Prover): Buffer =>
-  vault.fingerprint(`${key_id} ${networkOf(ip)}`, `phone proven:${phone}`);
-
-/** The number was proven by a code; for ten minutes one log-in may go by that. */
-export async function keepProven(tx: Db, deps: ProvenDeps, prover: Prover): Promise<void> {
+/** The number was proven by a code; for ten minutes one log-in of the same asker may go by that. */
+export async function keepProven(
+  tx: Db,
+  { clock, vault }: ProvenDeps,
+  phone: string,
+  prover: Asker,
+): Promise<void> {
+  const asker = askerOf(prover);
   const fresh = {
-    fingerprint: markOf(deps, prover),
-    expires_at: new Date(deps.clock.now().getTime() + PROVEN_MS).toISOString(),
+    fingerprint: vault.fingerprint(asker, `phone proven:${phone}`),
+    expires_at: new Date(clock.now().getTime() + PROVEN_MS).toISOString(),
   };
   await tx
     .insertInto('phone_codes')
-    .values({ phone: prover.phone, purpose: PROVEN, ...fresh })
-    .onConflict((conflict) => conflict.columns(['phone', 'purpose']).doUpdateSet(fresh))
+    .values({ phone, purpose: PROVEN, asker, ...fresh })
+    .onConflict((conflict) => conflict.columns(['phone', 'purpose', 'asker']).doUpdateSet(fresh))
     .execute();
 }
 
-/** Uses the proof up. AUTHENTICATION_FAILED without one of the same API key and address. */
-export async function takeProven(tx: Db, deps: ProvenDeps, prover: Prover): Promise<void> {
+/** Uses the proof up. AUTHENTICATION_FAILED without one of the same API key and network. */
+export async function takeProven(
+  tx: Db,
+  { clock }: Pick<ProvenDeps, 'clock'>,
+  phone: string,
+  prover: Asker,
+): Promise<void> {
   const taken = await tx
     .deleteFrom('phone_codes')
-    .where('phone', '=', prover.phone)
+    .where('phone', '=', phone)
     .where('purpose', '=', PROVEN)
-    .where('fingerprint', '=', markOf(deps, prover))
-    .where('expires_at', '>', deps.clock.now().toISOString())
+    .where('asker', '=', askerOf(prover))
+    .where('expires_at', '>', clock.now().toISOString())
     .returning('phone')
     .executeTakeFirst();
   if (!taken)

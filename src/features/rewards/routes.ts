@@ -7,6 +7,7 @@ import { flagged } from '#kernel/http/family.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { flat, Id, Message, Nothing, Success, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { actionRoutes } from './action-routes.ts';
@@ -67,7 +68,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     reply: {
       200: Type.Object({
         message: Type.String(),
-        token: Type.String(),
+        token: secret(Type.String()),
         user: Type.Object({ ...person, point_balance: Type.Integer(), role: Type.String() }),
       }),
     },
@@ -78,7 +79,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
       const { config } = deps;
       const phone = phoneFrom(body.phone, config.REWARDS_DIAL_CODE);
       if (config.REWARDS_LOGIN_CODE === 'required')
-        await takeProven(db, deps, { phone, key_id: key.key_id, ip: request.ip });
+        await takeProven(db, deps, phone, { key, ip: request.ip });
       const entering = { phone, device_token: body.device_token, request };
       const { token, member, point_balance } = await logInByPhone(deps, db, entering);
       return { message: 'Login successful', token, user: { ...member, point_balance } };

@@ -133,6 +133,16 @@ test('of two accounts with the same password, the active one is logged in', asyn
   expect(data.user.user_id).toBe(current.user_id);
 });
 
+test('nobody is pushed out by accounts that others made of the same address', async () => {
+  const email = 'wanted@example.test';
+  for (let n = 0; n < 6; n += 1) await h.user({ email });
+  const user = await h.user({ email });
+  expect((await logIn(email, user.password))[0]).toBe(401);
+  const confirmed = { confirmed_at: h.clock.now().toISOString() };
+  await h.db.updateTable('users').set(confirmed).where('user_id', '=', user.user_id).execute();
+  expect((await logIn(email, user.password))[0]).toBe(200);
+});
+
 test('a password that is changed while it is checked opens nothing any more', async () => {
   const user = await h.user();
   const entering = () => logIn(user.email, user.password);
@@ -205,12 +215,16 @@ test('many right log-ins at once all succeed', async () => {
   expect(tokens.size).toBe(20);
 });
 
-test('a repeated Idempotency-Key replays the log-in and opens no other session', async () => {
+// The answer is a token, and the API key and the idempotency key may be known to others.
+test('a repeated Idempotency-Key gives no token and opens no other session', async () => {
   const user = await h.user();
   const headers = { 'idempotency-key': 'log-in' };
-  const one = await logIn(user.email, user.password, headers);
-  expect(await logIn(user.email, user.password, headers)).toEqual(one);
-  const [, { data }] = await h.call('GET /sessions', { as: one[1].data });
+  const [, { data: as }] = await logIn(user.email, user.password, headers);
+  expect(await logIn(user.email, user.password, headers)).toMatchObject([
+    409,
+    { error: expect.stringContaining('another Idempotency-Key') },
+  ]);
+  const [, { data }] = await h.call('GET /sessions', { as });
   expect(data).toHaveLength(2);
 });
 

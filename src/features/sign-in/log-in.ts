@@ -1,13 +1,16 @@
+import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
-import { type Attempt, type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
+import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findLogin, findLogins, holdStanding, type Login } from './store.ts';
+import { useTemporary } from './temporary-passwords.ts';
 
-export type LogInDeps = Pick<Kernel, 'passwords' | 'sessions' | 'vault'> & {
+export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' | 'sessions'> & {
   readonly attempts: Attempts;
+  readonly guesses: PasswordGuesses;
   readonly codes: LoginCodes;
 };
 
@@ -24,41 +27,56 @@ export interface LoggedIn {
 /** The token is missing where a second factor is still to come. */
 export type HalfLoggedIn = Pick<LoggedIn, 'login'> & Partial<LoggedIn>;
 
+interface Sent {
+  readonly name: string;
+  readonly password: string;
+}
+
 /**
  * Checks a password (contract part 1, Login). Where several users go by that name the password
- * decides. A name that nobody has takes the same time and answer as a wrong password.
+ * decides. How long it takes tells nobody how many there are, or whether there is any.
  */
-export async function logIn(
+export const logIn = (
   deps: LogInDeps,
   db: Db,
-  { key, request }: Entering,
-  { name, password }: { readonly name: string; readonly password: string },
+  entering: Entering,
+  sent: Sent,
+): Promise<HalfLoggedIn> => deps.pace(() => provePassword(deps, db, entering, sent));
+
+async function provePassword(
+  deps: LogInDeps,
+  db: Db,
+  entering: Entering,
+  { name, password }: Sent,
 ): Promise<HalfLoggedIn> {
-  const { attempts, vault } = deps;
-  const candidates = await findLogins(db, name, key.client_id);
-  const mark = vault.fingerprint(name.trim().toLowerCase(), 'log-in name');
-  const nobody = `name:${mark.toString('hex')}`;
-  const guess: Attempt = {
-    accounts:
-      candidates.length > 0 ? candidates.map(({ user_id }) => accountOf(user_id)) : [nobody],
-    ip: request.ip,
-  };
-  await attempts.admit(db, guess);
-  const login = await whose(deps, candidates, password, request.ip);
+  const { key, request } = entering;
+  const { guesses } = deps;
+  const candidates = await findLogins(db, name, {
+    client_id: key.client_id,
+    now: deps.clock.now(),
+  });
+  const user_ids = candidates.map(({ user_id }) => user_id);
+  const guessed = await guesses.at(db, user_ids, request.ip);
+  const nobody = guesses.atNobody(name, request.ip);
+  const open = await guesses.admit(db, candidates.length > 0 ? guessed : [nobody]);
+  const tried = candidates.filter((_, i) => open.some((one) => one === guessed[i]));
+  const login = await whose(deps, tried, password, request.ip);
   return decide(db, async (tx): Promise<HalfLoggedIn | AppError> => {
-    await attempts.admit(tx, guess);
+    const meant = login ? open.filter(({ user_id }) => user_id === login.user_id) : open;
+    const admitted = await guesses.admit(tx, meant);
     const standing = login && (await holdStanding(tx, login.user_id));
     // The password may have been changed while it was being checked.
     if (!login || standing?.password_hash !== login.password_hash) {
-      await attempts.fail(tx, guess);
+      await guesses.fail(tx, admitted);
       return fail('INVALID_CREDENTIALS', 'Invalid credentials');
     }
     refuseInactive(login, standing.user_status);
     if (standing.twofa_enabled) {
-      await deps.codes.ask(tx, login.user_id, key.key_id);
+      const { user_id } = login;
+      await deps.codes.ask(tx, { user_id, key_id: key.key_id, ip: request.ip });
       return { login };
     }
-    return open(deps, tx, { login, method: 'password', request });
+    return enter(deps, tx, { login, method: 'password', entering });
   });
 }
 
@@ -67,29 +85,53 @@ export interface SecondStep {
   readonly code: string;
 }
 
-/** Finishes a log-in whose password was proven with the same API key (contract part 1, Login). */
+/**
+ * Finishes a log-in whose password was proven with the same API key in the same network (contract part
+ * 1, Login). Where none waits, one look says so, the same for everybody.
+ */
 export async function completeLogIn(
   deps: LogInDeps,
   db: Db,
-  { key, request }: Entering,
+  entering: Entering,
   { user_id, code }: SecondStep,
 ): Promise<LoggedIn> {
-  const login = await findLogin(db, user_id);
-  if (!login) throw fail('USER_NOT_FOUND', 'User not found');
+  const { key, request } = entering;
+  const { key_id } = key;
+  const waits = await deps.codes.waits(db, { user_id, key_id, ip: request.ip });
+  if (!waits) throw await nothingWaits(deps, db, user_id);
+  const login = await findLogin(db, user_id, deps.clock.now());
+  if (!login) throw wrongCode();
   return decide(db, async (tx): Promise<LoggedIn | AppError> => {
     await deps.attempts.admit(tx, { accounts: [accountOf(user_id)], ip: request.ip });
     const standing = await holdStanding(tx, user_id);
     refuseInactive(login, standing?.user_status ?? 'INACTIVE');
-    const attempt = { user_id, key_id: key.key_id, code, consume: true, request };
+    const attempt = { user_id, key_id, code, consume: true, request };
     const verdict = await deps.codes.try(tx, attempt);
-    if (verdict.ok) return open(deps, tx, { login, method: verdict.method, request });
-    return verdict.reason === 'not_enabled'
-      ? fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for this user')
-      : fail('INVALID_CODE', 'Invalid verification code', { status: 401 });
+    if (verdict.ok) return enter(deps, tx, { login, method: verdict.method, entering });
+    return verdict.reason === 'not_enabled' ? notEnabled() : wrongCode();
   });
 }
 
-/** The first whose password it is; when nobody is there, as much work is done for nobody. */
+const wrongCode = () => fail('INVALID_CODE', 'Invalid verification code', { status: 401 });
+const notEnabled = () => fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for this user');
+
+/**
+ * In mock mode what the contract says of the user; otherwise nobody who proved no password learns who
+ * exists, who is active and who has a second factor (decisions: modes).
+ */
+async function nothingWaits(
+  { config, clock }: LogInDeps,
+  db: Db,
+  user_id: number,
+): Promise<AppError> {
+  if (!config.MOCK_MODE) return wrongCode();
+  const login = await findLogin(db, user_id, clock.now());
+  if (!login) return fail('USER_NOT_FOUND', 'User not found');
+  refuseInactive(login, login.user_status);
+  return login.twofa_enabled ? wrongCode() : notEnabled();
+}
+
+/** The first whose password it is; when nobody is there, the work of one is done for nobody. */
 async function whose(
   { passwords }: LogInDeps,
   candidates: readonly Login[],
@@ -108,13 +150,15 @@ function refuseInactive({ ekyc_status }: Login, user_status: string): void {
     throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 
-async function open(
-  { sessions, attempts }: LogInDeps,
+async function enter(
+  { sessions, guesses, clock }: LogInDeps,
   tx: Db,
-  { login, method, request }: { login: Login; method: string; request: RequestFacts },
+  { login, method, entering }: { login: Login; method: string; entering: Entering },
 ): Promise<LoggedIn> {
   const { user_id } = login;
-  await attempts.forget(tx, { accounts: [accountOf(user_id)], ip: request.ip });
-  const { token } = await sessions.open(tx, { user_id, method, request });
+  const { key, request } = entering;
+  await guesses.forget(tx, user_id, request.ip);
+  if (login.temporary) await useTemporary(tx, user_id, clock.now());
+  const { token } = await sessions.open(tx, { user_id, key_id: key.key_id, method, request });
   return { login, token };
 }

@@ -1,5 +1,6 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
+import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -69,6 +70,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 type ResetDeps = Pick<Kernel, 'clock' | 'passwords' | 'sessions' | 'identities'> & {
   readonly messages: Messages;
   readonly codes: LoginCodes;
+  readonly guesses: PasswordGuesses;
 };
 
 /** Sets a new password by a link; every session and half-finished log-in of the user ends. */
@@ -78,7 +80,7 @@ export async function resetPassword(
   { token, password }: { readonly token: string; readonly password: string },
   request: RequestFacts,
 ): Promise<void> {
-  const { clock, passwords, sessions, identities, messages, codes } = deps;
+  const { clock, passwords, sessions, identities, messages, codes, guesses } = deps;
   const digest = digestOf(token);
   await requireLink(db, digest, clock.now());
   // Hashed before the transaction, since that takes long; the link is taken inside it.
@@ -89,6 +91,7 @@ export async function resetPassword(
     const { client_id, email } = await setPassword(tx, user_id, hash, clock.now());
     await sessions.revokeOthers(tx, user_id);
     await codes.forget(tx, user_id);
+    await guesses.renew(tx, user_id, request.ip);
     const who = { client_id, subject_user_id: user_id };
     await logActivity(tx, { action: 'PASSWORD_RESET', actor: null, ...who, request });
     await messages.send(tx, {

@@ -2,7 +2,17 @@ import { Type } from 'typebox';
 import type { Messages } from '#features/messages/messages.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Email, flat, Id, IdInput, Success, TextOrNull, text } from '#kernel/http/schema.ts';
+import {
+  Email,
+  explained,
+  flat,
+  Id,
+  IdInput,
+  Success,
+  TextOrNull,
+  text,
+} from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { completeLogIn, type LogInDeps, logIn } from './log-in.ts';
@@ -10,7 +20,7 @@ import { type ResetRequest, resetPassword } from './reset-password.ts';
 import type { Login } from './store.ts';
 
 type Deps = LogInDeps &
-  Pick<Kernel, 'clock' | 'identities' | 'jobs'> & {
+  Pick<Kernel, 'identities' | 'jobs'> & {
     readonly messages: Messages;
     readonly resetLinks: Job<ResetRequest>;
   };
@@ -25,7 +35,7 @@ const LoggedIn = Type.Object({
   message: Type.String(),
   requires_2fa: Type.Literal(false),
   data: Type.Object({
-    token: Type.String(),
+    token: secret(Type.String()),
     user: Type.Object({
       user_id: Id,
       email: Type.String(),
@@ -41,6 +51,9 @@ const LoggedIn = Type.Object({
       ekyc_status: Type.String(),
       ekyb_status: Type.String(),
     }),
+    password_change_required: Type.Optional(
+      explained(Type.Boolean(), 'Only where the password is a temporary one, which we mailed'),
+    ),
   }),
 });
 const CodeNeeded = Type.Object({
@@ -123,12 +136,12 @@ const resetRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
-function present({ client, ...login }: Login, token: string) {
+function present({ client, temporary, ...login }: Login, token: string) {
   const { user_id, email, role, username, phone, ekyc_status } = login;
   const user = { user_id, email, role, username, phone, ekyc_status };
   return {
     message: 'Login successful',
     requires_2fa: false as const,
-    data: { token, user, client },
+    data: { token, user, client, ...(temporary && { password_change_required: true }) },
   };
 }

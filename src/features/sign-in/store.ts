@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import { forgetTemporary } from './temporary-passwords.ts';
 
 /** What a log-in needs to know of a user, and what it tells about them. */
 export interface Login {
@@ -8,7 +9,11 @@ export interface Login {
   readonly phone: string | null;
   readonly role: string;
   readonly user_status: string;
+  readonly twofa_enabled: boolean;
+  /** Null also where it has lapsed. */
   readonly password_hash: string | null;
+  /** Made and mailed by us, and not changed yet. */
+  readonly temporary: boolean;
   readonly ekyc_status: string;
   readonly client: {
     readonly client_id: number;
@@ -19,38 +24,47 @@ export interface Login {
   };
 }
 
-/** How many users of the same name are tried, since every one costs a password hash. */
-const CANDIDATES_MAX = 10;
+/** How many users of the same name are tried: every one costs a password hash, and a step has few. */
+const CANDIDATES_MAX = 5;
 
 /** Contract part 1, States: what the status is called where no verification was begun. */
 const LOGIN = `
-  select u.user_id, u.email, u.username, u.phone, u.role, u.user_status, u.password_hash,
+  select u.user_id, u.email, u.username, u.phone, u.role, u.user_status,
+         u.twofa_enabled, t.user_id is not null as temporary,
+         case when t.used_at is null and t.lapses_at <= $1 then null
+              else u.password_hash end as password_hash,
          coalesce(v.status, 'Not yet Submit') as ekyc_status,
          jsonb_build_object('client_id', c.client_id, 'client_type', c.client_type,
            'client_status', c.client_status, 'ekyc_status', c.ekyc_status,
            'ekyb_status', c.ekyb_status) as client
     from users u
     join clients c using (client_id)
+    left join temporary_passwords t on t.user_id = u.user_id
     left join verifications v on v.user_id = u.user_id and v.kind = 'KYC'`;
 
 /**
- * Users of that e-mail or username: first those of the API key's own client, active ones first, and
- * by e-mail before by username, so that nobody is pushed out by people who took the same name. Spaces
- * around the name count only where a username has them.
+ * Users of that e-mail or username: first those of the API key's own client, active ones first, by
+ * e-mail before by username, and who has confirmed the address before who has not, so that nobody is
+ * pushed out by people who took the same name. Spaces around the name count only where a username has
+ * them.
  */
-export const findLogins = (db: Db, name: string, client_id: number | null): Promise<Login[]> =>
+export const findLogins = (
+  db: Db,
+  name: string,
+  { client_id, now }: { readonly client_id: number | null; readonly now: Date },
+): Promise<Login[]> =>
   run<Login>(
     db,
     `${LOGIN}
-      where lower(u.email) = lower($1) or lower(u.username) in (lower($1), lower($3))
-      order by c.client_id is not distinct from $2 desc, u.user_status = 'ACTIVE' desc,
-               lower(u.email) = lower($1) desc, u.user_id
+      where lower(u.email) = lower($2) or lower(u.username) in (lower($2), lower($4))
+      order by c.client_id is not distinct from $3 desc, u.user_status = 'ACTIVE' desc,
+               lower(u.email) = lower($2) desc, u.confirmed_at is not null desc, u.user_id
       limit ${CANDIDATES_MAX}`,
-    [name.trim(), client_id, name],
+    [now, name.trim(), client_id, name],
   );
 
-export async function findLogin(db: Db, user_id: number): Promise<Login | undefined> {
-  return (await run<Login>(db, `${LOGIN} where u.user_id = $1`, [user_id]))[0];
+export async function findLogin(db: Db, user_id: number, now: Date): Promise<Login | undefined> {
+  return (await run<Login>(db, `${LOGIN} where u.user_id = $2`, [now, user_id]))[0];
 }
 
 export interface Standing {
@@ -130,10 +144,14 @@ export async function takeResetLink(tx: Db, digest: Buffer, now: Date) {
   return taken.user_id;
 }
 
-export const setPassword = (tx: Db, user_id: number, password_hash: string, now: Date) =>
-  tx
+/** A password of the user's own, in place of any that we made. */
+export async function setPassword(tx: Db, user_id: number, password_hash: string, now: Date) {
+  const user = await tx
     .updateTable('users')
     .set({ password_hash, updated: now.toISOString() })
     .where('user_id', '=', user_id)
     .returning(['client_id', 'email'])
     .executeTakeFirstOrThrow();
+  await forgetTemporary(tx, user_id);
+  return user;
+}

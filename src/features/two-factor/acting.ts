@@ -1,4 +1,5 @@
 import type { Messages } from '#features/messages/messages.ts';
+import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -9,6 +10,7 @@ import { lockUser } from './store.ts';
 
 export type TwoFactorDeps = Pick<Kernel, 'clock' | 'vault' | 'passwords'> & {
   readonly attempts: Attempts;
+  readonly guesses: PasswordGuesses;
   readonly messages: Messages;
 };
 
@@ -52,19 +54,20 @@ export async function withPassword<T>(
   password: string,
   work: (tx: Db) => Promise<T | AppError>,
 ): Promise<T> {
-  const { db, user_id, attempts, passwords } = acting;
-  await attempts.admit(db, guessOf(acting));
+  const { db, user_id, guesses, passwords, request } = acting;
+  const guessed = await guesses.at(db, [user_id], request.ip);
+  await guesses.admit(db, guessed);
   const { password_hash } = await db
     .selectFrom('users')
     .where('user_id', '=', user_id)
     .select('password_hash')
     .executeTakeFirstOrThrow();
-  const right = await passwords.verify(password_hash, password, acting.request.ip);
+  const right = await passwords.verify(password_hash, password, request.ip);
   return decide(db, async (tx) => {
-    await attempts.admit(tx, guessOf(acting));
+    await guesses.admit(tx, guessed);
     const user = await lockUser(tx, user_id);
     if (right && user.password_hash === password_hash) return work(tx);
-    await attempts.fail(tx, guessOf(acting));
+    await guesses.fail(tx, guessed);
     const told = fail('INVALID_PASSWORD', 'Invalid password');
     return refuse(tx, acting, [action, 'invalid_password'], told);
   });

@@ -62,8 +62,8 @@ test('the log-in is finished with the API key that it was begun with', async () 
   await logIn(h, user);
   const code = codeOf(h, user.secret);
   const other = await h.apiKey();
-  expect((await verify(h, user, code, other))[0]).toBe(400);
-  expect((await complete(h, user, code, other))[0]).toBe(401);
+  expect((await verify(h, user, code, { key: other }))[0]).toBe(400);
+  expect((await complete(h, user, code, { key: other }))[0]).toBe(401);
   expect((await complete(h, user, code))[0]).toBe(200);
 });
 
@@ -93,10 +93,10 @@ test('a code checked for one log-in does not finish another', async () => {
   const other = await h.apiKey();
   for (const code of [codeOf(h, user.secret), user.backupCodes[0] ?? '']) {
     await logIn(h, user);
-    await logIn(h, user, other);
+    await logIn(h, user, { key: other });
     expect((await verify(h, user, code))[0]).toBe(200);
-    expect((await verify(h, user, code, other))[0]).toBe(400);
-    expect((await complete(h, user, code, other))[0]).toBe(401);
+    expect((await verify(h, user, code, { key: other }))[0]).toBe(400);
+    expect((await complete(h, user, code, { key: other }))[0]).toBe(401);
     expect((await complete(h, user, code))[0]).toBe(200);
   }
 });
@@ -258,7 +258,6 @@ test('a second factor that is disabled ends them too, even if it is enabled agai
 test('checks and completions are in the audit log, with why they failed', async () => {
   const user = await protectedUser(h);
   const code = codeOf(h, user.secret);
-  await complete(h, user, code);
   await logIn(h, user);
   await verify(h, user, wrongCodeOf(h, user.secret));
   await verify(h, user, code);
@@ -273,7 +272,6 @@ test('checks and completions are in the audit log, with why they failed', async 
     ['verified', null],
     ['verified', null],
     ['failed_verification', 'invalid_code'],
-    ['failed_verification', 'no_open_login'],
     ['enabled', null],
     ['setup', null],
   ]);

@@ -22,6 +22,7 @@ import {
   Timestamp,
   text,
 } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import type { Acting, TwoFactorDeps } from './acting.ts';
 import { listAudit } from './audit.ts';
 import { renewBackupCodes, setUp } from './set-up.ts';
@@ -38,7 +39,7 @@ const endpoint = endpoints(flagged);
 const Code = text(32);
 const Password = text(1024);
 const Told = flat({ message: Type.String() });
-const BackupCodes = Type.Array(Type.String());
+const BackupCodes = secret(Type.Array(Type.String()));
 const data = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
   Type.Object({ success: Success, data: Type.Object(properties) });
 
@@ -69,10 +70,10 @@ const settingRoutes = (deps: Deps): Route[] => [
     body: Nothing,
     reply: {
       200: data({
-        secret: Type.String(),
-        qr_code: Type.String(),
+        secret: secret(Type.String()),
+        qr_code: secret(Type.String()),
         backup_codes: BackupCodes,
-        manual_entry_key: Type.String(),
+        manual_entry_key: secret(Type.String()),
         issuer: Type.String(),
         account_name: Type.String(),
       }),
@@ -197,7 +198,7 @@ const verifyLoginRoute = ({ codes }: Deps): Route =>
       await decide(db, async (tx) => {
         const { key_id } = caller.key;
         const verdict = await codes.try(tx, { user_id, key_id, code, consume: false, request });
-        // One answer for every reason: without the password nobody learns whether a code is right.
+        // One answer for every reason: who proved no password here learns nothing of codes or users.
         return verdict.ok ? verdict : fail('INVALID_CODE', 'Invalid verification code');
       });
       return { message: 'Verification code is valid' };

@@ -105,10 +105,15 @@ export async function spendBackupCode(tx: Db, user_id: number, mark: Buffer, at:
   return numUpdatedRows === 1n;
 }
 
-export interface NewChallenge {
-  readonly challenge_id: string;
+/** A user, and the API key and network in which somebody proved the password. */
+export interface Spot {
   readonly user_id: number;
   readonly key_id: number;
+  readonly network: string;
+}
+
+export interface NewChallenge extends Spot {
+  readonly challenge_id: string;
   readonly expires_at: Date;
 }
 
@@ -125,18 +130,31 @@ export interface Challenge {
   readonly verified: Buffer | null;
 }
 
-/** The log-in that has counted this code already, else the newest that waits with that API key. */
+const OPEN = `
+  select challenge_id, user_id, verified from login_challenges
+   where user_id = $1 and key_id = $2 and network = $3 and consumed_at is null and expires_at > $4`;
+
+/** Whether any log-in waits there for its code. */
+export async function isWaiting(
+  db: Db,
+  { user_id, key_id, network }: Spot,
+  now: Date,
+): Promise<boolean> {
+  const rows = await run(db, `${OPEN} limit 1`, [user_id, key_id, network, now]);
+  return rows.length > 0;
+}
+
+/** The log-in that has counted this code already, else the newest that waits there. */
 export async function findChallenge(
   tx: Db,
-  at: { readonly user_id: number; readonly key_id: number; readonly now: Date },
+  { user_id, key_id, network }: Spot,
+  now: Date,
   mark: Buffer | undefined,
 ): Promise<Challenge | undefined> {
   const rows = await run<Challenge>(
     tx,
-    `select challenge_id, user_id, verified from login_challenges
-      where user_id = $1 and key_id = $2 and consumed_at is null and expires_at > $3
-      order by (verified = $4::bytea) desc nulls last, created_at desc limit 1`,
-    [at.user_id, at.key_id, at.now, mark ?? null],
+    `${OPEN} order by (verified = $5::bytea) desc nulls last, created_at desc limit 1`,
+    [user_id, key_id, network, now, mark ?? null],
   );
   return rows[0];
 }

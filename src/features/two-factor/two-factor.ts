@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
+import { networkOf } from '#kernel/access/network.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { AppError } from '#kernel/http/error.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { writeAudit } from './audit.ts';
@@ -14,9 +14,11 @@ import {
   findChallenge,
   forgetChallenges,
   insertChallenge,
+  isWaiting,
   lockSettings,
   markChallenge,
   noteUse,
+  type Spot,
   spendBackupCode,
 } from './store.ts';
 
@@ -25,19 +27,22 @@ const CHALLENGE_MS = 10 * 60_000;
 /** Of a million codes five are right at a time, so guesses must be few from however many addresses. */
 const GUESSES_A_DAY = { failures: 50, withinMs: 24 * 3600_000 };
 
-/**
- * Wrong codes for a password that was proven, from wherever: no stranger gets this far, so that this
- * is no way to lock anybody out without knowing the password.
- */
+/** Wrong codes for a password that was proven, wherever that was: strangers never get this far. */
 const guessedAt = (user_id: number): Attempt => ({
   accounts: [`code:${user_id}`],
   allowance: GUESSES_A_DAY,
 });
 
-export interface CodeTry {
+/** Where a log-in waits for its code: nobody elsewhere, or with another key, can answer for it. */
+export interface Place {
   readonly user_id: number;
   /** The API key that the password was proven with. */
   readonly key_id: number;
+  /** Where it was proven; all addresses of one network are one. */
+  readonly ip: string;
+}
+
+export interface CodeTry extends Omit<Place, 'ip'> {
   readonly code: string;
   /** False only checks the code for this log-in; true finishes it with the code. */
   readonly consume: boolean;
@@ -53,17 +58,25 @@ export type CodeVerdict =
 
 /** The second half of a log-in, for whoever logs people in. */
 export interface LoginCodes {
-  /** Remembers that the password has been proven and the code has not. */
-  ask(tx: Db, user_id: number, key_id: number): Promise<void>;
+  /** Remembers that the password has been proven there and the code has not. */
+  ask(tx: Db, place: Place): Promise<void>;
+  /** Whether a log-in waits there. One look, the same for every user and for nobody. */
+  waits(db: Db, place: Place): Promise<boolean>;
   /**
-   * Judges a code for the log-in that waits with that API key. It counts for one log-in: there it
-   * may be checked any number of times and then used once. Throws RATE_LIMITED; what a wrong code
-   * leaves behind is in `tx`, which must be committed.
+   * Judges a code for the log-in that waits there. It counts for one log-in: there it may be checked
+   * any number of times and then used once. Throws RATE_LIMITED; what a wrong code leaves behind is
+   * in `tx`, which must be committed. Where nothing waits, nothing is judged, counted or written.
    */
   try(tx: Db, attempt: CodeTry): Promise<CodeVerdict>;
   /** Log-ins that wait for a code must begin anew, as after a change of password. */
   forget(tx: Db, user_id: number): Promise<void>;
 }
+
+const spotOf = ({ user_id, key_id, ip }: Place): Spot => ({
+  user_id,
+  key_id,
+  network: networkOf(ip),
+});
 
 export function createLoginCodes(deps: {
   readonly clock: Clock;
@@ -73,23 +86,25 @@ export function createLoginCodes(deps: {
   const { clock, vault, attempts } = deps;
   const factors = secondFactors(vault);
   return {
-    ask: (tx, user_id, key_id) =>
+    ask: (tx, place) =>
       insertChallenge(tx, {
         challenge_id: randomUUID(),
-        user_id,
-        key_id,
+        ...spotOf(place),
         expires_at: new Date(clock.now().getTime() + CHALLENGE_MS),
       }),
+    waits: (db, place) => isWaiting(db, spotOf(place), clock.now()),
     async try(tx, attempt) {
-      const { user_id, request } = attempt;
+      const { user_id, key_id, request } = attempt;
+      const spot = spotOf({ user_id, key_id, ip: request.ip });
+      if (!(await isWaiting(tx, spot, clock.now()))) return { ok: false, reason: 'no_open_login' };
       const guess = { accounts: [accountOf(user_id)], ip: request.ip };
-      await attempts.admit(tx, guess);
-      const verdict = await judge(tx, attempt);
-      // A used code is no guess, and without a password there was nothing to guess at.
+      await attempts.admit(tx, guess, guessedAt(user_id));
+      const verdict = await judge(tx, attempt, spot);
+      // A used code is no guess.
       if (!verdict.ok && verdict.reason === 'invalid_code')
         await attempts.fail(tx, guess, guessedAt(user_id));
       if (verdict.ok) await writeAudit(tx, { user_id, action: 'verified', request });
-      else if (verdict.reason !== 'not_enabled' && !(await isNoise(tx, user_id, verdict.reason))) {
+      else if (verdict.reason !== 'no_open_login') {
         const failure_reason = verdict.reason;
         await writeAudit(tx, { user_id, action: 'failed_verification', failure_reason, request });
       }
@@ -101,28 +116,18 @@ export function createLoginCodes(deps: {
     },
   };
 
-  /** Whoever knows a user's number comes this far, and must not fill that user's audit log. */
-  async function isNoise(tx: Db, user_id: number, reason: string): Promise<boolean> {
-    if (reason !== 'no_open_login') return false;
-    const knock = { accounts: [`knock:${user_id}`] };
-    try {
-      await attempts.admit(tx, knock);
-    } catch (error) {
-      if (error instanceof AppError) return true;
-      throw error;
-    }
-    await attempts.fail(tx, knock);
-    return false;
-  }
-
-  async function judge(tx: Db, { user_id, key_id, code, consume }: CodeTry): Promise<CodeVerdict> {
+  async function judge(
+    tx: Db,
+    { user_id, code, consume }: CodeTry,
+    spot: Spot,
+  ): Promise<CodeVerdict> {
     const now = clock.now();
     const settings = await lockSettings(tx, user_id);
     if (!settings?.is_enabled) return { ok: false, reason: 'not_enabled' };
     const proof = factors.read(user_id, settings.sealed_secret, code, now);
-    const challenge = await findChallenge(tx, { user_id, key_id, now }, proof?.mark);
+    // Looked for again under the lock: another code may have finished it just now.
+    const challenge = await findChallenge(tx, spot, now, proof?.mark);
     if (!challenge) return { ok: false, reason: 'no_open_login' };
-    await attempts.admit(tx, guessedAt(user_id));
     if (!proof) return { ok: false, reason: 'invalid_code' };
     const refusal = await refusalOf(tx, proof, challenge, settings.last_step);
     if (refusal) return { ok: false, reason: refusal };

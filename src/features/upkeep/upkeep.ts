@@ -1,4 +1,5 @@
 import { forgetReleased } from '#features/wallet-holds/wallet-holds.ts';
+import { forgetNetworks } from '#kernel/access/known-networks.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
@@ -19,6 +20,7 @@ export const upkeepSchedules = ({ db, clock, idempotency }: UpkeepDeps): Schedul
       await db.deleteFrom('login_challenges').where('expires_at', '<', before(DAY_MS)).execute();
       await db.deleteFrom('user_otps').where('expires_at', '<', before(DAY_MS)).execute();
       await forgetReleased(db);
+      await forgetNetworks(db, clock.now());
       // A week longer, so that a late click is told "expired" and not "never heard of it".
       await db
         .deleteFrom('user_links')

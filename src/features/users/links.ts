@@ -7,6 +7,7 @@ import { plain } from '#kernel/http/family.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
 import { endpoints, type Html, type Route } from '#kernel/http/route.ts';
 import { HtmlPage, Id, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import { API_PREFIX } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
@@ -65,7 +66,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
     summary: 'A link of 24 hours to the page on which a user accepts the terms of service',
     params: Type.Object({ user_id: IdInput }),
     invalid: 'Invalid user ID',
-    reply: { 200: Type.Object({ message: Type.String(), link: Type.String() }) },
+    reply: { 200: Type.Object({ message: Type.String(), link: secret(Type.String()) }) },
     fault: 'Failed to create the TOS acceptance link',
     async handler({ caller, params, db }) {
       const { user_id, email } = await requireUser(db, reachOf(caller), params.user_id);

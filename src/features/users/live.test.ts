@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import { harness } from '#test/harness.ts';
+import { type Body, harness, type Person } from '#test/harness.ts';
 
 const h = await harness({ mock: false });
 
 const development = await harness({ mock: false, config: { NODE_ENV: 'development' } });
 
-const requestOtp = (user_id: number) => h.call('POST /users/request-otp', { body: { user_id } });
+const requestOtp = (user_id: number, key = h.key) =>
+  h.call('POST /users/request-otp', { key, body: { user_id } });
+/** An application's key, which anyone may have, knows those who are logged in with it. */
+async function loggedIn(user: Person, key = h.key, on = h): Promise<Person> {
+  const body = { usernameoremail: user.email, password: user.password };
+  const [status, { data }] = await on.call('POST /auth/login', { key, body });
+  expect(status).toBe(200);
+  return { ...user, token: data.token };
+}
 const report = (user_id: number, key: string) =>
   h.call('POST /users/psp_update', {
     key,
@@ -18,7 +26,7 @@ const report = (user_id: number, key: string) =>
   });
 
 test('out of mock mode a code goes by WhatsApp, is in no answer, and changes the profile', async () => {
-  const as = await h.user({ phone: '+6281234567890' });
+  const as = await loggedIn(await h.user({ phone: '+6281234567890' }));
   expect(await requestOtp(as.user_id)).toEqual([200, { message: expect.any(String) }]);
   await h.drain();
   const [message] = await h.messages('+6281234567890');
@@ -36,7 +44,8 @@ test('out of mock mode a code goes by WhatsApp, is in no answer, and changes the
 });
 
 test('in development a code is in the answer as well as on its way', async () => {
-  const { user_id } = await development.user({ phone: '+6281234567899' });
+  const user = await development.user({ phone: '+6281234567899' });
+  const { user_id } = await loggedIn(user, development.key, development);
   const asked = await development.call('POST /users/request-otp', { body: { user_id } });
   expect(asked).toEqual([200, { message: expect.any(String), otp: expect.any(String) }]);
   await development.drain();
@@ -45,11 +54,41 @@ test('in development a code is in the answer as well as on its way', async () =>
 });
 
 test('nobody’s phone is flooded with codes', async () => {
-  const { user_id } = await h.user();
+  const { user_id } = await loggedIn(await h.user());
   const answers = await Promise.all(Array.from({ length: 6 }, () => requestOtp(user_id)));
   expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(5).fill(429)]);
   await h.advance(31);
   expect((await requestOtp(user_id))[0]).toBe(200);
+});
+
+test('a key sends codes to those whom its holder may know; others do not exist for it', async () => {
+  const [phone, app] = ['+628111000111', await h.apiKey()];
+  const user = await h.user({ phone });
+  const withoutId = ([status, { request_id: _, ...told }]: [number, Body]) => [status, told];
+  const unknown = withoutId(await requestOtp(2_000_000_000, app));
+  expect(unknown).toMatchObject([404, { code: 'USER_NOT_FOUND' }]);
+  const colleague = await h.user({ client_id: user.client_id });
+  const other = await h.user();
+  const keyOf = ({ user_id, client_id }: Person) => h.apiKey({ user_id, client_id });
+  await loggedIn(user);
+  for (const key of [app, await keyOf(other)])
+    expect(withoutId(await requestOtp(user.user_id, key))).toEqual(unknown);
+  await h.drain();
+  expect(await h.messages(phone)).toEqual([]);
+
+  const operator = await h.operator();
+  for (const key of [h.key, await keyOf(colleague), await keyOf(operator)]) {
+    expect((await requestOtp(user.user_id, key))[0]).toBe(200);
+    await h.advance(31);
+  }
+  await h.drain();
+  expect(await h.messages(phone)).toHaveLength(3);
+});
+
+test('who has logged out is known to the application no longer', async () => {
+  const as = await loggedIn(await h.user());
+  expect((await h.call('POST /users/logout', { as, body: {} }))[0]).toBe(200);
+  expect((await requestOtp(as.user_id))[0]).toBe(404);
 });
 
 test('out of mock mode only a key with the psp scope reports verifications', async () => {
@@ -73,7 +112,7 @@ test('out of mock mode only a key with the psp scope reports verifications', asy
 });
 
 test('however patient a stranger is, nobody gets codes without end', async () => {
-  const { user_id } = await h.user({ phone: '+628111222333' });
+  const { user_id } = await loggedIn(await h.user({ phone: '+628111222333' }));
   for (let n = 0; n < 10; n += 1) {
     expect((await requestOtp(user_id))[0]).toBe(200);
     await h.advance(31);

@@ -1,21 +1,31 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
+import { askerOf } from '#kernel/access/asker.ts';
+import type { Attempts } from '#kernel/access/attempts.ts';
 import { admitSending } from '#kernel/access/sending.ts';
-import { lockUserWithin, reachOf, reachOfKey, requireUser } from '#kernel/access/tenancy.ts';
+import {
+  lockUserWithin,
+  reachOf,
+  reachOfKey,
+  requireKnownUser,
+  requireUser,
+} from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { otpContext, type ProofDeps, withProof } from './proof.ts';
 import { forgetAddress, type ProfileChange, replaceOtp, updateProfile } from './store.ts';
 import { confirmationLink, Name } from './users.ts';
 
-export type ProfileDeps = ProofDeps & Pick<Kernel, 'publicUrl'> & { readonly messages: Messages };
+export type ProfileDeps = ProofDeps &
+  Pick<Kernel, 'publicUrl'> & { readonly attempts: Attempts; readonly messages: Messages };
 
 const endpoint = endpoints(plain);
 
@@ -79,17 +89,22 @@ const otpRoute = (deps: ProfileDeps): Route =>
       'Sends a code of 5 minutes by WhatsApp; in development and mock mode it is in the answer',
     body: Type.Object({ user_id: IdInput }),
     invalid: 'user_id must be a number',
-    reply: { 200: Type.Object({ message: Type.String(), otp: Type.Optional(Type.String()) }) },
+    reply: {
+      200: Type.Object({ message: Type.String(), otp: Type.Optional(secret(Type.String())) }),
+    },
     atomic: true,
     fault: 'Failed to request OTP',
     async handler({ caller, body, request: { ip }, db }) {
       const { config, clock, vault, attempts } = deps;
-      const user = await requireUser(db, reachOfKey(caller.key), body.user_id);
+      const user = config.MOCK_MODE
+        ? await requireUser(db, reachOfKey(caller.key), body.user_id)
+        : await requireKnownUser(db, caller.key, body.user_id, clock.now());
       const otp = newCode();
       const expires_at = new Date(clock.now().getTime() + OTP_TTL_MS);
       const pause = config.MOCK_MODE ? 0 : OTP_PAUSE_MS;
       const stored = await replaceOtp(db, {
         user_id: user.user_id,
+        asker: askerOf({ key: caller.key, ip }),
         digest: vault.fingerprint(otp, otpContext(user.user_id)),
         expires_at,
         replaceable_until: new Date(expires_at.getTime() - pause),

@@ -1,4 +1,6 @@
-import { type Attempt, type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
+import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
+import { askerOf } from '#kernel/access/asker.ts';
+import { decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
@@ -6,7 +8,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { lockPasswordHash, passwordHashOf, takeOtp } from './store.ts';
 
 export type ProofDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords'> & {
-  readonly attempts: Attempts;
+  readonly guesses: PasswordGuesses;
 };
 
 /** What shows that a caller is more than the holder of a token; the code where it is configured. */
@@ -30,16 +32,16 @@ export async function withProof<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const { user_id } = proof.caller;
-  const attempt: Attempt = { accounts: [accountOf(user_id)], ip: proof.request.ip };
-  await deps.attempts.admit(db, attempt);
+  const guessed = await deps.guesses.at(db, [user_id], proof.request.ip);
+  await deps.guesses.admit(db, guessed);
   // Outside the transaction: a password takes long to check, and connections are few.
   const hash = await passwordHashOf(db, user_id);
   const right = await deps.passwords.verify(hash, proof.password, proof.request.ip);
   return decide(db, async (tx): Promise<T | AppError> => {
-    await deps.attempts.admit(tx, attempt);
+    await deps.guesses.admit(tx, guessed);
     const refusal = await refusalOf(deps, tx, proof, right ? hash : undefined);
     if (!refusal) return work(tx);
-    await deps.attempts.fail(tx, attempt);
+    await deps.guesses.fail(tx, guessed);
     return refusal;
   });
 }
@@ -48,7 +50,7 @@ export async function withProof<T>(
 async function refusalOf(
   { config, clock, vault }: ProofDeps,
   tx: Db,
-  { caller: { user_id }, otp_code }: Proof,
+  { caller: { user_id, key }, otp_code, request: { ip } }: Proof,
   hash: string | null | undefined,
 ): Promise<AppError | undefined> {
   // The password may have been changed while it was being checked.
@@ -56,6 +58,7 @@ async function refusalOf(
     return fail('INVALID_PASSWORD', 'Current password is incorrect');
   if (config.PROFILE_OTP !== 'required') return undefined;
   const digest = vault.fingerprint(otp_code ?? '', otpContext(user_id));
-  if (await takeOtp(tx, { user_id, digest, at: clock.now() })) return undefined;
+  const asker = askerOf({ key, ip });
+  if (await takeOtp(tx, { user_id, asker, digest, at: clock.now() })) return undefined;
   return fail('INVALID_CODE', 'OTP code is invalid or expired');
 }

@@ -55,6 +55,8 @@ export interface NewUser {
   readonly phone: string;
   readonly role: 'admin' | 'user';
   readonly password_hash: string;
+  /** Of a password that we made: when it stops working, should nobody have used it. */
+  readonly password_lapses_at: Date;
   readonly psp_id: number;
   readonly is_wishlist?: boolean;
 }
@@ -76,7 +78,10 @@ export interface UserRow {
  * Makes an ACTIVE user with a first wallet, in the caller's transaction. Nothing when the client has
  * a user of that e-mail address already.
  */
-export async function createUser(tx: Db, user: NewUser): Promise<UserRow | undefined> {
+export async function createUser(
+  tx: Db,
+  { password_lapses_at, ...user }: NewUser,
+): Promise<UserRow | undefined> {
   const inserted = await tx
     .insertInto('users')
     .values({ ...user, psp_id: String(user.psp_id) })
@@ -85,9 +90,25 @@ export async function createUser(tx: Db, user: NewUser): Promise<UserRow | undef
     .returning(USER_ROW)
     .executeTakeFirst();
   if (!inserted) return undefined;
+  const { user_id } = inserted;
+  await tx
+    .insertInto('temporary_passwords')
+    .values({ user_id, lapses_at: password_lapses_at.toISOString() })
+    .execute();
   await openFirstWallet(tx, inserted);
   return inserted;
 }
+
+const TEMPORARY_HOURS = 72;
+
+/** When a password that is mailed now lapses, unless it is used before (decisions: accounts). */
+export const temporaryUntil = ({ clock }: Pick<Kernel, 'clock'>): Date =>
+  new Date(clock.now().getTime() + TEMPORARY_HOURS * 3600_000);
+
+/** What the mail with such a password says of it. */
+export const TEMPORARY_NOTE =
+  `This password is temporary. It stops working unless it is used within ${TEMPORARY_HOURS} hours; ` +
+  'change it after your first log-in, by a link to reset it.';
 
 export interface Creation {
   readonly user_id: number;

@@ -4,6 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { IdInput, Nothing } from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider, Person, VerificationType } from '#providers/identity/port.ts';
 import type { Decisions } from './decide.ts';
@@ -15,8 +16,9 @@ export type HostedDeps = Pick<Kernel, 'log'> & {
 };
 
 const endpoint = endpoints(plain);
-const Token = Type.Object({ token: Type.String() });
-const Link = Type.Object({ sdkLink: Type.String() });
+const Token = Type.Object({ token: secret(Type.String()) });
+/** Whoever has the link is verified as its user. */
+const Link = Type.Object({ sdkLink: secret(Type.String()) });
 const NO_TOKEN = 'Failed to create the verification token';
 const NO_LINK = 'Failed to create the verification link';
 

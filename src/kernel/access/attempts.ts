@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
 import { transact } from '../db/transact.ts';
 import { AppError, fail } from '../http/error.ts';
-import { networkOf } from './network.ts';
+import { networkOf, siteOf } from './network.ts';
 
 /** Who is being guessed at, and from where. */
 export interface Attempt {
@@ -10,6 +10,8 @@ export interface Attempt {
   readonly accounts: readonly string[];
   /** Missing where it counts from wherever it comes. */
   readonly ip?: string;
+  /** From a network of their own: what strangers do in the networks around it does not count. */
+  readonly known?: boolean;
   /** Instead of the usual one. */
   readonly allowance?: Allowance;
 }
@@ -29,6 +31,8 @@ export interface Attempts {
    * call it before a right answer counts, too.
    */
   admit(db: Db, ...attempts: readonly Attempt[]): Promise<void>;
+  /** For each attempt the seconds that it would have to wait, 0 for none; otherwise like `admit`. */
+  waits(db: Db, attempts: readonly Attempt[]): Promise<number[]>;
   /** Writes down that a password or code was wrong. */
   fail(db: Db, ...attempts: readonly Attempt[]): Promise<void>;
   /** After a log-in that proved everything. */
@@ -39,20 +43,16 @@ const USUAL: Allowance = { failures: 10, withinMs: 15 * 60_000 };
 
 export const accountOf = (user_id: number): string => `user:${user_id}`;
 
+/** What is told to somebody who has to wait. */
+export const tooManyAttempts = (wait_s: number): AppError =>
+  fail('RATE_LIMITED', 'Too many failed attempts, try again later', { retryAfter: wait_s });
+
 export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
   return {
+    waits,
     async admit(db, ...attempts) {
-      const { accounts, addresses, allowances } = columnsOf(attempts);
-      await run(db, LOCK, [accounts, addresses]);
-      const now = clock.now().getTime();
-      const since = allowances.map(({ withinMs }) => new Date(now - withinMs));
-      const failures = allowances.map((allowance) => allowance.failures);
-      const values = [accounts, addresses, since, failures];
-      const [over] = await run<{ wait_s: number | null }>(db, OVER, values);
-      if (typeof over?.wait_s !== 'number') return;
-      throw fail('RATE_LIMITED', 'Too many failed attempts, try again later', {
-        retryAfter: Math.max(1, Math.ceil(over.wait_s)),
-      });
+      const wait_s = Math.max(0, ...(await waits(db, attempts)));
+      if (wait_s > 0) throw tooManyAttempts(wait_s);
     },
     async fail(db, ...attempts) {
       const { accounts, addresses } = columnsOf(attempts);
@@ -63,6 +63,21 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
       await run(db, FORGET, [accounts, addresses]);
     },
   };
+
+  async function waits(db: Db, attempts: readonly Attempt[]): Promise<number[]> {
+    const { accounts, addresses, allowances, places } = columnsOf(attempts);
+    await run(db, LOCK, [accounts, addresses]);
+    const now = clock.now().getTime();
+    const since = allowances.map(({ withinMs }) => new Date(now - withinMs));
+    const failures = allowances.map((allowance) => allowance.failures);
+    const values = [accounts, addresses, since, failures, places];
+    const over = await run<{ place: number; wait_s: number }>(db, OVER, values);
+    const byPlace = new Map(over.map(({ place, wait_s }) => [place, wait_s]));
+    return attempts.map((_, place) => {
+      const wait_s = byPlace.get(place);
+      return wait_s === undefined ? 0 : Math.max(1, Math.ceil(wait_s));
+    });
+  }
 }
 
 /**
@@ -81,13 +96,14 @@ const LOCK = `
 
 /** The oldest failure that still counts is forgotten this much later than now. */
 const OVER = `
-  select extract(epoch from max(f.oldest - a.since))::float8 as wait_s
-    from unnest($1::text[], $2::text[], $3::timestamptz[], $4::integer[])
-           as a(account, address, since, failures)
+  select a.place, extract(epoch from max(f.oldest - a.since))::float8 as wait_s
+    from unnest($1::text[], $2::text[], $3::timestamptz[], $4::integer[], $5::integer[])
+           as a(account, address, since, failures, place)
     cross join lateral (
       select min(at) as oldest, count(*) as n from login_failures f
        where f.account = a.account and f.address = a.address and f.at > a.since) f
-   where f.n >= a.failures`;
+   where f.n >= a.failures
+   group by a.place`;
 
 const INSERT = `
   insert into login_failures (account, address, at)
@@ -98,18 +114,37 @@ const FORGET = `
    where f.account = a.account and f.address = a.address`;
 
 const EVERYWHERE = '*';
+/** How many networks' worth all networks of one IPv6 site have together. */
+const NETWORKS_OF_A_SITE = 4;
+
+interface Row {
+  readonly account: string;
+  readonly address: string;
+  readonly allowance: Allowance;
+  /** Which of the attempts it belongs to. */
+  readonly place: number;
+}
 
 /** Sorted, so that two attempts at the same accounts never wait for each other. */
 function columnsOf(attempts: readonly Attempt[]) {
   const rows = attempts
-    .flatMap(({ accounts, ip, allowance = USUAL }) => {
-      const address = ip === undefined ? EVERYWHERE : networkOf(ip);
-      return accounts.map((account) => ({ account, address, allowance }));
-    })
+    .flatMap(rowsOf)
     .sort((a, b) => (`${a.account} ${a.address}` < `${b.account} ${b.address}` ? -1 : 1));
   return {
     accounts: rows.map(({ account }) => account),
     addresses: rows.map(({ address }) => address),
     allowances: rows.map(({ allowance }) => allowance),
+    places: rows.map(({ place }) => place),
   };
+}
+
+function rowsOf({ accounts, ip, known, allowance = USUAL }: Attempt, place: number): Row[] {
+  const address = ip === undefined ? EVERYWHERE : networkOf(ip);
+  const site = ip === undefined || known ? undefined : siteOf(ip);
+  return accounts.flatMap((account) => {
+    const row = { account, address, allowance, place };
+    if (site === undefined) return [row];
+    const failures = allowance.failures * NETWORKS_OF_A_SITE;
+    return [row, { ...row, address: site, allowance: { ...allowance, failures } }];
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './network.ts';
+import { networkOf, siteOf } from './network.ts';
 
 test('all addresses of one IPv6 subscriber are one, and those of another are not', () => {
   const home = networkOf('2001:db8:0:1::1');
@@ -18,4 +18,12 @@ test('an IPv4 address stands for itself, also where a socket writes it as IPv6',
 test('what a proxy made up is no longer than an address', () => {
   expect(networkOf('x'.repeat(5000)).length).toBeLessThanOrEqual(64);
   expect(networkOf(`${'f:'.repeat(5000)}`).length).toBeLessThanOrEqual(64);
+});
+
+test('what surrounds an IPv6 network is its /48, and nothing is around an IPv4 address', () => {
+  expect(siteOf('2001:db8:7:1::1')).toBe('2001:db8:7::/48');
+  expect(siteOf('2001:0DB8:0007:ffff::9')).toBe('2001:db8:7::/48');
+  expect(siteOf('2001:db8:8:1::1')).toBe('2001:db8:8::/48');
+  for (const ip of ['203.0.113.7', '::ffff:203.0.113.7', 'garbage', ':::'])
+    expect(siteOf(ip)).toBe(undefined);
 });

@@ -19,3 +19,12 @@ export function networkOf(ip: string): string {
   const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(':')}::/64`;
 }
+
+/**
+ * What surrounds an IPv6 network: one customer may have a whole /48, 65,536 networks. Undefined for
+ * IPv4, where addresses are scarce.
+ */
+export function siteOf(ip: string): string | undefined {
+  const [, site] = /^(\w+:\w+:\w+):\w+::\/64$/.exec(networkOf(ip)) ?? [];
+  return site === undefined ? undefined : `${site}::/48`;
+}

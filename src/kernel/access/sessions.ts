@@ -4,12 +4,15 @@ import type { Db } from '../db/db.ts';
 import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import type { Identities } from './identity.ts';
+import { noteNetwork } from './known-networks.ts';
 
 export interface SessionOwner {
   readonly user_id?: number;
   readonly userx_id?: number;
   /** How it was proven: `password`, `totp`, `external`, `phone`. */
   readonly method: string;
+  /** The API key that the log-in came with: its application knows the user from now on. */
+  readonly key_id?: number;
   readonly request?: Pick<RequestFacts, 'ip' | 'userAgent'>;
 }
 
@@ -30,7 +33,7 @@ export function createSessions(deps: {
 }): Sessions {
   const { tokens, identities, clock, ttlSeconds } = deps;
   return {
-    async open(db, { user_id, userx_id, method, request }) {
+    async open(db, { user_id, userx_id, method, key_id, request }) {
       const session_id = randomUUID();
       const expires = clock.seconds() + ttlSeconds;
       await db
@@ -40,11 +43,13 @@ export function createSessions(deps: {
           user_id: user_id ?? null,
           userx_id: userx_id ?? null,
           method,
+          key_id: key_id ?? null,
           ip: request?.ip ?? null,
           user_agent: request?.userAgent ?? null,
           expires_at: new Date(expires * 1000).toISOString(),
         })
         .execute();
+      if (user_id !== undefined && request) await noteNetwork(db, user_id, request.ip, clock.now());
       const audience = user_id === undefined ? 'rewards' : 'platform';
       const subject = user_id ?? userx_id ?? 0;
       return {

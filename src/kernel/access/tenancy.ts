@@ -48,6 +48,30 @@ export async function requireUser(db: Db, reach: Reach, user_id: number) {
   return user;
 }
 
+/**
+ * Throws USER_NOT_FOUND for whom the holder of a key, where no log-in goes along, has no right to know:
+ * a key of an application, which anyone may have, knows those who are logged in with it.
+ */
+export async function requireKnownUser(db: Db, key: ApiKey, user_id: number, now: Date) {
+  const known = reachable(db, reachOfKey(key), user_id);
+  const user = await known
+    .$if(key.user_id === null, (q) =>
+      q.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('sessions as s')
+            .select('s.session_id')
+            .where('s.user_id', '=', user_id)
+            .where('s.key_id', '=', key.key_id)
+            .where('s.revoked_at', 'is', null)
+            .where('s.expires_at', '>', now.toISOString()),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+  return user;
+}
+
 /** Like `userWithin` with the row locked: decisions about one user wait for one another. */
 export const lockUserWithin = (tx: Db, reach: Reach, user_id: number) =>
   reachable(tx, reach, user_id).forNoKeyUpdate().executeTakeFirst();

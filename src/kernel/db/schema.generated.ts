@@ -329,7 +329,8 @@ export interface LoginChallenges {
   consumed_at: string | null;
   created_at: Generated<string>;
   expires_at: string;
-  key_id: number | null;
+  key_id: number;
+  network: string;
   user_id: number;
   verified: Buffer | null;
 }
@@ -428,6 +429,7 @@ export interface PartnerCustomers {
 }
 
 export interface PhoneCodes {
+  asker: string;
   expires_at: string;
   fingerprint: Buffer;
   otp_id: Generated<number>;
@@ -513,12 +515,19 @@ export interface Sessions {
   created_at: Generated<string>;
   expires_at: string;
   ip: string | null;
+  key_id: number | null;
   method: string;
   revoked_at: string | null;
   session_id: string;
   user_agent: string | null;
   user_id: number | null;
   userx_id: number | null;
+}
+
+export interface TemporaryPasswords {
+  lapses_at: string;
+  used_at: string | null;
+  user_id: number;
 }
 
 export interface TwoFactor {
@@ -556,7 +565,14 @@ export interface UserLinks {
   user_id: number;
 }
 
+export interface UserNetworks {
+  last_seen: string;
+  network: string;
+  user_id: number;
+}
+
 export interface UserOtps {
+  asker: string;
   digest: Buffer;
   expires_at: string;
   purpose: string;
@@ -607,6 +623,7 @@ export interface UserxContacts {
 }
 
 export interface UserxEmailCodes {
+  asker: string;
   email: string;
   expires_at: string;
   fingerprint: Buffer;
@@ -731,10 +748,12 @@ export interface DB {
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
   sessions: Sessions;
+  temporary_passwords: TemporaryPasswords;
   two_factor: TwoFactor;
   two_factor_audit: TwoFactorAudit;
   two_factor_backup_codes: TwoFactorBackupCodes;
   user_links: UserLinks;
+  user_networks: UserNetworks;
   user_otps: UserOtps;
   users: Users;
   userx: Userx;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
+import { networkOf } from '../access/network.ts';
 import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
@@ -17,6 +18,7 @@ import {
 import type { Limits } from './limits.ts';
 import { linkToNext } from './page.ts';
 import { At, type Auth, at, type Call, Html, Paged, type Route } from './route.ts';
+import { holdsSecret } from './secret.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
 
 declare module 'fastify' {
@@ -41,8 +43,9 @@ const NO_BYTES = Buffer.alloc(0);
 const iso = isoPrinter();
 
 /**
- * Runs the handler and renders what it answers. With an `Idempotency-Key` the answer is stored too,
- * in the same transaction where the endpoint is atomic.
+ * Runs the handler and renders what it answers. With an `Idempotency-Key` the answer is stored too, in
+ * the same transaction where the endpoint is atomic; of one that may hold a secret only that there was
+ * one.
  */
 export function answererOf(
   route: Route,
@@ -51,6 +54,7 @@ export function answererOf(
   const { endpoint } = route;
   const earning = earningOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
+  const tellsSecrets = holdsSecret(endpoint.reply);
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
@@ -65,7 +69,8 @@ export function answererOf(
     const within = async (tx: Kysely<DB>, pay?: () => Promise<void>): Promise<StoredAnswer> => {
       const answer = await endpoint.handler(callOf(request, tx, operation));
       const told = render(answer, request, reply);
-      if (claim) await idempotency.keep(tx, claim, told);
+      if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, told.status);
+      else if (claim) await idempotency.keep(tx, claim, told);
       await pay?.();
       return told;
     };
@@ -152,19 +157,19 @@ async function claimOf(
       `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`,
     );
   const { caller } = request;
-  const keyId = caller?.key?.key_id ?? `ip:${request.ip}`;
-  const user =
-    caller && 'user_id' in caller
-      ? caller.user_id
-      : caller && 'userx_id' in caller
-        ? `x${caller.userx_id}`
-        : '';
   const path = request.url.split('?', 1)[0];
   return idempotency.claim({
     key,
-    owner: [keyId, user, request.method, path].join('\n'),
+    owner: [caller?.key?.key_id ?? '', whoAsks(request), request.method, path].join('\n'),
     body: `${request.url.slice(path?.length)}\n${request.raw_body?.toString('utf8') ?? ''}`,
   });
+}
+
+/** Whoever is logged in; otherwise a network, since an application's API key is many people's. */
+function whoAsks({ caller, ip }: FastifyRequest): string {
+  if (caller && 'user_id' in caller) return String(caller.user_id);
+  if (caller && 'userx_id' in caller) return `x${caller.userx_id}`;
+  return `in ${networkOf(ip)}`;
 }
 
 /** What the caller did wrong stays answered; what we did wrong may be tried again. */

@@ -32,16 +32,21 @@ export interface Claim {
 }
 export interface IdempotentRequest {
   readonly key: string;
-  /** API key, user, method and path: whose key this is. */
+  /** Whose key this is, see `claimOf`. */
   readonly owner: string;
   readonly body: string;
 }
 
 export interface Idempotency {
-  /** This attempt's claim, or the answer that an earlier one has stored. Throws 409 and 422. */
+  /**
+   * This attempt's claim, or the answer that an earlier one has stored. Throws 409, also where the
+   * answer was not to be kept, and 422.
+   */
   claim(request: IdempotentRequest): Promise<Claim | StoredAnswer>;
   /** Keeps the answer, in the transaction of the effect where there is one. */
   keep(db: Db, claim: Claim, answer: StoredAnswer): Promise<void>;
+  /** Keeps only that it was answered, where the answer may hold a secret. */
+  keepNothing(db: Db, claim: Claim, status: number): Promise<void>;
   /** Lets the key be used again: nothing was decided. */
   release(claim: Claim): Promise<void>;
   /** Forgets what is older than a day; a schedule calls it. */
@@ -55,7 +60,7 @@ interface IdempotencyDeps {
   readonly presence: Pick<Presence, 'number'>;
 }
 
-/** `Idempotency-Key` as the decisions settle it; answers are sealed, since some hold secrets. */
+/** `Idempotency-Key` as the decisions settle it; answers are sealed, since they are people's own. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const { db, vault, clock } = deps;
   return {
@@ -65,21 +70,13 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
         fingerprint: vault.fingerprint(body, 'idempotency body'),
       }),
 
-    async keep(within, { scope, lease }, answer) {
-      const { numUpdatedRows } = await within
-        .updateTable('idempotency_keys')
-        .set({
-          status: answer.status,
-          answer: vault.seal(JSON.stringify(answer), contextOf(scope)),
-        })
-        .where('scope', '=', scope)
-        .where('lease', '=', lease)
-        .where('status', 'is', null)
-        .executeTakeFirst();
-      // Somebody took over while this attempt was stuck: its effect must not be kept as well.
-      if (numUpdatedRows !== 1n)
-        throw fail('IDEMPOTENCY_IN_PROGRESS', 'This request was taken over by another attempt');
-    },
+    keep: (within, mine, answer) =>
+      close(within, mine, {
+        status: answer.status,
+        answer: vault.seal(JSON.stringify(answer), contextOf(mine.scope)),
+      }),
+
+    keepNothing: (within, mine, status) => close(within, mine, { status, answer: null }),
 
     async release({ scope, lease }) {
       // The row stays: whatever this attempt began outside is known by the operation it names.
@@ -99,6 +96,23 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
         .execute();
     },
   };
+}
+
+async function close(
+  db: Db,
+  { scope, lease }: Claim,
+  done: { readonly status: number; readonly answer: string | null },
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('idempotency_keys')
+    .set(done)
+    .where('scope', '=', scope)
+    .where('lease', '=', lease)
+    .where('status', 'is', null)
+    .executeTakeFirst();
+  // Somebody took over while this attempt was stuck: its effect must not be kept as well.
+  if (numUpdatedRows !== 1n)
+    throw fail('IDEMPOTENCY_IN_PROGRESS', 'This request was taken over by another attempt');
 }
 
 interface Keyed {
@@ -151,12 +165,13 @@ async function earlier(
 ): Promise<StoredAnswer | Abandoned> {
   const row = await db
     .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'answer', 'lease', IS_ABANDONED.as('is_abandoned')])
+    .select(['fingerprint', 'status', 'answer', 'lease', IS_ABANDONED.as('is_abandoned')])
     .where('scope', '=', scope)
     .executeTakeFirst();
   if (row && !row.fingerprint.equals(fingerprint))
     throw fail('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another body');
   if (row?.is_abandoned) return { abandoned: row.lease };
+  if (row && row.status !== null && row.answer === null) throw notKept();
   if (!row?.answer) throw inProgress();
   return JSON.parse(vault.open(row.answer, contextOf(scope))) as StoredAnswer;
 }
@@ -165,6 +180,13 @@ const inProgress = () =>
   fail('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is in progress', {
     retryAfter: 1,
   });
+
+const notKept = () =>
+  fail(
+    'IDEMPOTENCY_ANSWER_NOT_KEPT',
+    'The request with this Idempotency-Key was carried out. Its answer held a secret, which is told ' +
+      'once and not kept: if it did not reach you, ask again with another Idempotency-Key',
+  );
 
 /** Nobody has answered, and the process that was to is not there. */
 const IS_ABANDONED = sql<boolean>`(idempotency_keys.status is null

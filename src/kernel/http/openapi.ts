@@ -19,7 +19,8 @@ const CONVENTIONS = `Payments over fiat wallets, cards and chains.
 - **Lists** are newest first and cut: where rows are left out the header \`Link: <…>; rel="next"\` is
   the address of the next page.
 - **Repetitions**: with an \`Idempotency-Key\` the same request answers the same again
-  (\`idempotent-replayed: true\`); another body under that key is 422, a first one still under way 409.`;
+  (\`idempotent-replayed: true\`); another body under that key is 422, a first one still under way 409.
+  Answers that hold a secret (\`x-secret\`) are told once: their repetition is 409, and does nothing.`;
 
 /** OpenAPI 3.1 made of the declarations that validate the requests, so it can't disagree with them. */
 export function describeApi(routes: readonly Route[]): OpenApi {

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type Body, harness, type Person } from '#test/harness.ts';
+import { sent } from '#test/statements.ts';
+import { codeOf, complete, logIn, protectedUser } from '#test/two-factor.ts';
+
+/** Out of mock mode nobody learns from a log-in's second half who there is. */
+const h = await harness({ mock: false });
+const mocked = await harness();
+
+const become = (user: Person, user_status: string) =>
+  h.db.updateTable('users').set({ user_status }).where('user_id', '=', user.user_id).execute();
+
+/** Users of every kind, none of whom has proven a password, and one who is not there. */
+async function everyKind(): Promise<Pick<Person, 'user_id'>[]> {
+  const [inactive, gone] = [await h.user(), await protectedUser(h)];
+  for (const user of [inactive, gone]) await become(user, 'INACTIVE');
+  const rejected = await h.user({ ekyc_status: 'REJECTED' });
+  const unknown = { user_id: 2_000_000_000 };
+  return [unknown, await h.user(), inactive, rejected, gone, await protectedUser(h)];
+}
+
+const REFUSED = {
+  success: false,
+  error: 'Invalid verification code',
+  code: 'INVALID_CODE',
+  request_id: expect.any(String),
+};
+
+test('without an open log-in everybody is told the same, and so is who asks for nobody', async () => {
+  for (const user of await everyKind()) {
+    expect(await complete(h, user, '000000')).toEqual([401, REFUSED]);
+    const body = { user_id: user.user_id, token: '000000' };
+    expect(await h.call('POST /2fa/verify-login', { body })).toEqual([400, REFUSED]);
+  }
+});
+
+test('and the service does the same work for it', async () => {
+  const kinds = await everyKind();
+  const work: string[][] = [];
+  for (const user of [...kinds, ...kinds]) {
+    sent.length = 0;
+    await complete(h, user, '000000');
+    work.push(sent.filter((text) => !/api_keys|job|sandbox/.test(text)));
+  }
+  expect(work[0]).toEqual([expect.stringContaining('login_challenges')]);
+  for (const other of work) expect(other).toEqual(work[0]);
+});
+
+test('whoever has proven the password is told what is the matter', async () => {
+  const user = await protectedUser(h);
+  await logIn(h, user);
+  await become(user, 'INACTIVE');
+  expect(await complete(h, user, codeOf(h, user.secret))).toMatchObject([
+    403,
+    { error: 'Account is not active' },
+  ]);
+  await become(user, 'ACTIVE');
+  expect((await complete(h, user, codeOf(h, user.secret)))[0]).toBe(200);
+});
+
+test('in mock mode the contract’s words stand', async () => {
+  const told = async (user: Pick<Person, 'user_id'>): Promise<[number, Body]> => {
+    const [status, { error }] = await complete(mocked, user, '000000');
+    return [status, error];
+  };
+  expect(await told({ user_id: 2_000_000_000 })).toEqual([404, 'User not found']);
+  const notEnabled = '2FA is not enabled for this user';
+  expect(await told(await mocked.user())).toEqual([400, notEnabled]);
+  const rejected = await mocked.user({ ekyc_status: 'REJECTED' });
+  expect((await told(rejected))[0]).toBe(403);
+  expect(await told(await protectedUser(mocked))).toEqual([401, 'Invalid verification code']);
+});

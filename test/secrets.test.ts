@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { holdsSecret, isSecret } from '#kernel/http/secret.ts';
+import { newAccount, tokenOf } from './external-login.ts';
+import { type Body, type CallOptions, harness, type Person } from './harness.ts';
+import { codeOf, logIn, protectedUser } from './two-factor.ts';
+
+/** What opens something is told once: it is marked in the reply's schema, and its answer is not kept. */
+const h = await harness({ config: { TRUST_PROXY: '1' } });
+const routes = h.app.features.routes;
+
+const SECRETIVE =
+  /(^|_|[a-z](?=[A-Z]))(tokens?|secrets?|passwords?|passphrase|mnemonic|seed|words|private_?key|api_?keys?|entry_key|signing_?key|backup_codes?|recovery_codes?|otp|otp_code|pin|cvv|qr_code|link|jwt)$/i;
+
+/** Fields that are only named like a secret, by how a place in a reply is written below. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  'GET /keys/sdk-key 200.data[].api_key': 'masked',
+  'GET /extauth/health 200.data.configuration.app_secret': 'whether there is one',
+  'GET /crosschain/details/{log_id} 200.data.transaction.token': 'a currency',
+  'GET /crosschain/history/{user_id} 200.data.transactions[].token': 'a currency',
+  'POST /crosschain/initiate 200.data.token': 'a currency',
+  'GET /transactions/{user_id}/history 200.data.transactions[].token': 'a currency',
+  'GET /wallets/{wallet_id}/balance 200.data.chains.tokens': 'currencies',
+  'GET /manual/wallets/crypto/{user_id} 200.data.wallets[].total_tokens': 'how many currencies',
+};
+
+/** Every named field of a schema: `200.data[].api_key`. */
+function fieldsOf(schema: unknown, place: string): [place: string, name: string, schema: object][] {
+  if (Array.isArray(schema)) return schema.flatMap((one) => fieldsOf(one, place));
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([keyword, inner]) => {
+    if (keyword === 'items') return fieldsOf(inner, `${place}[]`);
+    if (keyword !== 'properties') return fieldsOf(inner, place);
+    return Object.entries(inner as Record<string, object>).flatMap(
+      ([name, field]): [string, string, object][] => [
+        [`${place}.${name}`, name, field],
+        // What is inside a secret is one anyway.
+        ...(isSecret(field) ? [] : fieldsOf(field, `${place}.${name}`)),
+      ],
+    );
+  });
+}
+const fields = routes.flatMap(({ id, endpoint }) =>
+  Object.entries(endpoint.reply).flatMap(([status, schema]) => fieldsOf(schema, `${id} ${status}`)),
+);
+
+test('a field of a reply that is named like a secret is marked as one', () => {
+  const named = fields.filter(([, name]) => SECRETIVE.test(name));
+  expect(named.length).toBeGreaterThan(15);
+  const unmarked = named.filter(([, , schema]) => !isSecret(schema)).map(([place]) => place);
+  expect(unmarked.sort()).toEqual(Object.keys(HARMLESS).sort());
+});
+
+interface Asking {
+  readonly options: CallOptions;
+  /** Rows of what the request makes or changes, as they stand. */
+  readonly traces: string;
+}
+const asking = (options: CallOptions, traces = 'sessions'): Asking => ({ options, traces });
+
+const someone = async () => ({ as: await h.user({ ekyc_status: 'PENDING' }) });
+const newKey = async (as: Person): Promise<string> =>
+  (await h.call('POST /keys/sdk-key', { as, body: {} }))[1].api_key;
+
+/** A good request to each endpoint that tells a secret and changes something. */
+const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
+  async 'POST /auth/login'() {
+    const { email, password } = await h.user();
+    return asking({ body: { usernameoremail: email, password } });
+  },
+  async 'POST /auth/complete-login'() {
+    const user = await protectedUser(h);
+    await logIn(h, user);
+    const two_fa_token = codeOf(h, user.secret);
+    return asking({ body: { user_id: user.user_id, two_fa_token } });
+  },
+  async 'POST /extauth/auth/login'() {
+    return asking({ body: { ext_token: await tokenOf(h, newAccount()) }, key: operatorKey });
+  },
+  'POST /xusers/login': async () => asking({ body: { phone: '+6281200009999' } }),
+  'POST /keys/generate-sdk-key': async () => asking({ as: 'nobody', body: {} }, 'api_keys'),
+  'POST /keys/sdk-key': async () => asking({ ...(await someone()), body: {} }, 'api_keys'),
+  async 'POST /keys/sdk-key/{api_key}/rotate'() {
+    const { as } = await someone();
+    return asking({ as, params: { api_key: await newKey(as) }, body: {} }, 'api_keys');
+  },
+  'POST /2fa/setup': async () => asking({ ...(await someone()), body: {} }, 'two_factor_audit'),
+  async 'POST /2fa/backup-codes'() {
+    const as = await protectedUser(h);
+    return asking({ as, body: { password: as.password } }, 'two_factor_audit');
+  },
+  async 'POST /admins/users'() {
+    const as = await h.user({ role: 'admin' });
+    const person = { username: 'New', email: 'new@example.test', phone: '+15550101' };
+    return asking(
+      { as, body: { client_id: as.client_id, ...person, country_code: 'US' } },
+      'users',
+    );
+  },
+  async 'POST /manual/wallets/crypto/{bw_id}/address'() {
+    const { as } = await someone();
+    const wallet = { user_id: as.user_id, wallet_name: 'W', chain_id: 'sepolia' };
+    const [, { data }] = await h.call('POST /manual/wallets/crypto', { as, body: wallet });
+    const params = { bw_id: data.bw_id };
+    return asking({ as, params, body: { chain_id: 'amoy' } }, 'wallet_addresses');
+  },
+  async 'POST /users/request-otp'() {
+    const { as } = await someone();
+    return asking({ body: { user_id: as.user_id } }, 'user_otps');
+  },
+  'POST /ekyc/idv/token': async () => asking({ ...(await someone()), body: {} }),
+  'POST /ekyc/idv/token-kyb': async () => asking({ ...(await someone()), body: {} }),
+  'POST /ekyc/idv/websdk/{userId}': () => hostedPage(),
+  'POST /ekyc/idv/websdk-kyb/{userId}': () => hostedPage(),
+};
+const operator = await h.operator();
+const operatorKey = await newKey(operator);
+async function hostedPage(): Promise<Asking> {
+  const { as } = await someone();
+  return asking({ as, params: { userId: as.user_id }, body: {} }, 'verification_history');
+}
+
+const telling = routes
+  .filter(({ id, endpoint }) => !id.startsWith('GET ') && holdsSecret(endpoint.reply))
+  .map(({ id }) => id);
+
+test('every endpoint that tells a secret is asked below', () => {
+  expect(telling.sort()).toEqual(Object.keys(ASKED).sort());
+});
+
+const stateOf = async (table: string): Promise<Body[]> =>
+  run(h.db, `select xmin::text, t.* from ${table} t order by 1, t::text`, []);
+
+let serial = 0;
+test.each(telling)(
+  '%s answers once: its secret is kept nowhere, and it is done once',
+  async (id) => {
+    const { options, traces } = (await ASKED[id]?.()) ?? asking({});
+    serial += 1;
+    const headers = { ...options.headers, 'idempotency-key': `secret-${serial}` };
+    const [status, told] = await h.call(id, { ...options, headers });
+    expect(status, JSON.stringify(told)).toBeLessThan(300);
+    const kept = await run(
+      h.db,
+      'select status, answer from idempotency_keys order by created_at desc limit 1',
+      [],
+    );
+    expect(kept).toEqual([{ status, answer: null }]);
+
+    const before = await stateOf(traces);
+    const [again, refused] = await h.call(id, { ...options, headers });
+    const code = refused.code ?? refused.error?.code;
+    expect([again, code]).toEqual([409, 'IDEMPOTENCY_ANSWER_NOT_KEPT']);
+    expect(await stateOf(traces)).toEqual(before);
+  },
+);
+
+test('of twenty at once with one key one acts, and none is told what another was', async () => {
+  const { email, password } = await h.user();
+  const options = {
+    body: { usernameoremail: email, password },
+    headers: { 'idempotency-key': 'log-in-once' },
+  };
+  const before = await stateOf('sessions');
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => h.call('POST /auth/login', options)),
+  );
+  expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
+  expect(await stateOf('sessions')).toHaveLength(before.length + 1);
+});
+
+test('where nobody is logged in a key belongs to its network, and what it answered too', async () => {
+  const from = (ip: string) => ({
+    headers: { 'idempotency-key': '1', 'x-forwarded-for': ip },
+    body: { phone_number: '+6281200000007', purpose: 'login' },
+  });
+  const ask = (ip: string) => h.send('POST /xotp/request', from(ip));
+  const replayed = (answer: Awaited<ReturnType<typeof ask>>) =>
+    answer.headers.get('idempotent-replayed');
+  const [mine, again] = [await ask('2001:db8:0:1::1'), await ask('2001:db8:0:1::2')];
+  expect([replayed(mine), replayed(again)]).toEqual([null, 'true']);
+  expect(again.body).toEqual(mine.body);
+  const stranger = await ask('2001:db8:0:2::1');
+  expect([stranger.status, replayed(stranger)]).toEqual([200, null]);
+  expect(stranger.body.otp_id).not.toBe(mine.body.otp_id);
+});
+
+test('two strangers with the same key make two API keys', async () => {
+  const make = async (ip: string) => {
+    const headers = { 'idempotency-key': '1', 'x-forwarded-for': ip };
+    return h.call('POST /keys/generate-sdk-key', { as: 'nobody', headers, body: {} });
+  };
+  const answers = [await make('203.0.113.1'), await make('203.0.113.2'), await make('203.0.113.1')];
+  expect(answers.map(([status]) => status)).toEqual([200, 200, 409]);
+  expect(answers[0]?.[1].api_key).not.toBe(answers[1]?.[1].api_key);
+});
+
+test('a log-in that was refused is refused again, without being tried again', async () => {
+  const { email } = await h.user();
+  const headers = { 'idempotency-key': 'refused' };
+  const body = { usernameoremail: email, password: 'wrong' };
+  const first = await h.send('POST /auth/login', { body, headers });
+  const before = await stateOf('login_failures');
+  const again = await h.send('POST /auth/login', { body, headers });
+  expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([
+    401,
+    401,
+    'true',
+  ]);
+  expect(await stateOf('login_failures')).toEqual(before);
+});
