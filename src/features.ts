@@ -99,7 +99,7 @@ export function createFeatures(
       ...cryptoWalletRoutes(chains),
       ...tokenRoutes(chains),
       ...crosschain.routes,
-      ...feeSettingsRoutes(),
+      ...feeSettingsRoutes(kernel),
       ...onchain.routes,
       ...keyRoutes(kernel),
       ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),
