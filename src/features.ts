@@ -33,6 +33,9 @@ import { userPages } from '#features/users/links.ts';
 import { userRoutes } from '#features/users/routes.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
+import { createBudgets } from '#kernel/access/budgets.ts';
+import { createSendings } from '#kernel/access/sending.ts';
+import { createSignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Page } from '#kernel/http/pages.ts';
 import type { Route } from '#kernel/http/route.ts';
@@ -68,7 +71,10 @@ export function createFeatures(
     externalLogin: external,
   }: Providers,
 ): Features {
-  const messages = createMessages({ ...kernel, couriers });
+  const budgets = createBudgets(kernel);
+  const sendings = createSendings(kernel.config, budgets);
+  const signUps = createSignUps(kernel.config, budgets);
+  const messages = createMessages({ ...kernel, couriers, sendings });
   const attempts = createAttempts(kernel);
   const pspCustomers = createPspCustomers({ ...kernel, pspA });
   const codes = createLoginCodes({ ...kernel, attempts });
@@ -105,14 +111,14 @@ export function createFeatures(
       ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),
       ...twoFactorRoutes({ ...kernel, messages, attempts, codes }),
       ...sessionRoutes(kernel),
-      ...rewardsRoutes({ ...kernel, messages, attempts }),
-      ...clientRoutes({ ...kernel, messages, pspCustomers }),
+      ...rewardsRoutes({ ...kernel, messages, attempts, signUps }),
+      ...clientRoutes({ ...kernel, messages, pspCustomers, signUps }),
       ...instanceRoutes(),
       ...userRoutes({ ...kernel, messages, attempts, pspCustomers }),
-      ...adminRoutes({ ...kernel, messages, pspCustomers }),
+      ...adminRoutes({ ...kernel, messages, pspCustomers, signUps }),
       ...verification.routes,
       ...partnerCustomers.routes,
-      ...externalLoginRoutes({ ...kernel, external, codes, afterUser: openFirstWallet }),
+      ...externalLoginRoutes({ ...kernel, external, codes, signUps, afterUser: openFirstWallet }),
     ],
     pages: [...signInPages(kernel), ...userPages()],
     jobs: [

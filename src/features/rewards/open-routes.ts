@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { askerOf } from '#kernel/access/asker.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
@@ -30,10 +31,11 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     atomic: true,
     invalid: 'Phone number and purpose are required',
     fault: 'Failed to send OTP',
-    async handler({ body, db, request: { ip } }) {
+    async handler({ caller, body, db, request }) {
       const { purpose, channel = 'wa' } = body;
       const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
-      const sent = await sendPhoneCode(deps, db, { phone, purpose }, { channel, ip });
+      const by = askerOf(caller, request);
+      const sent = await sendPhoneCode(deps, db, { phone, purpose }, { channel, by });
       return { message: 'OTP sent successfully', ...sent };
     },
   }),

@@ -1,10 +1,11 @@
 import type { Messages } from '#features/messages/messages.ts';
+import type { Asker } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
-import { admitSending } from '#kernel/access/sending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
+import { ours } from '#kernel/wording.ts';
 import { guessesFrom, judge, type StoredCode } from './codes.ts';
 
 /** Decisions, rewards: a phone code lives five minutes. */
@@ -28,13 +29,12 @@ export const CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
 
 /** Sends a code; one that was sent for the same phone and purpose is worth nothing from now on. */
 export async function sendPhoneCode(
-  { clock, vault, messages, attempts }: PhoneCodeDeps,
+  { clock, vault, messages }: PhoneCodeDeps,
   tx: Db,
   proof: Proof,
-  { channel, ip }: { readonly channel: keyof typeof CHANNELS; readonly ip: string },
+  { channel, by }: { readonly channel: keyof typeof CHANNELS; readonly by: Asker },
 ): Promise<{ otp_id: number; expires_at: string }> {
   const { phone, purpose } = proof;
-  await admitSending(tx, attempts, { receivers: [receiverOf(proof)], ip });
   const code = newCode();
   const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const expires_at = expires.toISOString();
@@ -51,12 +51,17 @@ export async function sendPhoneCode(
     )
     .returning('otp_id')
     .executeTakeFirstOrThrow();
-  await messages.send(tx, {
+  await messages.send(tx, by, {
+    kind: 'code',
     channel: CHANNELS[channel],
     to: phone,
     purpose: 'rewards-phone-code',
     // The purpose is the caller's text, so it is not repeated in what we send to a stranger.
-    text: `Your verification code, valid for ${CODE_MINUTES} minutes:\nCode: ${code}\nGive it to nobody.`,
+    text: [
+      `Your verification code, valid for ${CODE_MINUTES} minutes:`,
+      ours(`Code: ${code}`),
+      'Give it to nobody.',
+    ],
     validUntil: expires,
   });
   return { otp_id, expires_at };

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
+import type { SignUps } from '#kernel/access/sign-ups.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
@@ -30,6 +31,7 @@ import { takeProven } from './proven-phones.ts';
 export type RewardsDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'sessions' | 'identities'> & {
   readonly messages: Messages;
   readonly attempts: Attempts;
+  readonly signUps: SignUps;
 };
 
 const endpoint = endpoints(flagged);
@@ -81,12 +83,12 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     atomic: true,
     invalid: 'Phone number is required',
     fault: 'Login failed',
-    async handler({ caller: { key }, body, db, request }) {
+    async handler({ caller, body, db, request }) {
       const { config } = deps;
       const phone = phoneFrom(body.phone, config.REWARDS_DIAL_CODE);
       if (config.REWARDS_LOGIN_CODE === 'required')
-        await takeProven(db, deps, { phone, key_id: key.key_id, ip: request.ip });
-      const entering = { phone, device_token: body.device_token, request };
+        await takeProven(db, deps, { phone, key_id: caller.key.key_id, ip: request.ip });
+      const entering = { phone, device_token: body.device_token, caller, request };
       const { token, member, point_balance } = await logInByPhone(deps, db, entering);
       return { message: 'Login successful', token, user: { ...member, point_balance } };
     },

@@ -1,4 +1,5 @@
 import type { Messages } from '#features/messages/messages.ts';
+import type { Asker } from '#kernel/access/asker.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -17,6 +18,7 @@ export interface Acting extends TwoFactorDeps {
   readonly db: Db;
   readonly user_id: number;
   readonly request: RequestFacts;
+  readonly by: Asker;
 }
 
 export const guessOf = ({ user_id, request }: Acting) => ({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
-import { admitSending } from '#kernel/access/sending.ts';
+import { type Asker, askerOf } from '#kernel/access/asker.ts';
 import { lockUserWithin, reachOf, reachOfKey, requireUser } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';
@@ -11,6 +11,7 @@ import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kern
 import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
+import { ours } from '#kernel/wording.ts';
 import { otpContext, type ProofDeps, withProof } from './proof.ts';
 import { forgetAddress, type ProfileChange, replaceOtp, updateProfile } from './store.ts';
 import { confirmationLink, Name } from './users.ts';
@@ -81,8 +82,8 @@ const otpRoute = (deps: ProfileDeps): Route =>
     reply: { 200: Type.Object({ message: Type.String(), otp: Type.Optional(Type.String()) }) },
     atomic: true,
     fault: 'Failed to request OTP',
-    async handler({ caller, body, request: { ip }, db }) {
-      const { config, clock, vault, attempts } = deps;
+    async handler({ caller, body, request, db }) {
+      const { config, clock, vault } = deps;
       const user = await requireUser(db, reachOfKey(caller.key), body.user_id);
       const otp = newCode();
       const expires_at = new Date(clock.now().getTime() + OTP_TTL_MS);
@@ -98,8 +99,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
           retryAfter: OTP_PAUSE_MS / 1000,
         });
       if (config.MOCK_MODE) return { message: 'OTP sent successfully', otp };
-      await admitSending(db, attempts, { receivers: [otpContext(user.user_id)], ip });
-      await sendOtp(deps.messages, db, user, { otp, expires_at });
+      await sendOtp(deps.messages, db, askerOf(caller, request), { user, otp, expires_at });
       return { message: 'OTP sent successfully' };
     },
   });
@@ -129,7 +129,8 @@ async function changeProfile(
     if (sqlState(error) === '23505') throw fail('EMAIL_IN_USE', 'Email already in use');
     throw error;
   });
-  if (after.email !== before.email) await moveAddress(deps, tx, before.email, after);
+  if (after.email !== before.email)
+    await moveAddress(deps, tx, askerOf(caller, request), { old: before.email, user: after });
   await logActivity(tx, {
     action: 'USER_UPDATE_PROFILE',
     actor: caller,
@@ -141,16 +142,22 @@ async function changeProfile(
   return after;
 }
 
+interface Move {
+  readonly old: string;
+  readonly user: { readonly user_id: number; readonly username: string; readonly email: string };
+}
+
 /** The old address hears of it, in case it was not its owner; the new one has to prove itself. */
 async function moveAddress(
   deps: ProfileDeps,
   tx: Db,
-  old: string,
-  user: { readonly user_id: number; readonly username: string; readonly email: string },
+  by: Asker,
+  { old, user }: Move,
 ): Promise<void> {
   const { user_id, username } = user;
   await forgetAddress(tx, user_id);
-  await deps.messages.send(tx, {
+  await deps.messages.send(tx, by, {
+    kind: 'notice',
     channel: 'email',
     to: old,
     subject: 'Your e-mail address was changed',
@@ -159,11 +166,12 @@ async function moveAddress(
       '',
       'the e-mail address of your Archipay account was changed to another one.',
       'If that was not you, tell your administrator at once.',
-    ].join('\n'),
+    ],
     purpose: 'email-changed',
     user_id,
   });
-  await deps.messages.send(tx, {
+  await deps.messages.send(tx, by, {
+    kind: 'invitation',
     channel: 'email',
     to: user.email,
     subject: 'Confirm your e-mail address',
@@ -171,27 +179,38 @@ async function moveAddress(
       `Hello ${username},`,
       '',
       'please confirm within 24 hours that this is your e-mail address:',
-      `Link: ${await confirmationLink(tx, deps, user_id)}`,
-    ].join('\n'),
+      ours(`Link: ${await confirmationLink(tx, deps, user_id)}`),
+    ],
     purpose: 'email-confirmation',
     user_id,
   });
 }
 
+interface Otp {
+  readonly user: {
+    readonly user_id: number;
+    readonly email: string;
+    readonly phone: string | null;
+  };
+  readonly otp: string;
+  readonly expires_at: Date;
+}
+
 async function sendOtp(
   messages: Messages,
   tx: Db,
-  user: { user_id: number; email: string; phone: string | null },
-  { otp, expires_at }: { otp: string; expires_at: Date },
+  by: Asker,
+  { user, otp, expires_at }: Otp,
 ): Promise<void> {
   // Somebody without a phone number is told where they can read it.
   const place =
     user.phone === null
       ? { channel: 'email' as const, to: user.email, subject: 'Your Archipay code' }
       : { channel: 'whatsapp' as const, to: user.phone };
-  await messages.send(tx, {
+  await messages.send(tx, by, {
     ...place,
-    text: `Your Archipay code, valid for 5 minutes:\nCode: ${otp}`,
+    kind: 'code',
+    text: ['Your Archipay code, valid for 5 minutes:', ours(`Code: ${otp}`)],
     purpose: 'profile-otp',
     user_id: user.user_id,
     validUntil: expires_at,

@@ -1,0 +1,64 @@
+import { type Db, run } from '../db/db.ts';
+import type { Auth, Caller, RequestFacts } from '../http/route.ts';
+import type { Kernel } from '../kernel.ts';
+import { accountOf } from './attempts.ts';
+import { OPERATOR_CLIENT_ID } from './doors.ts';
+
+/** Who makes us do what costs something. Plain values, so that a job can remember them. */
+export interface Asker {
+  readonly ip: string;
+  /** Who has logged in, such as `user:7`; missing where only a key goes along. */
+  readonly actor?: string;
+  /** Whose log-in or key it is; null for a key of nobody's. */
+  readonly client_id?: number | null;
+  /** Who logged in, else who made the key. */
+  readonly user_id?: number | null;
+  readonly key_id?: number | null;
+}
+
+/** Nobody asks for what we do by ourselves. */
+export const OURSELVES: Asker = { ip: 'ourselves' };
+
+/** Whoever calls an endpoint. */
+export function askerOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip'>): Asker {
+  if (caller === null) return { ip };
+  const key_id = caller.key?.key_id ?? null;
+  if ('user_id' in caller) {
+    const { user_id, client_id } = caller;
+    return { ip, actor: accountOf(user_id), client_id, user_id, key_id };
+  }
+  const { client_id = null, user_id = null } = caller.key ?? {};
+  const whose = { ip, client_id, user_id, key_id };
+  return 'userx_id' in caller ? { ...whose, actor: `member:${caller.userx_id}` } : whose;
+}
+
+/**
+ * Whether we know for whom this is: a client that was approved, or the operator's own admins. Keys are
+ * free and anybody may register a client, so everybody else counts as a stranger. In mock mode, which
+ * nobody outside reaches, there are none.
+ */
+export async function isApproved(
+  db: Db,
+  { MOCK_MODE }: Pick<Kernel['config'], 'MOCK_MODE'>,
+  asker: Pick<Asker, 'client_id' | 'user_id'>,
+): Promise<boolean> {
+  const { client_id } = asker;
+  if (MOCK_MODE) return true;
+  if (typeof client_id !== 'number') return false;
+  // People whom an outside log-in has registered with a key of nobody's are the operator's users.
+  if (client_id === OPERATOR_CLIENT_ID) return isOperators(db, asker);
+  const sql = `select from clients where client_id = $1 and client_status = 'ACTIVE'`;
+  return (await run(db, sql, [client_id])).length > 0;
+}
+
+/** Whether a key, or whoever has logged in, is an admin's of the platform operator. */
+export async function isOperators(
+  db: Db,
+  { client_id, user_id }: Pick<Asker, 'client_id' | 'user_id'>,
+): Promise<boolean> {
+  if (client_id !== OPERATOR_CLIENT_ID || typeof user_id !== 'number') return false;
+  const sql = `
+    select from users where user_id = $1 and client_id = $2
+       and role = 'admin' and user_status = 'ACTIVE'`;
+  return (await run(db, sql, [user_id, OPERATOR_CLIENT_ID])).length > 0;
+}

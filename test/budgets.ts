@@ -1,0 +1,11 @@
+import type { Harness } from './harness.ts';
+
+/** As if so many of a budget had been spent already, in a window that has just begun. */
+export const used = (h: Harness, subject: string, spent: number) =>
+  h.db
+    .insertInto('budgets')
+    .values({
+      ...{ subject, spent, shard: 0 },
+      ends_at: new Date(h.clock.now().getTime() + 900_000).toISOString(),
+    })
+    .execute();
