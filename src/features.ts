@@ -33,7 +33,6 @@ import { userPages } from '#features/users/links.ts';
 import { userRoutes } from '#features/users/routes.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
-import { createBudgets } from '#kernel/access/budgets.ts';
 import { createSendings } from '#kernel/access/sending.ts';
 import { createSignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -71,9 +70,8 @@ export function createFeatures(
     externalLogin: external,
   }: Providers,
 ): Features {
-  const budgets = createBudgets(kernel);
-  const sendings = createSendings(kernel.config, budgets);
-  const signUps = createSignUps(kernel.config, budgets);
+  const sendings = createSendings(kernel.config, kernel.budgets);
+  const signUps = createSignUps(kernel.config, kernel.budgets);
   const messages = createMessages({ ...kernel, couriers, sendings });
   const attempts = createAttempts(kernel);
   const pspCustomers = createPspCustomers({ ...kernel, pspA });
