@@ -1,6 +1,5 @@
 import { type Db, run } from '../db/db.ts';
 import type { Auth, Caller, RequestFacts } from '../http/route.ts';
-import type { Kernel } from '../kernel.ts';
 import { accountOf } from './attempts.ts';
 import { OPERATOR_CLIENT_ID } from './doors.ts';
 
@@ -34,16 +33,13 @@ export function askerOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip'>):
 
 /**
  * Whether we know for whom this is: a client that was approved, or the operator's own admins. Keys are
- * free and anybody may register a client, so everybody else counts as a stranger. In mock mode, which
- * nobody outside reaches, there are none.
+ * free and anybody may register a client, so everybody else counts as a stranger.
  */
 export async function isApproved(
   db: Db,
-  { MOCK_MODE }: Pick<Kernel['config'], 'MOCK_MODE'>,
   asker: Pick<Asker, 'client_id' | 'user_id'>,
 ): Promise<boolean> {
   const { client_id } = asker;
-  if (MOCK_MODE) return true;
   if (typeof client_id !== 'number') return false;
   // People whom an outside log-in has registered with a key of nobody's are the operator's users.
   if (client_id === OPERATOR_CLIENT_ID) return isOperators(db, asker);

@@ -90,8 +90,9 @@ export function createSendings(config: Settings, budgets: Budgets): Sendings {
   return {
     async admit(tx, sending) {
       const { kind, by } = sending;
-      const asked = SENT[kind].some(({ per }) => per !== 'actor');
-      const approved = !asked || (await isApproved(tx, config, by));
+      // In mock mode, which nobody outside reaches, there are no strangers.
+      const differs = !config.MOCK_MODE && SENT[kind].some(({ per }) => per !== 'actor');
+      const approved = !differs || (await isApproved(tx, by));
       const wait = await budgets.spend(tx, [
         ...chargesOf(kind, SENT[kind], by, approved),
         ...receiverCharges(sending),

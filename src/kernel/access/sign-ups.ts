@@ -41,7 +41,7 @@ export const createSignUps = (
   budgets: Budgets,
 ): SignUps => ({
   async admit(tx, what, by) {
-    const approved = await isApproved(tx, config, by);
+    const approved = config.MOCK_MODE || (await isApproved(tx, by));
     const wait = await budgets.spend(tx, chargesOf(`new ${what}`, MADE[what], by, approved));
     if (wait === undefined) return;
     throw fail('RATE_LIMITED', 'Too many sign-ups, try again later', { retryAfter: wait });
