@@ -73,6 +73,16 @@ const Settings = Type.Object({
   PUSH_TOKEN: Type.String({ default: 'sandbox-push-token' }),
   /** JSON file of a Google service account, from which tokens are made instead. */
   PUSH_ACCOUNT_FILE: optional(Type.String()),
+  /** How many messages leave in a day (UTC); strangers cause half of that at most. */
+  DAILY_EMAILS: Type.Integer({ minimum: 0, default: 100_000 }),
+  DAILY_SMS: Type.Integer({ minimum: 0, default: 5_000 }),
+  DAILY_WHATSAPP: Type.Integer({ minimum: 0, default: 10_000 }),
+  DAILY_PUSHES: Type.Integer({ minimum: 0, default: 500_000 }),
+  /**
+   * Beginnings of the numbers that SMS and WhatsApp go to, with ceilings of a day where wanted:
+   * `62,65,1:500,1876:0`. Default: every country.
+   */
+  DIAL_CODES: Type.String({ pattern: '^([1-9]\\d{0,6}(:\\d{1,9})?(,(?!$)|$))*$', default: '' }),
 
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),

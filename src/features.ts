@@ -35,6 +35,8 @@ import { userPages } from '#features/users/links.ts';
 import { userRoutes } from '#features/users/routes.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
+import { createSendings } from '#kernel/access/sending.ts';
+import { createSignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Page } from '#kernel/http/pages.ts';
 import type { Route } from '#kernel/http/route.ts';
@@ -70,7 +72,9 @@ export function createFeatures(
     externalLogin: external,
   }: Providers,
 ): Features {
-  const messages = createMessages({ ...kernel, couriers });
+  const sendings = createSendings(kernel.config, kernel.budgets);
+  const signUps = createSignUps(kernel.config, kernel.budgets);
+  const messages = createMessages({ ...kernel, couriers, sendings });
   const attempts = createAttempts(kernel);
   const guesses = createPasswordGuesses({ ...kernel, attempts, messages });
   const pspCustomers = createPspCustomers({ ...kernel, pspA });
@@ -102,20 +106,20 @@ export function createFeatures(
       ...cryptoWalletRoutes(chains),
       ...tokenRoutes(chains),
       ...crosschain.routes,
-      ...feeSettingsRoutes(),
+      ...feeSettingsRoutes(kernel),
       ...onchain.routes,
       ...keyRoutes(kernel),
       ...signInRoutes({ ...kernel, messages, attempts, guesses, codes, resetLinks }),
       ...twoFactorRoutes({ ...kernel, messages, attempts, guesses, codes }),
       ...sessionRoutes(kernel),
-      ...rewardsRoutes({ ...kernel, messages, attempts }),
-      ...clientRoutes({ ...kernel, messages, pspCustomers }),
+      ...rewardsRoutes({ ...kernel, messages, attempts, signUps }),
+      ...clientRoutes({ ...kernel, messages, pspCustomers, signUps }),
       ...instanceRoutes(),
       ...userRoutes({ ...kernel, messages, attempts, guesses, pspCustomers, fx }),
-      ...adminRoutes({ ...kernel, messages, pspCustomers }),
+      ...adminRoutes({ ...kernel, messages, pspCustomers, signUps }),
       ...verification.routes,
       ...partnerCustomers.routes,
-      ...externalLoginRoutes({ ...kernel, external, codes, afterUser: openFirstWallet }),
+      ...externalLoginRoutes({ ...kernel, external, codes, signUps, afterUser: openFirstWallet }),
     ],
     pages: [...signInPages(kernel), ...userPages()],
     jobs: [

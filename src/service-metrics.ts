@@ -1,7 +1,10 @@
+import { readDay } from '#kernel/access/sending.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 /** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
-export function measureService({ metrics, jobs, sagas, pool, db }: Kernel): void {
+export function measureService(kernel: Kernel): void {
+  const { metrics, jobs, sagas, pool, db } = kernel;
+  measureMessages(kernel);
   metrics.gauge(
     'archipay_jobs',
     'Unfinished jobs by queue and state',
@@ -33,4 +36,15 @@ export function measureService({ metrics, jobs, sagas, pool, db }: Kernel): void
     { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
     { labels: { state: 'waited for' }, value: pool.waitingCount },
   ]);
+}
+
+/** How near a day's messages are to where no more leave. */
+function measureMessages({ metrics, db, config, clock }: Kernel): void {
+  const day = () => readDay(db, config, clock.now());
+  metrics.gauge('archipay_messages_today', 'Messages since midnight, UTC', ['channel'], async () =>
+    (await day()).map(({ channel, sent }) => ({ labels: { channel }, value: sent })),
+  );
+  metrics.gauge('archipay_messages_ceiling', 'How many may leave a day', ['channel'], async () =>
+    (await day()).map(({ channel, ceiling }) => ({ labels: { channel }, value: ceiling })),
+  );
 }

@@ -6,6 +6,7 @@ import { burn } from '#features/crosschain/burn.ts';
 import { crosschainDeps } from '#features/crosschain/crosschain.ts';
 import { mint } from '#features/crosschain/mint.ts';
 import { findTransfer } from '#features/crosschain/queries.ts';
+import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
@@ -42,7 +43,7 @@ const real = createNetwork({
 const evm = hanging(real);
 const base = { db, clock, log, config: loadConfig({ NODE_ENV: 'test' }) };
 const deps = crosschainDeps(
-  { ...base, jobs: createJobs({ pool, clock, log }) },
+  { ...base, jobs: createJobs({ pool, clock, log }), budgets: createBudgets(base) },
   {
     evm,
     cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),

@@ -291,7 +291,10 @@ test('liveness, readiness, metrics and the reference are served', async () => {
   };
   expect((await get('/health/live'))[0]).toBe(200);
   expect(JSON.parse((await get('/health/ready'))[1])).toMatchObject({ status: 'ok', missing: [] });
-  expect((await get('/metrics'))[1]).toContain('archipay_request_seconds_bucket');
+  const metrics = (await get('/metrics'))[1];
+  expect(metrics).toContain('archipay_request_seconds_bucket');
+  expect(metrics).toContain('archipay_messages_today{channel="sms"} 0');
+  expect(metrics).toContain('archipay_messages_ceiling{channel="sms"} 5000');
   const { paths } = JSON.parse((await get('/openapi.json'))[1]);
   expect(paths['/wallets/fiat'].post).toBeDefined();
   const names = Object.values<object>(paths)

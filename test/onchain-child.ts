@@ -9,6 +9,7 @@ import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
+import { loadConfig } from '#src/config.ts';
 
 export interface Orders {
   readonly databaseUrl: string;
@@ -28,6 +29,7 @@ const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
 const { db, pool } = openDatabase(orders.databaseUrl);
 const log = createLog('silent');
 const clock = createClock();
+const config = loadConfig({ NODE_ENV: 'test' });
 const network = createNetwork({
   db,
   log,
@@ -36,7 +38,7 @@ const network = createNetwork({
   rpcUrls: { amoy: orders.rpcUrl },
 });
 const sends = createSends({
-  ...{ db, clock, log, evm: hanging(network) },
+  ...{ db, clock, log, config, evm: hanging(network) },
   vault: createVault(orders.masterKey),
   jobs: createJobs({ pool, clock, log }),
   fx: exchangeRates({ url: () => orders.fxUrl, clock }),

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { type Config, publicUrl } from '#src/config.ts';
+import { type Budgets, createBudgets } from './access/budgets.ts';
 import { createDoors, type Doors } from './access/doors.ts';
 import { createIdentities, type Identities } from './access/identity.ts';
 import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
@@ -40,6 +41,7 @@ export interface Kernel {
   readonly identities: Identities;
   readonly keyUsage: KeyUsage;
   readonly doors: Doors;
+  readonly budgets: Budgets;
   readonly limits: Limits;
   readonly idempotency: Idempotency;
   readonly jobs: Jobs;
@@ -109,6 +111,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     identities,
     keyUsage,
     doors: createDoors({ identities, usage: keyUsage, tokens, clock }),
+    budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency: createIdempotency({ db, vault, clock, presence }),
     jobs,

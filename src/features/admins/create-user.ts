@@ -10,10 +10,12 @@ import {
   TEMPORARY_NOTE,
   temporaryUntil,
 } from '#features/users/users.ts';
+import { askerOf } from '#kernel/access/asker.ts';
 import { clientReachOf, reachOf } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { ours } from '#kernel/wording.ts';
 import { findReachableClient } from './store.ts';
 
 export interface UserRequest {
@@ -66,6 +68,7 @@ interface Account {
 async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
   const { body, by, country_code, psp, password, password_hash } = account;
   const { client_id, username, email, phone, role = 'user', is_wishlist = false } = body;
+  await deps.signUps.admit(tx, 'user', askerOf(by.caller, by.request));
   const user = await createUser(tx, {
     client_id,
     username,
@@ -107,23 +110,24 @@ async function welcome(
   deps: AccountDeps,
   tx: Db,
   user_id: number,
-  { body, password }: Account,
+  { body, by, password }: Account,
 ): Promise<void> {
   const confirm = await confirmationLink(tx, deps, user_id);
-  await deps.messages.send(tx, {
+  await deps.messages.send(tx, askerOf(by.caller, by.request), {
+    kind: 'invitation',
     channel: 'email',
     to: body.email,
     subject: 'Welcome to Archipay: your account',
     text: [
       `Hello ${body.username}, an Archipay account was made for you.`,
       '',
-      `Password: ${password}`,
-      `Log in at ${loginAddress(deps)}`,
-      TEMPORARY_NOTE,
+      ours(`Password: ${password}`),
+      ours(`Log in at ${loginAddress(deps)}`),
+      ours(TEMPORARY_NOTE),
       '',
       'Please confirm your e-mail address within 24 hours:',
-      `Link: ${confirm}`,
-    ].join('\n'),
+      ours(`Link: ${confirm}`),
+    ],
     purpose: 'user-welcome',
     user_id,
   });

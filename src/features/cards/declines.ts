@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
 import { isGuess } from './refusals.ts';
-import { isApproved } from './standing.ts';
+import { approvals } from './standing.ts';
 
 const HOUR_MS = 3600_000;
 /** Nobody owns so many cards that are declined: they are being tried out. */
@@ -60,11 +60,11 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
   const shut = new Map<string, number>();
   /** How many, by suspect. */
   const underWay = new Map<string, number>();
-  const approved = isApproved(db, clock);
+  const approved = approvals(db, clock);
 
   return {
     async watch(trier, work) {
-      const suspects = suspectsOf(trier, await approved(trier.client_id));
+      const suspects = suspectsOf(trier, await approved(trier));
       for (const suspect of suspects) admit(suspect);
       for (const { name } of suspects) underWay.set(name, (underWay.get(name) ?? 0) + 1);
       try {

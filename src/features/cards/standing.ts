@@ -1,3 +1,5 @@
+import { type Asker, isApproved } from '#kernel/access/asker.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 
@@ -5,21 +7,22 @@ import type { Db } from '#kernel/db/db.ts';
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 
-/** Whether the platform has approved a client. Asked for every card, so it is remembered a minute. */
-export function isApproved(db: Db, clock: Clock): (client_id: number) => Promise<boolean> {
-  const known = new Map<number, { readonly approved: boolean; readonly until: number }>();
-  return async (client_id) => {
+/** Whether somebody is approved (see `isApproved`). Asked for every card, so remembered a minute. */
+export function approvals(
+  db: Db,
+  clock: Clock,
+): (who: Required<Pick<Asker, 'client_id' | 'user_id'>>) => Promise<boolean> {
+  const known = new Map<string, { readonly approved: boolean; readonly until: number }>();
+  return async (who) => {
+    // Of the operator's users only the admins are, of any other client everybody or nobody.
+    const isOne = who.client_id === OPERATOR_CLIENT_ID;
+    const key = isOne ? `user:${who.user_id}` : `client:${who.client_id}`;
     const now = clock.now().getTime();
-    const found = known.get(client_id);
+    const found = known.get(key);
     if (found && found.until > now) return found.approved;
-    const row = await db
-      .selectFrom('clients')
-      .select('client_status')
-      .where('client_id', '=', client_id)
-      .executeTakeFirst();
-    const approved = row?.client_status === 'ACTIVE';
+    const approved = await isApproved(db, who);
     if (known.size >= REMEMBERED_MAX) known.clear();
-    known.set(client_id, { approved, until: now + REMEMBERED_MS });
+    known.set(key, { approved, until: now + REMEMBERED_MS });
     return approved;
   };
 }

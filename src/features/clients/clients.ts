@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Messages } from '#features/messages/messages.ts';
 import { PSP_A, PSP_A_COUNTRY, type PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import type { SignUps } from '#kernel/access/sign-ups.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -9,7 +10,11 @@ import type { Kernel } from '#kernel/kernel.ts';
 export type AccountDeps = Pick<
   Kernel,
   'db' | 'clock' | 'vault' | 'passwords' | 'config' | 'publicUrl'
-> & { readonly messages: Messages; readonly pspCustomers: PspCustomers };
+> & {
+  readonly messages: Messages;
+  readonly pspCustomers: PspCustomers;
+  readonly signUps: SignUps;
+};
 
 export interface Psp {
   readonly psp_id: number;

@@ -9,10 +9,12 @@ import {
   TEMPORARY_NOTE,
   temporaryUntil,
 } from '#features/users/users.ts';
+import { askerOf, isOperators } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
-import type { RequestFacts } from '#kernel/http/route.ts';
+import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
+import { ours } from '#kernel/wording.ts';
 import { type AccountDeps, isPspA, type Psp, requirePsp } from './clients.ts';
 import { emailInUse, findClient, insertClient, nextClientCode } from './store.ts';
 
@@ -27,24 +29,28 @@ export interface ClientRequest {
 
 /** Contract: Limits, generated client password. */
 const PASSWORD_LENGTH = 10;
+/** What a client is until somebody has approved it. */
+const UNAPPROVED = 'PENDING';
+
+interface By {
+  readonly caller: KeyCaller;
+  readonly operation: string;
+  readonly request: RequestFacts;
+}
 
 /**
  * Makes a client, its admin and what both need, all or nothing, and then tries the customers at the
- * PSP, whose failure fails nothing (contract: Client creation rules). Throws NO_PSP_FOR_COUNTRY and
- * EMAIL_IN_USE.
+ * PSP, whose failure fails nothing (contract: Client creation rules). Throws NO_PSP_FOR_COUNTRY,
+ * EMAIL_IN_USE, FORBIDDEN and RATE_LIMITED.
  */
-export async function createClient(
-  deps: AccountDeps,
-  body: ClientRequest,
-  { operation, request }: { operation: string; request: RequestFacts },
-) {
+export async function createClient(deps: AccountDeps, body: ClientRequest, by: By) {
   const { db, passwords, pspCustomers } = deps;
   const country_code = body.country_code.toUpperCase();
   const psp = await requirePsp(db, country_code);
   const password = newPassword(PASSWORD_LENGTH);
-  const password_hash = await passwords.hash(password, request.ip);
-  const { user_id } = await createOnce(deps, operation, (tx) =>
-    insertAccount(deps, tx, { body, country_code, psp, password, password_hash, request }),
+  const password_hash = await passwords.hash(password, by.request.ip);
+  const { user_id } = await createOnce(deps, by.operation, (tx) =>
+    insertAccount(deps, tx, { body, by, country_code, psp, password, password_hash }),
   );
   const admin = await findUser(db, {}, user_id);
   if (!admin) throw new Error(`The new admin ${user_id} vanished`);
@@ -56,19 +62,21 @@ export async function createClient(
 
 interface Account {
   readonly body: ClientRequest;
+  readonly by: By;
   readonly country_code: string;
   readonly psp: Psp;
   readonly password: string;
   readonly password_hash: string;
-  readonly request: RequestFacts;
 }
 
 async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
-  const { body, country_code, psp, password_hash, request } = account;
-  const { email, client_alias, client_type, client_status = 'PENDING', phone } = body;
+  const { body, by, country_code, psp, password_hash } = account;
+  const { email, client_alias, client_type, client_status = UNAPPROVED, phone } = body;
+  if (client_status !== UNAPPROVED) await requireApprover(deps, tx, by);
   const taken = () => fail('EMAIL_IN_USE', 'Email already used by another client');
   // Before the lock on the month's codes, which should not be held for a request that is refused.
   if (await emailInUse(tx, email)) throw taken();
+  await deps.signUps.admit(tx, 'client', askerOf(by.caller, by.request));
   const client_id = await insertClient(tx, {
     client_code: await nextClientCode(tx, deps.clock.now()),
     email,
@@ -111,9 +119,15 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
     client_id,
     subject_user_id: user_id,
     details: { client_alias, client_type, country_code, psp_id: psp.psp_id },
-    request,
+    request: by.request,
   });
   return { user_id };
+}
+
+/** Anybody may sign up; that somebody is approved is not theirs to say, except in mock mode. */
+async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: By): Promise<void> {
+  if (config.MOCK_MODE || (await isOperators(tx, caller.key))) return;
+  throw fail('FORBIDDEN', `Only the platform operator makes clients that are not ${UNAPPROVED}`);
 }
 
 /** Contract: Events, client welcome with generated password; the delivery is logged by `messages`. */
@@ -121,27 +135,27 @@ async function welcome(
   deps: AccountDeps,
   tx: Db,
   user_id: number,
-  { body, password }: Account,
+  { body, by, password }: Account,
 ): Promise<void> {
   const confirm = await confirmationLink(tx, deps, user_id);
-  await deps.messages.send(tx, {
+  await deps.messages.send(tx, askerOf(by.caller, by.request), {
+    kind: 'invitation',
     channel: 'email',
     to: body.email,
     subject: 'Welcome to Archipay: your admin account',
     text: [
       `Welcome to Archipay. The account of ${body.client_alias} is ready.`,
       '',
-      `Username: ${body.client_alias}`,
-      `Password: ${password}`,
+      ours(`Password: ${password}`),
       '',
-      'Log in here:',
-      `Link: ${loginAddress(deps)}`,
+      'Log in with it and this e-mail address here:',
+      ours(`Link: ${loginAddress(deps)}`),
       '',
       'Please confirm your e-mail address within 24 hours:',
-      `Confirm: ${confirm}`,
+      ours(`Confirm: ${confirm}`),
       '',
-      `${TEMPORARY_NOTE} Never pass it on.`,
-    ].join('\n'),
+      ours(`${TEMPORARY_NOTE} Never pass it on.`),
+    ],
     purpose: 'client-welcome',
     user_id,
   });

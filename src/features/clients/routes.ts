@@ -78,8 +78,9 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
     }),
     reply: { 201: Created },
     fault: 'Failed to create Client',
-    async handler({ body, operation, request }) {
-      const { client, admin, customers } = await createClient(deps, body, { operation, request });
+    async handler({ caller, body, operation, request }) {
+      const by = { caller, operation, request };
+      const { client, admin, customers } = await createClient(deps, body, by);
       const of = (customer_type: string) => {
         const found = customers.find((customer) => customer.customer_type === customer_type);
         return {

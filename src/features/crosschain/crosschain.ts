@@ -16,14 +16,14 @@ export interface Crosschain {
   readonly schedules: readonly Schedule[];
 }
 
-type Base = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs'>;
+type Base = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'budgets'>;
 
 /** What every step of a transfer stands on. */
 export function crosschainDeps(base: Base, ports: CrosschainPorts): CrosschainDeps {
   const passages = createPassages(ports.evm, ports.cctp);
-  const { db, clock, config, log, jobs } = base;
+  const { db, clock, config, log, jobs, budgets } = base;
   const fees = feeJob({ db, log, clock, ...ports, passages });
-  return { db, clock, config, log, jobs, ...ports, passages, feeJob: fees };
+  return { db, clock, config, log, jobs, budgets, ...ports, passages, feeJob: fees };
 }
 
 /** USDC from chain to chain (contract part 2, Cross-chain). */

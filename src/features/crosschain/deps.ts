@@ -18,7 +18,7 @@ export interface CrosschainPorts {
   readonly signersOf: SignersOf;
 }
 
-export type CrosschainDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs'> &
+export type CrosschainDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'budgets'> &
   CrosschainPorts & {
     readonly passages: Passages;
     readonly feeJob: Job<{ log_id: string }>;

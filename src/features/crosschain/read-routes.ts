@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { addressOf } from '#chains/evm/reads.ts';
+import { askerOf } from '#kernel/access/asker.ts';
 import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded, flagged, plain } from '#kernel/http/family.ts';
@@ -160,12 +161,13 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
       }),
     },
     fault: 'Test mint failed',
-    async handler({ body: { mode = 'manual', amount, ...body }, operation }) {
+    async handler({ caller, body: { mode = 'manual', amount, ...body }, operation, request }) {
       const chain = chainFor('USDC', body.chain);
       if (addressOf(body.address) === undefined)
         throw fail('VALIDATION_ERROR', 'Invalid address format');
       const to = addressFor(body.address, 'address');
-      const tx_hash = await testMint(deps, { chain, to, amount, operation });
+      const by = askerOf(caller, request);
+      const tx_hash = await testMint(deps, { chain, to, amount, operation, by });
       return { tx_hash, mode, address: to, chain };
     },
   }),

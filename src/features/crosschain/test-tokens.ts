@@ -2,6 +2,11 @@ import { type Address, formatUnits, type Hash, parseEther } from 'viem';
 import { mintTokenCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
 import { readBalances, readToken } from '#chains/evm/reads.ts';
+import { DAY_MS, HOUR_MS } from '#kernel/access/allowances.ts';
+import type { Asker } from '#kernel/access/asker.ts';
+import type { Charge } from '#kernel/access/budgets.ts';
+import { networkOf } from '#kernel/access/network.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { money } from '#kernel/money/money.ts';
 import { type CrosschainDeps, told } from './deps.ts';
@@ -11,18 +16,30 @@ const TEST_MINT_MAX = 1_000_000_000_000n;
 const GAS_LOW = parseEther('0.05');
 const GAS_GIFT = parseEther('0.5');
 
+/** How often, an hour for a user and a network and a day for all; on networks of others we pay. */
+const OWN_NODES = { prefix: 'own test mints', user: 20, network: 300, day: 10_000 };
+const REAL_NETWORKS = { prefix: 'test mints', user: 5, network: 20, day: 300 };
+
+export interface Gift {
+  readonly chain: ChainKey;
+  readonly to: Address;
+  readonly amount: string;
+  readonly operation: string;
+  readonly by: Asker;
+}
+
 /**
  * Gives test USDC to any address, whoever holds its key. On a chain of our own it also gets the coins
- * that a first transaction costs. The same operation gives once.
+ * that a first transaction costs. The same operation gives once. Throws LIMIT_EXCEEDED and
+ * RATE_LIMITED.
  */
-export async function testMint(
-  { evm }: CrosschainDeps,
-  gift: { chain: ChainKey; to: Address; amount: string; operation: string },
-): Promise<Hash> {
+export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> {
+  const { evm } = deps;
   const { units } = money('USDC', gift.amount);
   if (units > TEST_MINT_MAX)
     throw fail('LIMIT_EXCEEDED', 'A test mint gives at most 1,000,000.00 USDC');
   const { sender, contracts, client, isEmbedded } = evm.chains[gift.chain];
+  await spendGas(deps, gift.by, isEmbedded ? OWN_NODES : REAL_NETWORKS);
   const named = { signer: evm.keys.hot, purpose: 'test mint' };
   try {
     const { hash } = await sender.execute({
@@ -41,6 +58,24 @@ export async function testMint(
   } catch (error) {
     throw told(error, evm, gift.chain);
   }
+}
+
+/** Each try counts, since nobody knows beforehand what becomes of it. */
+async function spendGas(
+  { db, budgets }: CrosschainDeps,
+  { actor, ip }: Asker,
+  { prefix, user, network, day }: typeof OWN_NODES,
+): Promise<void> {
+  const charges: Charge[] = [
+    { subject: `${prefix} by ${actor}`, most: user, withinMs: HOUR_MS },
+    { subject: `${prefix} from ${networkOf(ip)}`, most: network, withinMs: HOUR_MS },
+    { subject: `${prefix} a day`, most: day, withinMs: DAY_MS, wide: true, alarm: true },
+  ];
+  await transact(db, async (tx) => {
+    const retryAfter = await budgets.spend(tx, charges);
+    if (retryAfter !== undefined)
+      throw fail('RATE_LIMITED', 'Too many test mints, try again later', { retryAfter });
+  });
 }
 
 /** What an address holds of a token on a chain, as decimal text in the token's own decimals. */

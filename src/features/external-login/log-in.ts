@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { logActivity } from '#features/activity/activity.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
+import { askerOf } from '#kernel/access/asker.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -22,6 +24,7 @@ import {
 
 export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
   readonly codes: LoginCodes;
+  readonly signUps: SignUps;
   /** What every new user gets. */
   afterUser(tx: Db, user: { user_id: number; client_id: number }): Promise<void>;
 };
@@ -78,6 +81,7 @@ function refuseInactive({ user_status, rejected }: Standing): void {
 async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<Standing> {
   const { identity, key, request, operation } = entering;
   const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
+  await deps.signUps.admit(tx, 'external user', askerOf({ key }, request));
   const user = await insertUser(tx, await newUser(tx, identity, key));
   // Having the same address proves nothing about the account here: whoever owns that logs in to link.
   if (!user) throw accountExists('e-mail address');

@@ -73,9 +73,13 @@ describe('a client without a record of its own', () => {
       platform_fee_settings: { platform_fee_percentage: 3 },
       is_default: false,
     });
-    expect(await feeTermsFor(h.db, admin.client_id)).toMatchObject({ fee_ppm: 30_000 });
+    expect(await feeTermsFor(h.db, h.kernel.config, admin.client_id)).toMatchObject({
+      fee_ppm: 30_000,
+    });
     await put(admin, { ...TERMS, platform_fee_percentage: 4 });
-    expect(await feeTermsFor(h.db, admin.client_id)).toMatchObject({ fee_ppm: 40_000 });
+    expect(await feeTermsFor(h.db, h.kernel.config, admin.client_id)).toMatchObject({
+      fee_ppm: 40_000,
+    });
     expect((await get(operator)).platform_fee_settings.platform_fee_percentage).toBe(3);
   });
 });
@@ -109,7 +113,9 @@ describe('terms', () => {
     const [status, { error }] = await put(admin, { ...TERMS, [field]: value });
     expect([status, error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(error.details).toEqual([{ field, message: expect.any(String) }]);
-    expect(await feeTermsFor(h.db, admin.client_id)).not.toMatchObject({ fee_ppm: 12_500 });
+    expect(await feeTermsFor(h.db, h.kernel.config, admin.client_id)).not.toMatchObject({
+      fee_ppm: 12_500,
+    });
   });
 
   test('are the business of admins only', async () => {

@@ -1,5 +1,6 @@
 import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
 import type { Db } from '#kernel/db/db.ts';
+import type { Kernel } from '#kernel/kernel.ts';
 
 /** What a send costs, as whole numbers. */
 export interface FeeTerms {
@@ -27,17 +28,41 @@ export const DEFAULT_TERMS: FeeTerms = {
   gas_points: 12_000,
 };
 
-/** The client's own record in force, else the operator's; nothing when neither has one. */
-export const feeRecordFor = (db: Db, client_id: number): Promise<FeeRecord | undefined> =>
-  db
+type Mode = Pick<Kernel['config'], 'MOCK_MODE'>;
+
+export interface FeesInForce {
+  /** The client's own record, else the operator's; nothing when neither has one. */
+  readonly record: FeeRecord | undefined;
+  /** What is charged by it. */
+  readonly terms: FeeTerms;
+}
+
+/**
+ * A client's fees as they are charged: out of mock mode never below the operator's own, whenever and
+ * however its record came about.
+ */
+export async function feesInForce(db: Db, mode: Mode, client_id: number): Promise<FeesInForce> {
+  const records: readonly FeeRecord[] = await db
     .selectFrom('fee_settings')
     .selectAll()
     .where('is_active', '=', true)
     .where('client_id', 'in', [client_id, OPERATOR_CLIENT_ID])
-    .orderBy((q) => q.eb('client_id', '=', client_id), 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .execute();
+  const of = (owner: number) => records.find((record) => record.client_id === owner);
+  const floor = of(OPERATOR_CLIENT_ID);
+  const record = of(client_id) ?? floor;
+  const { fee_ppm, minimum_micro_usd, gas_points } = record ?? DEFAULT_TERMS;
+  const wanted = { fee_ppm, minimum_micro_usd, gas_points };
+  return { record, terms: mode.MOCK_MODE ? wanted : greatest(wanted, floor ?? DEFAULT_TERMS) };
+}
 
 /** What a send of that client's users costs now. */
-export const feeTermsFor = async (db: Db, client_id: number): Promise<FeeTerms> =>
-  (await feeRecordFor(db, client_id)) ?? DEFAULT_TERMS;
+export const feeTermsFor = async (db: Db, mode: Mode, client_id: number): Promise<FeeTerms> =>
+  (await feesInForce(db, mode, client_id)).terms;
+
+/** More is better for the platform in all three: a send at too low a gas price is its to nurse. */
+const greatest = (a: FeeTerms, b: FeeTerms): FeeTerms => ({
+  fee_ppm: Math.max(a.fee_ppm, b.fee_ppm),
+  minimum_micro_usd: Math.max(a.minimum_micro_usd, b.minimum_micro_usd),
+  gas_points: Math.max(a.gas_points, b.gas_points),
+});

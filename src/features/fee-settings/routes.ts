@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { fail } from '#kernel/http/error.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { DecimalInput, Id, Nullable, stamped, Timestamp } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
-import { DEFAULT_TERMS, type FeeTerms, feeRecordFor } from './fee-settings.ts';
+import { type FeeTerms, feesInForce } from './fee-settings.ts';
 import { replaceTerms } from './store.ts';
 
 const endpoint = endpoints(coded);
@@ -22,7 +24,7 @@ const NewTerms = Type.Object({
 });
 
 /** What sends cost, per client (contract: Platform fee settings). */
-export const feeSettingsRoutes = (): Route[] => [
+export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] => [
   endpoint('GET /onchain/admin/fee-settings', {
     auth: 'admin',
     summary: 'The platform fees in force for the client of the caller',
@@ -40,12 +42,12 @@ export const feeSettingsRoutes = (): Route[] => [
       }),
     },
     async handler({ caller, db }) {
-      const record = await feeRecordFor(db, caller.client_id);
+      const { record, terms } = await feesInForce(db, config, caller.client_id);
       const { updated_at = null, created_at = null } = record ?? {};
       return {
         message: record ? 'Fee settings retrieved' : 'No fee settings yet: the defaults apply',
         data: {
-          platform_fee_settings: { ...shown(record ?? DEFAULT_TERMS), updated_at, created_at },
+          platform_fee_settings: { ...shown(terms), updated_at, created_at },
           is_default: record === undefined,
         },
       };
@@ -77,7 +79,11 @@ export const feeSettingsRoutes = (): Route[] => [
     async handler({ caller, body, db, request }) {
       const { client_id, user_id } = caller;
       const terms = readTerms(body);
-      const { record, replaced } = await replaceTerms(db, client_id, user_id, terms);
+      const floored = !config.MOCK_MODE && client_id !== OPERATOR_CLIENT_ID;
+      const wanted = { client_id, updated_by_admin_id: user_id, terms, floored };
+      const done = await replaceTerms(db, wanted);
+      if ('floor' in done) throw belowFloor(terms, done.floor);
+      const { record, replaced } = done;
       await logActivity(db, {
         action: 'UPDATE_FEE_SETTINGS',
         actor: caller,
@@ -159,5 +165,17 @@ function readTerms(body: Static<typeof NewTerms>): FeeTerms {
   const [first] = wrong;
   throw fail('VALIDATION_ERROR', `${first?.field} ${first?.rule}`, {
     details: wrong.map(({ field, rule }) => ({ field, message: rule })),
+  });
+}
+
+/** Names the floor, which is the operator's own terms, and which fields are below it. */
+function belowFloor(terms: FeeTerms, floor: FeeTerms): AppError {
+  const least = Object.entries(shown(floor));
+  const wanted: Readonly<Record<string, number>> = shown(terms);
+  const text = least.map(([field, value]) => `${field} ${value}`).join(', ');
+  return fail('FEE_BELOW_FLOOR', `Fees may not be below those of the platform: ${text}`, {
+    details: least
+      .filter(([field, value]) => (wanted[field] ?? 0) < value)
+      .map(([field, value]) => ({ field, message: `must be at least ${value}` })),
   });
 }

@@ -1,13 +1,23 @@
-import { type Db, now } from '#kernel/db/db.ts';
-import type { FeeRecord, FeeTerms } from './fee-settings.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import { DEFAULT_TERMS, type FeeRecord, type FeeTerms } from './fee-settings.ts';
 
-/** Puts new terms in force in the place of the client's old ones. Answers whether there were any. */
-export async function replaceTerms(
-  tx: Db,
-  client_id: number,
-  updated_by_admin_id: number,
-  terms: FeeTerms,
-): Promise<{ record: FeeRecord; replaced: boolean }> {
+export interface NewTerms {
+  readonly client_id: number;
+  readonly updated_by_admin_id: number;
+  readonly terms: FeeTerms;
+  /** Whether none of them may be below the operator's own. */
+  readonly floored: boolean;
+}
+
+export type Replacement =
+  | { readonly record: FeeRecord; readonly replaced: boolean }
+  /** Some are below it; the transaction must be undone. */
+  | { readonly floor: FeeTerms };
+
+/** Puts new terms in force in the place of the client's old ones. Tells whether there were any. */
+export async function replaceTerms(tx: Db, wanted: NewTerms): Promise<Replacement> {
+  const { client_id } = wanted;
   // Two admins who update at once take turns: without an old record there is no row to wait for.
   await tx
     .selectFrom('clients')
@@ -22,11 +32,36 @@ export async function replaceTerms(
     .where('is_active', '=', true)
     .returning('id')
     .execute();
-  const { fee_ppm, minimum_micro_usd, gas_points } = terms;
-  const record = await tx
-    .insertInto('fee_settings')
-    .values({ client_id, updated_by_admin_id, fee_ppm, minimum_micro_usd, gas_points })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const record = await insertAboveFloor(tx, wanted);
+  if (!record) return { floor: await readFloor(tx) };
   return { record, replaced: old.length > 0 };
+}
+
+const FLOOR = `
+  select coalesce(max(fee_ppm), ${DEFAULT_TERMS.fee_ppm}) as fee_ppm,
+         coalesce(max(minimum_micro_usd), ${DEFAULT_TERMS.minimum_micro_usd}) as minimum_micro_usd,
+         coalesce(max(gas_points), ${DEFAULT_TERMS.gas_points}) as gas_points
+    from fee_settings where client_id = ${OPERATOR_CLIENT_ID} and is_active`;
+
+/** Nothing when one of them is below the floor of this moment. */
+async function insertAboveFloor(tx: Db, wanted: NewTerms): Promise<FeeRecord | undefined> {
+  const { client_id, updated_by_admin_id, terms, floored } = wanted;
+  const { fee_ppm, minimum_micro_usd, gas_points } = terms;
+  const [record] = await run<FeeRecord>(
+    tx,
+    `insert into fee_settings
+       (client_id, updated_by_admin_id, fee_ppm, minimum_micro_usd, gas_points)
+     select $1, $2, $3, $4, $5 from (${FLOOR}) as floor
+      where not $6::boolean
+         or ($3 >= floor.fee_ppm and $4 >= floor.minimum_micro_usd and $5 >= floor.gas_points)
+     returning *`,
+    [client_id, updated_by_admin_id, fee_ppm, minimum_micro_usd, gas_points, floored],
+  );
+  return record;
+}
+
+async function readFloor(tx: Db): Promise<FeeTerms> {
+  const [floor] = await run<FeeTerms>(tx, FLOOR, []);
+  if (!floor) throw new Error('An aggregate answered no row');
+  return floor;
 }

@@ -20,7 +20,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, masked } from '#kernel/secrets/token.ts';
 import { rotateKey } from './rotate-key.ts';
 import { deleteKey, insertKey, listKeys } from './store.ts';
-import { Expiring, endOf, invalidKey, mayGrant, Named, nameOf, Scopes } from './terms.ts';
+import { ALL, Expiring, endOf, invalidKey, mayGrant, Named, nameOf, Scopes } from './terms.ts';
 
 type KeyDeps = Pick<Kernel, 'clock' | 'identities' | 'keyUsage'>;
 
@@ -64,7 +64,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
         provider_name: nameOf(body),
         client_id: null,
         user_id: null,
-        scopes: ['*'],
+        scopes: [ALL],
         created_at: clock.now(),
         expires_at: null,
       });
@@ -88,7 +88,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
     fault: 'Failed to generate API key',
     async handler({ caller, body, db, request }) {
       const { user_id, client_id } = caller;
-      const { scopes = ['*'] } = body;
+      const { scopes = caller.key?.scopes ?? [ALL] } = body;
       mayGrant(scopes, caller);
       const key = present(
         await insertKey(db, {

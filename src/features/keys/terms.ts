@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
 import { fail } from '#kernel/http/error.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
 import { integerInput, MomentInput } from '#kernel/http/schema.ts';
 
 const NAME_MAX = 100;
 const DEFAULT_NAME = 'SDK Client';
 /** The right to report verification results: a matter of the platform's trust in a provider. */
 const PSP_SCOPE = 'psp';
+export const ALL = '*';
 const LIFE_MIN_S = 1;
 const LIFE_MAX_S = 5 * 366 * 24 * 3600;
 
@@ -58,8 +60,25 @@ export const Scopes = Type.Array(
   { minItems: 1, maxItems: 50, uniqueItems: true },
 );
 
-/** Only the platform operator says who is a payment service provider. */
-export function mayGrant(scopes: readonly string[], caller: { readonly operator: boolean }): void {
-  if (scopes.includes(PSP_SCOPE) && !caller.operator)
+/**
+ * Only the platform operator says who is a payment service provider, and whoever was given a narrow
+ * key makes no wider one of it.
+ */
+export function mayGrant(
+  scopes: readonly string[],
+  { operator, key }: Pick<UserCaller, 'operator' | 'key'>,
+): void {
+  if (scopes.includes(PSP_SCOPE) && !operator)
     throw fail('FORBIDDEN', 'Only the platform operator may grant the psp scope');
+  if (key !== null && !scopes.every((scope) => covers(key.scopes, scope)))
+    throw fail('FORBIDDEN', 'A key cannot make one that may do more than itself');
+}
+
+/** Whether those scopes together hold that one. */
+function covers(held: readonly string[], scope: string): boolean {
+  if (held.includes(ALL) || held.includes(scope)) return true;
+  const [area, right] = scope.split(':');
+  if (right === undefined) return false;
+  if (right === ALL) return held.includes(`${area}:read`) && held.includes(`${area}:write`);
+  return held.includes(`${area}:${ALL}`);
 }

@@ -16,7 +16,6 @@ export interface DeliveryDeps {
 export interface Body {
   readonly subject?: string;
   readonly text: string;
-  readonly html?: string;
 }
 
 export interface Delivery {

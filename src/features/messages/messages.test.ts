@@ -1,17 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
+import { createBudgets } from '#kernel/access/budgets.ts';
+import { createSendings } from '#kernel/access/sending.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
+import { ours } from '#kernel/wording.ts';
 import { createCouriers } from '#providers/messages/adapter.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { startSandbox } from '#sandbox/host.ts';
 import { loadConfig } from '#src/config.ts';
 import { testDatabase } from '#test/database.ts';
-import { createMessages } from './messages.ts';
+import { createMessages, type Message } from './messages.ts';
 
 const HOURS_MS = 3_600_000;
 const database = await testDatabase();
@@ -34,7 +37,8 @@ const sandbox = await startSandbox({
   advance,
 });
 const couriers = createCouriers(config, { url: () => sandbox.url, smtpUrl });
-const messages = createMessages({ db, clock, vault, jobs, couriers });
+const sendings = createSendings(config, createBudgets({ clock, log }));
+const messages = createMessages({ db, clock, vault, jobs, couriers, sendings });
 jobs.register(messages.jobs, messages.schedules);
 afterAll(async () => {
   await jobs.stop();
@@ -48,16 +52,18 @@ async function advance(seconds: number) {
   await jobs.advance(seconds * 1000);
 }
 
-const mail = (to: string, secret: string) => ({
-  channel: 'email' as const,
+const by = { ip: '192.0.2.1' };
+const mail = (to: string, secret: string): Omit<Message, 'kind'> => ({
+  channel: 'email',
   to,
   subject: 'Your password',
-  text: `Welcome.\n\nPassword: ${secret}`,
-  html: `<p>Password: ${secret}</p>`,
+  text: ['Welcome.', '', ours(`Password: ${secret}`)],
   purpose: 'welcome',
 });
-const send = (message: Parameters<typeof messages.send>[1]) =>
-  transact(db, (tx) => messages.send(tx, message));
+async function send(message: Omit<Message, 'kind'>): Promise<string> {
+  const id = await transact(db, (tx) => messages.send(tx, by, { ...message, kind: 'notice' }));
+  return id ?? 'left out';
+}
 const inbox = async (to: string) =>
   (await (await fetch(`${sandbox.url}/messages?to=${encodeURIComponent(to)}`)).json()) as {
     text: string;
@@ -107,7 +113,7 @@ test('a message leaves after the commit, is logged as sent, and not kept', async
 
 test('a message of a transaction that is undone is never sent', async () => {
   const undone = transact(db, async (tx) => {
-    await messages.send(tx, mail('undone@example.test', 'x'));
+    await messages.send(tx, by, { ...mail('undone@example.test', 'x'), kind: 'notice' });
     throw new Error('undo');
   });
   await expect(undone).rejects.toThrow('undo');
@@ -133,7 +139,7 @@ test.each([
   ['push', 'device-1'],
 ] as const)('%s whose answer is lost is tried again and shown once', async (channel, to) => {
   fault(channel, 'commit-then-drop', 1);
-  const id = await send({ channel, to, text: 'Code: 123456', purpose: 'code' });
+  const id = await send({ channel, to, text: ['Code: 123456'], purpose: 'code' });
   await outwait(2);
   expect(await inbox(to)).toHaveLength(1);
   expect(await row(id)).toMatchObject({ status: 'sent', attempts: 2 });
@@ -152,7 +158,7 @@ test('a message that nobody takes is not tried again, and its contents are gone'
 
 test('after the last try a message is a dead letter, which can be sent again', async () => {
   fault('sms', 'error', 100);
-  const id = await send({ channel: 'sms', to: '+6281200003333', text: 'x', purpose: 'notice' });
+  const id = await send({ channel: 'sms', to: '+6281200003333', text: ['x'], purpose: 'notice' });
   await outwait(24);
   expect(await row(id)).toMatchObject({ status: 'failed', attempts: 24, last_error: 'HTTP 500' });
   expect((await jobs.stats()).dead).toMatchObject({ 'messages.deliver': 1 });
@@ -167,7 +173,7 @@ test('a message that has lapsed while its provider was away is not sent', async 
   fault('sms', 'error', 1);
   const validUntil = new Date(clock.now().getTime() + 300_000);
   const to = '+6281200004444';
-  const id = await send({ channel: 'sms', to, text: 'Code: 1', purpose: 'code', validUntil });
+  const id = await send({ channel: 'sms', to, text: ['Code: 1'], purpose: 'code', validUntil });
   await outwait(2);
   expect(await row(id)).toMatchObject({
     status: 'failed',
@@ -179,7 +185,7 @@ test('a message that has lapsed while its provider was away is not sent', async 
 
 test('what was given up is forgotten after a week', async () => {
   fault('push', 'error', 100);
-  const id = await send({ channel: 'push', to: 'device-2', text: 'x', purpose: 'notice' });
+  const id = await send({ channel: 'push', to: 'device-2', text: ['x'], purpose: 'notice' });
   await outwait(24);
   expect(await row(id)).toMatchObject({ status: 'failed', sealed_body: expect.any(String) });
   await advance((8 * 24 * HOURS_MS) / 1000);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Asker } from '#kernel/access/asker.ts';
+import type { Kind, Sendings } from '#kernel/access/sending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Job, Schedule } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
+import { type Line, textOf, unlinked } from '#kernel/wording.ts';
 import type { Channel } from '#providers/messages/port.ts';
 import {
   type Body,
@@ -12,10 +15,15 @@ import {
 } from './delivery.ts';
 import { insertMessage } from './store.ts';
 
-export interface Message extends Body {
+export interface Message {
   readonly channel: Channel;
   /** An e-mail address, a phone number, or the token of a device. */
   readonly to: string;
+  readonly subject?: string;
+  /** Line by line; what is not marked as ours can hold no link. */
+  readonly text: readonly Line[];
+  /** Why it is sent, which decides what it is counted against. */
+  readonly kind: Kind;
   /** What it is for, as the log of messages names it: `password-reset`. */
   readonly purpose: string;
   /** Whom it concerns, where that is a user of ours. */
@@ -27,9 +35,10 @@ export interface Message extends Body {
 export interface Messages {
   /**
    * Queues a message in the caller's transaction: it leaves if and only if that commits, at least
-   * once, and with an id by which receivers drop a repetition. Answers that id.
+   * once, and with an id by which receivers drop a repetition. Answers that id, or nothing where
+   * there are too many and nobody misses it. Throws RATE_LIMITED and NUMBER_NOT_SERVED.
    */
-  send(tx: Db, message: Message): Promise<string>;
+  send(tx: Db, by: Asker, message: Message): Promise<string | undefined>;
   readonly jobs: readonly Job[];
   readonly schedules: readonly Schedule[];
 }
@@ -38,16 +47,18 @@ export interface Messages {
  * The only way messages leave. What one says is sealed until it is delivered and in no log; that it
  * was sent, to whom and what for stays in the table `messages`.
  */
-export function createMessages(deps: DeliveryDeps & { readonly jobs: Jobs }): Messages {
-  const { jobs, vault, clock } = deps;
+export function createMessages(
+  deps: DeliveryDeps & { readonly jobs: Jobs; readonly sendings: Sendings },
+): Messages {
+  const { jobs, vault, clock, sendings } = deps;
   const delivery = deliveryJob(deps);
   return {
-    async send(tx, { channel, to, purpose, user_id, validUntil, subject, text, html }) {
+    async send(tx, by, { channel, to, kind, purpose, user_id, validUntil, subject, text }) {
+      if (!(await sendings.admit(tx, { kind, channel, to, by }))) return undefined;
       const message_id = randomUUID();
       const body: Body = {
-        text,
-        ...(subject === undefined ? {} : { subject }),
-        ...(html === undefined ? {} : { html }),
+        text: textOf(text),
+        ...(subject === undefined ? {} : { subject: unlinked(subject) }),
       };
       await insertMessage(tx, {
         message_id,

@@ -17,7 +17,7 @@ import { platformFee } from './platform-fee.ts';
 import { feeReference, sendReference } from './references.ts';
 import { findSend, insertSend, type Send } from './store.ts';
 
-export type SendsDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'jobs' | 'log'> & {
+export type SendsDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'jobs' | 'log' | 'config'> & {
   readonly evm: EvmNetwork;
   readonly fx: ExchangeRates;
 };
@@ -69,7 +69,7 @@ export function createSends(given: SendsDeps): Sends {
  * it happens, whatever becomes of us.
  */
 async function begin(
-  { db, clock, evm, fx }: SendsDeps,
+  { db, clock, config, evm, fx }: SendsDeps,
   user_id: number,
   operation: string,
   request: SendRequest,
@@ -80,7 +80,7 @@ async function begin(
   const order = readOrder(chain, request);
   const [from] = await managedAddresses(db, { user_id }, { chain_id, wallet_address });
   if (!from) throw fail('WALLET_NOT_FOUND', `You have no wallet of that address on ${chain_id}`);
-  const terms = await feeTermsFor(db, from.client_id);
+  const terms = await feeTermsFor(db, config, from.client_id);
   const fee = await platformFee(fx, order, terms);
   const treasury = evm.keys.treasury.address;
   const gasPricePoints = BigInt(terms.gas_points);

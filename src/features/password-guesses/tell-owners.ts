@@ -1,4 +1,5 @@
 import type { Messages } from '#features/messages/messages.ts';
+import { OURSELVES } from '#kernel/access/asker.ts';
 import type { Attempt, Attempts } from '#kernel/access/attempts.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 
@@ -57,7 +58,8 @@ const ownersOf = (tx: Db, user_ids: readonly number[]): Promise<Owner[]> =>
   );
 
 async function tell(messages: Messages, tx: Db, { user_id, email }: Owner): Promise<void> {
-  await messages.send(tx, {
+  await messages.send(tx, OURSELVES, {
+    kind: 'notice',
     channel: 'email',
     to: email,
     purpose: 'password-guessed',
@@ -70,6 +72,6 @@ async function tell(messages: Messages, tx: Db, { user_id, email }: Owner): Prom
       'If it was not: nobody got in by them, and further tries are slowed down where you have never',
       'logged in. Make sure that your password is long and used nowhere else; you can ask for a link',
       'to reset it where you log in. Switch two-factor authentication on if it is not.',
-    ].join('\n'),
+    ],
   });
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { askerOf } from '#kernel/access/asker.ts';
 import { fail } from '#kernel/http/error.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
@@ -38,8 +39,9 @@ const emailRoutes = (deps: Deps): Route[] => [
     atomic: true,
     invalid: 'A valid email is required',
     fault: 'Failed to send verification code',
-    async handler({ caller: { userx_id, key }, body, db, request: { ip } }) {
-      await sendEmailCode(deps, db, { userx_id, key, ip }, body.email);
+    async handler({ caller, body, db, request }) {
+      const person = { userx_id: caller.userx_id, by: askerOf(caller, request) };
+      await sendEmailCode(deps, db, person, body.email);
       return { message: 'Verification code sent to your email' };
     },
   }),
@@ -51,9 +53,9 @@ const emailRoutes = (deps: Deps): Route[] => [
     reply: { 200: flat(awarded) },
     invalid: 'OTP code is required',
     fault: 'Failed to verify email',
-    async handler({ caller: { userx_id, key }, body, db, request: { ip } }) {
-      const by = { userx_id, key, ip };
-      const given = await confirmEmail(deps, db, by, body.otp_code.trim());
+    async handler({ caller, body, db, request }) {
+      const person = { userx_id: caller.userx_id, by: askerOf(caller, request) };
+      const given = await confirmEmail(deps, db, person, body.otp_code.trim());
       return { message: 'Email verified successfully', ...given };
     },
   }),

@@ -1,5 +1,4 @@
 import type { Attempt } from '#kernel/access/attempts.ts';
-import type { Sending } from '#kernel/access/sending.ts';
 
 /**
  * Wrong codes that one address may send for however many receivers: of many codes somebody's is soon
@@ -26,8 +25,14 @@ export function judge(code: StoredCode | undefined, given: Buffer, now: Date): V
   return code.fingerprint.equals(given) ? 'right' : 'wrong';
 }
 
+/** Whose code somebody guesses at, and from where. */
+export interface Guess {
+  readonly receivers: readonly string[];
+  readonly ip: string;
+}
+
 /** What a wrong code counts against: the receiver's codes at that address, and all codes there. */
-export const guessesFrom = ({ receivers, ip }: Sending): readonly Attempt[] => [
+export const guessesFrom = ({ receivers, ip }: Guess): readonly Attempt[] => [
   { accounts: ['code'], ip, allowance: GUESSED },
   { accounts: receivers, ip },
 ];

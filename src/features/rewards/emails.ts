@@ -1,11 +1,11 @@
 import type { Messages } from '#features/messages/messages.ts';
-import { type Asker, askerOf } from '#kernel/access/asker.ts';
+import { type Asker, askerMark } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
-import { admitSending } from '#kernel/access/sending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
+import { ours } from '#kernel/wording.ts';
 import { guessesFrom, judge, type StoredCode } from './codes.ts';
 import { emailTaken, isEmailTaken, lockMember, setEmail } from './members.ts';
 import { type Reward, reward } from './points.ts';
@@ -19,27 +19,24 @@ export type EmailDeps = Pick<Kernel, 'clock' | 'vault'> & {
 };
 
 /** Somebody who is logged in as that member, and from where. */
-export interface Person extends Asker {
+export interface Person {
   readonly userx_id: number;
+  readonly by: Asker;
 }
 
 const contextOf = (userx_id: number): string => `userx email:${userx_id}`;
 
 /** Mails a code to the address, in place of any that the same asker was sent before. */
 export async function sendEmailCode(
-  { clock, vault, messages, attempts }: EmailDeps,
+  { clock, vault, messages }: EmailDeps,
   tx: Db,
-  { userx_id, ...asker }: Person,
+  { userx_id, by }: Person,
   email: string,
 ): Promise<void> {
   const member = await lockMember(tx, userx_id);
   if (member.emailx?.toLowerCase() === email.toLowerCase())
     throw fail('CONFLICT', 'Email is already verified');
   if (await isEmailTaken(tx, userx_id, email)) throw emailTaken();
-  await admitSending(tx, attempts, {
-    receivers: [contextOf(userx_id), `email:${email.toLowerCase()}`],
-    ip: asker.ip,
-  });
   const code = newCode();
   const expires_at = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const fresh = {
@@ -50,19 +47,20 @@ export async function sendEmailCode(
   };
   await tx
     .insertInto('userx_email_codes')
-    .values({ userx_id, asker: askerOf(asker), ...fresh })
+    .values({ userx_id, asker: askerMark(by), ...fresh })
     .onConflict((conflict) => conflict.columns(['userx_id', 'asker']).doUpdateSet(fresh))
     .execute();
-  await messages.send(tx, {
+  await messages.send(tx, by, {
+    kind: 'code',
     channel: 'email',
     to: email,
     purpose: 'rewards-email-code',
     subject: 'Your verification code',
     text: [
       'Enter this code in the app to verify your email address.',
-      `Code: ${code}`,
+      ours(`Code: ${code}`),
       `It is valid for ${CODE_MINUTES} minutes. If it was not you, there is nothing to do.`,
-    ].join('\n'),
+    ],
     validUntil: expires_at,
   });
 }
@@ -74,11 +72,11 @@ export async function sendEmailCode(
 export function confirmEmail(
   deps: EmailDeps,
   db: Db,
-  { userx_id, ...by }: Person,
+  { userx_id, by }: Person,
   code: string,
 ): Promise<Reward> {
   const { clock, vault, messages, attempts } = deps;
-  const asker = askerOf(by);
+  const asker = askerMark(by);
   const guesses = guessesFrom({ receivers: [contextOf(userx_id)], ip: by.ip });
   return decide(db, async (tx) => {
     await attempts.admit(tx, ...guesses);

@@ -1,4 +1,5 @@
 import type { Messages } from '#features/messages/messages.ts';
+import { OURSELVES } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Member } from './members.ts';
 
@@ -19,12 +20,13 @@ export async function notify(
 ): Promise<void> {
   const { userx_id, device_token, phonex } = member;
   await tx.insertInto('userx_notifications').values({ userx_id, title, message }).execute();
-  await messages.send(tx, {
+  await messages.send(tx, OURSELVES, {
+    kind: 'news',
     channel: 'push',
     to: device_token ?? phonex,
     purpose: 'reward',
     subject: title,
-    text: message,
+    text: [message],
   });
 }
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { askerOf } from '#kernel/access/asker.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
@@ -30,15 +31,11 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     atomic: true,
     invalid: 'Phone number and purpose are required',
     fault: 'Failed to send OTP',
-    async handler({ caller: { key }, body, db, request: { ip } }) {
+    async handler({ caller, body, db, request }) {
       const { purpose, channel = 'wa' } = body;
       const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
-      const sent = await sendPhoneCode(
-        deps,
-        db,
-        { phone, purpose },
-        { channel, asker: { key, ip } },
-      );
+      const by = askerOf(caller, request);
+      const sent = await sendPhoneCode(deps, db, { phone, purpose }, { channel, by });
       return { message: 'OTP sent successfully', ...sent };
     },
   }),
@@ -50,14 +47,14 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     reply: { 200: flat({ message: Type.String(), verified_at: Timestamp }) },
     invalid: 'Phone number, purpose and OTP code are required',
     fault: 'Failed to verify OTP',
-    async handler({ caller: { key }, body, db, request: { ip } }) {
+    async handler({ caller, body, db, request }) {
       const { purpose, otp_code } = body;
       const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
-      const asker = { key, ip };
-      const code = { code: otp_code.trim(), asker };
+      const by = askerOf(caller, request);
+      const code = { code: otp_code.trim(), by };
       const counts = deps.config.REWARDS_LOGIN_CODE === 'required' && purpose === LOG_IN;
       const used = await usePhoneCode(deps, db, { phone, purpose }, code, async (tx) => {
-        if (counts) await keepProven(tx, deps, phone, asker);
+        if (counts) await keepProven(tx, deps, phone, by);
       });
       return { message: 'OTP verified successfully', ...used };
     },

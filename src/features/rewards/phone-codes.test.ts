@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { used } from '#test/budgets.ts';
 import { harness } from '#test/harness.ts';
 
 const h = await harness({ config: { TRUST_PROXY: '1' } });
@@ -127,16 +128,7 @@ test('messages cost money: one address has 300 codes sent in a quarter of an hou
   const from = { 'x-forwarded-for': '198.51.100.7' };
   const ask = (phone_number: string, headers: Record<string, string>) =>
     h.call('POST /xotp/request', { headers, body: { phone_number, purpose: 'login' } });
-  await h.db
-    .insertInto('login_failures')
-    .values(
-      Array.from({ length: 299 }, () => ({
-        account: 'send code',
-        address: '198.51.100.7',
-        at: h.clock.now().toISOString(),
-      })),
-    )
-    .execute();
+  await used(h, 'code by network/15m 198.51.100.7', 299);
   expect((await ask(newPhone(), from))[0]).toBe(200);
   expect((await ask(newPhone(), from))[0]).toBe(429);
   expect((await ask(newPhone(), {}))[0]).toBe(200);
@@ -211,6 +203,20 @@ test.each([
     { success: false, error: 'Phone number, purpose and OTP code are required' },
   ]);
 });
+
+test.each(['+88213000001', '00881612345678', '+979123456789'])(
+  'no code is sent to a satellite or a premium number: %s',
+  async (phone) => {
+    expect(await request(phone)).toMatchObject([
+      400,
+      {
+        success: false,
+        error: expect.stringContaining('satellite and premium numbers are not served'),
+        code: 'NUMBER_NOT_SERVED',
+      },
+    ]);
+  },
+);
 
 // Last, because they move everybody's clock.
 test('after five minutes a code is expired, and later forgotten', async () => {

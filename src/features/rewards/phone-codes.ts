@@ -1,11 +1,11 @@
 import type { Messages } from '#features/messages/messages.ts';
-import { type Asker, askerOf } from '#kernel/access/asker.ts';
+import { type Asker, askerMark } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
-import { admitSending } from '#kernel/access/sending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
+import { ours } from '#kernel/wording.ts';
 import { guessesFrom, judge, type StoredCode } from './codes.ts';
 
 /** Decisions, rewards: a phone code lives five minutes. */
@@ -29,20 +29,19 @@ export const CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
 
 /** Sends a code; one that the same asker had sent before is worth nothing from now on. */
 export async function sendPhoneCode(
-  { clock, vault, messages, attempts }: PhoneCodeDeps,
+  { clock, vault, messages }: PhoneCodeDeps,
   tx: Db,
   proof: Proof,
-  { channel, asker }: { readonly channel: keyof typeof CHANNELS; readonly asker: Asker },
+  { channel, by }: { readonly channel: keyof typeof CHANNELS; readonly by: Asker },
 ): Promise<{ otp_id: number; expires_at: string }> {
   const { phone, purpose } = proof;
-  await admitSending(tx, attempts, { receivers: [receiverOf(proof)], ip: asker.ip });
   const code = newCode();
   const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const expires_at = expires.toISOString();
   const fingerprint = vault.fingerprint(code, contextOf(proof));
   const { otp_id } = await tx
     .insertInto('phone_codes')
-    .values({ phone, purpose, asker: askerOf(asker), fingerprint, expires_at })
+    .values({ phone, purpose, asker: askerMark(by), fingerprint, expires_at })
     .onConflict((conflict) =>
       conflict.columns(['phone', 'purpose', 'asker']).doUpdateSet(({ ref }) => ({
         otp_id: ref('excluded.otp_id'),
@@ -53,12 +52,17 @@ export async function sendPhoneCode(
     )
     .returning('otp_id')
     .executeTakeFirstOrThrow();
-  await messages.send(tx, {
+  await messages.send(tx, by, {
+    kind: 'code',
     channel: CHANNELS[channel],
     to: phone,
     purpose: 'rewards-phone-code',
     // The purpose is the caller's text, so it is not repeated in what we send to a stranger.
-    text: `Your verification code, valid for ${CODE_MINUTES} minutes:\nCode: ${code}\nGive it to nobody.`,
+    text: [
+      `Your verification code, valid for ${CODE_MINUTES} minutes:`,
+      ours(`Code: ${code}`),
+      'Give it to nobody.',
+    ],
     validUntil: expires,
   });
   return { otp_id, expires_at };
@@ -72,11 +76,11 @@ export function usePhoneCode(
   { clock, vault, attempts }: PhoneCodeDeps,
   db: Db,
   proof: Proof,
-  { code, asker }: { readonly code: string; readonly asker: Asker },
+  { code, by }: { readonly code: string; readonly by: Asker },
   proven: (tx: Db) => Promise<void>,
 ): Promise<{ verified_at: string }> {
-  const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip: asker.ip });
-  const own = { ...proof, asker: askerOf(asker) };
+  const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip: by.ip });
+  const own = { ...proof, asker: askerMark(by) };
   return decide(db, async (tx) => {
     await attempts.admit(tx, ...guesses);
     const sent = await lockPhoneCode(tx, own);

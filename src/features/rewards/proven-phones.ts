@@ -1,4 +1,4 @@
-import { type Asker, askerOf } from '#kernel/access/asker.ts';
+import { type Asker, askerMark } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -18,7 +18,7 @@ export async function keepProven(
   phone: string,
   prover: Asker,
 ): Promise<void> {
-  const asker = askerOf(prover);
+  const asker = askerMark(prover);
   const fresh = {
     fingerprint: vault.fingerprint(asker, `phone proven:${phone}`),
     expires_at: new Date(clock.now().getTime() + PROVEN_MS).toISOString(),
@@ -41,7 +41,7 @@ export async function takeProven(
     .deleteFrom('phone_codes')
     .where('phone', '=', phone)
     .where('purpose', '=', PROVEN)
-    .where('asker', '=', askerOf(prover))
+    .where('asker', '=', askerMark(prover))
     .where('expires_at', '>', clock.now().toISOString())
     .returning('phone')
     .executeTakeFirst();

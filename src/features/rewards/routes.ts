@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
+import { askerOf } from '#kernel/access/asker.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
+import type { SignUps } from '#kernel/access/sign-ups.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
@@ -23,6 +25,7 @@ import { takeProven } from './proven-phones.ts';
 export type RewardsDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'sessions' | 'identities'> & {
   readonly messages: Messages;
   readonly attempts: Attempts;
+  readonly signUps: SignUps;
 };
 
 const endpoint = endpoints(flagged);
@@ -75,12 +78,12 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     atomic: true,
     invalid: 'Phone number is required',
     fault: 'Login failed',
-    async handler({ caller: { key }, body, db, request }) {
+    async handler({ caller, body, db, request }) {
       const { config } = deps;
       const phone = phoneFrom(body.phone, config.REWARDS_DIAL_CODE);
       if (config.REWARDS_LOGIN_CODE === 'required')
-        await takeProven(db, deps, phone, { key, ip: request.ip });
-      const entering = { phone, device_token: body.device_token, request };
+        await takeProven(db, deps, phone, askerOf(caller, request));
+      const entering = { phone, device_token: body.device_token, caller, request };
       const { token, member, point_balance } = await logInByPhone(deps, db, entering);
       return { message: 'Login successful', token, user: { ...member, point_balance } };
     },

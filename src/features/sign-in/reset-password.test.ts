@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { used } from '#test/budgets.ts';
 import { harness, type Person } from '#test/harness.ts';
 
 const h = await harness();
@@ -166,4 +167,36 @@ test('only the digest of a link is stored, and the reset is written down', async
     .execute();
   expect(rows).toMatchObject([{ action: 'PASSWORD_RESET', client_id: user.client_id }]);
   expect(h.logs.join()).not.toContain(token);
+});
+
+test('whoever has had too many links sent uses up nobody’s', async () => {
+  const user = await h.user();
+  await used(h, `reset to ${user.email}`, 30);
+  for (let n = 0; n < 6; n += 1) {
+    expect(await request(user.email)).toEqual([200, SAME]);
+    await h.drain();
+  }
+  expect(await h.messages(user.email)).toEqual([]);
+  await h.advance(901);
+  expect((await reset(await askFor(user), 'a new password'))[0]).toBe(200);
+});
+
+test('the account whose owner confirmed the address comes before all that strangers made', async () => {
+  const email = 'many@example.test';
+  await Promise.all(Array.from({ length: 32 }, () => h.user({ email })));
+  const owner = await h.user({ email });
+  await h.db
+    .updateTable('users')
+    .set({ confirmed_at: h.clock.now().toISOString() })
+    .where('user_id', '=', owner.user_id)
+    .execute();
+  await request(email);
+  expect(await mails(owner)).toHaveLength(30);
+  const links = await h.db
+    .selectFrom('user_links')
+    .select('digest')
+    .where('user_id', '=', owner.user_id)
+    .where('purpose', '=', 'reset')
+    .execute();
+  expect(links).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
 import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
+import { type Asker, askerOf } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -9,7 +10,9 @@ import type { RequestFacts } from '#kernel/http/route.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
+import { type Line, ours } from '#kernel/wording.ts';
 import {
+  dropResetLink,
   findResetLink,
   insertResetLink,
   lockByEmail,
@@ -26,46 +29,53 @@ export const RESET_PAGE = '/reset-password';
 
 export interface ResetRequest {
   readonly email: string;
+  readonly by: Asker;
 }
 
 type JobDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & { readonly messages: Messages };
 
 /** A job, so that the request takes the same time whether or not anybody has that e-mail. */
-export const resetLinkJob = ({ db, clock, publicUrl, messages }: JobDeps): Job<ResetRequest> =>
+export const resetLinkJob = (deps: JobDeps): Job<ResetRequest> =>
   defineJob<ResetRequest>({
     name: 'sign-in.reset-link',
-    async run({ email }, { settle }) {
-      await transact(db, async (tx) => {
-        for (const user of await lockByEmail(tx, email)) {
-          const now = clock.now();
-          const { token, digest } = newToken();
-          const expires_at = new Date(now.getTime() + LINK_MS);
-          const link = { digest, user_id: user.user_id, now, expires_at };
-          if (!(await insertResetLink(tx, link, LINKS_MAX))) continue;
-          await messages.send(tx, {
-            channel: 'email',
-            to: user.email,
-            purpose: 'password-reset',
-            user_id: user.user_id,
-            subject: 'Reset your Archipay password',
-            text: textOf(user, `${publicUrl()}${RESET_PAGE}?token=${token}`),
-          });
-        }
+    async run({ email, by }, { settle }) {
+      await transact(deps.db, async (tx) => {
+        for (const user of await lockByEmail(tx, email)) await mailLink(deps, tx, by, user);
         await settle(tx);
       });
       return undefined;
     },
   });
 
-const textOf = ({ username, client_alias }: Resettable, link: string): string =>
-  [
-    `Somebody asked to reset the password of ${oneLine(username)} at ${oneLine(client_alias)}.`,
-    `Link: ${link}`,
-    'The link works once, within an hour. If it was not you, there is nothing to do.',
-  ].join('\n');
+async function mailLink(
+  { clock, publicUrl, messages }: JobDeps,
+  tx: Db,
+  by: Asker,
+  user: Resettable,
+): Promise<void> {
+  const { user_id } = user;
+  const now = clock.now();
+  const { token, digest } = newToken();
+  const expires_at = new Date(now.getTime() + LINK_MS);
+  if (!(await insertResetLink(tx, { digest, user_id, now, expires_at }, LINKS_MAX))) return;
+  const sent = await messages.send(tx, by, {
+    kind: 'reset',
+    channel: 'email',
+    to: user.email,
+    purpose: 'password-reset',
+    user_id,
+    subject: 'Reset your Archipay password',
+    text: linesOf(user, `${publicUrl()}${RESET_PAGE}?token=${token}`),
+  });
+  // Else whoever has had too many sent would use up the links of somebody else.
+  if (sent === undefined) await dropResetLink(tx, digest);
+}
 
-/** Names are other people's text, and must not look like a line of ours. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+const linesOf = ({ username, client_alias }: Resettable, link: string): Line[] => [
+  `Somebody asked to reset the password of ${username} at ${client_alias}.`,
+  ours(`Link: ${link}`),
+  'The link works once, within an hour. If it was not you, there is nothing to do.',
+];
 
 type ResetDeps = Pick<Kernel, 'clock' | 'passwords' | 'sessions' | 'identities'> & {
   readonly messages: Messages;
@@ -94,13 +104,14 @@ export async function resetPassword(
     await guesses.renew(tx, user_id, request.ip);
     const who = { client_id, subject_user_id: user_id };
     await logActivity(tx, { action: 'PASSWORD_RESET', actor: null, ...who, request });
-    await messages.send(tx, {
+    await messages.send(tx, askerOf(null, request), {
+      kind: 'notice',
       channel: 'email',
       to: email,
       purpose: 'password-changed',
       user_id,
       subject: 'Your Archipay password was changed',
-      text: 'Your password was just changed and you were logged out everywhere.',
+      text: ['Your password was just changed and you were logged out everywhere.'],
     });
     return user_id;
   });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Messages } from '#features/messages/messages.ts';
+import { askerOf } from '#kernel/access/asker.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
@@ -115,9 +116,10 @@ const resetRoutes = (deps: Deps): Route[] => [
     atomic: true,
     invalid: 'Email is required',
     fault: 'Failed to request password reset',
-    async handler({ body, db }) {
+    async handler({ caller, body, db, request }) {
       const key = body.email.toLowerCase();
-      await deps.jobs.enqueue(db, deps.resetLinks, { email: body.email }, { key });
+      const by = askerOf(caller, request);
+      await deps.jobs.enqueue(db, deps.resetLinks, { email: body.email, by }, { key });
       return { message: 'If the email is registered, a password reset link has been sent' };
     },
   }),

@@ -87,13 +87,16 @@ export interface Resettable {
   readonly client_alias: string;
 }
 
-/** Every account with that e-mail, one of each client, with the rows locked. */
+/**
+ * Every account with that e-mail, one of each client, with the rows locked. First those whose owner
+ * has confirmed the address, since anybody may register it with a client of their own.
+ */
 export const lockByEmail = (tx: Db, email: string): Promise<Resettable[]> =>
   run<Resettable>(
     tx,
     `select u.user_id, u.email, u.username, c.client_alias
        from users u join clients c using (client_id)
-      where lower(u.email) = lower($1) order by u.user_id limit 50 for no key update of u`,
+      where lower(u.email) = lower($1) order by u.confirmed_at is null, u.user_id limit 50 for no key update of u`,
     [email],
   );
 
@@ -117,6 +120,10 @@ export async function insertResetLink(tx: Db, link: ResetLink, max: number): Pro
   );
   return rows.length === 1;
 }
+
+/** A link that nobody was sent. */
+export const dropResetLink = (tx: Db, digest: Buffer) =>
+  tx.deleteFrom('user_links').where('digest', '=', digest).execute();
 
 export const findResetLink = (db: Db, digest: Buffer) =>
   db

@@ -1,5 +1,6 @@
 import type { Messages } from '#features/messages/messages.ts';
 import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
+import type { Asker } from '#kernel/access/asker.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -19,6 +20,7 @@ export interface Acting extends TwoFactorDeps {
   readonly db: Db;
   readonly user_id: number;
   readonly request: RequestFacts;
+  readonly by: Asker;
 }
 
 export const guessOf = ({ user_id, request }: Acting) => ({

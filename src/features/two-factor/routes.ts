@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { askerOf } from '#kernel/access/asker.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -61,6 +62,7 @@ const actingIn = (deps: Deps, { caller, db, request }: Called): Acting => ({
   db,
   request,
   user_id: caller.user_id,
+  by: askerOf(caller, request),
 });
 
 const settingRoutes = (deps: Deps): Route[] => [

@@ -52,9 +52,10 @@ async function spend(tx: Db, { user_id, clock }: Acting, proof: Proof): Promise<
   return true;
 }
 
-async function tellSwitchedOff(tx: Db, { user_id, messages }: Acting): Promise<void> {
+async function tellSwitchedOff(tx: Db, { user_id, by, messages }: Acting): Promise<void> {
   const { email } = await lockUser(tx, user_id);
-  await messages.send(tx, {
+  await messages.send(tx, by, {
+    kind: 'notice',
     channel: 'email',
     to: email,
     purpose: 'two-factor-disabled',
@@ -63,6 +64,6 @@ async function tellSwitchedOff(tx: Db, { user_id, messages }: Acting): Promise<v
     text: [
       'Two-factor authentication was just switched off for your account.',
       'If that was not you, reset your password now and switch it on again.',
-    ].join('\n'),
+    ],
   });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { used } from '#test/budgets.ts';
 import { harness } from '#test/harness.ts';
 
 const h = await harness();
@@ -11,7 +12,9 @@ test('what has served its time is forgotten, and nothing else', async () => {
     .insertInto('login_failures')
     .values({ account: 'a', address: 'b', at: h.clock.now().toISOString() })
     .execute();
-  const count = async (table: 'idempotency_keys' | 'login_failures' | 'sessions') => {
+  await used(h, 'spent', 1);
+  type Table = 'budgets' | 'idempotency_keys' | 'login_failures' | 'sessions';
+  const count = async (table: Table) => {
     const { n } = await h.db
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -24,7 +27,7 @@ test('what has served its time is forgotten, and nothing else', async () => {
   await h.advance(26 * 3600);
   await h.drain();
   expect([await count('idempotency_keys'), await count('login_failures')]).toEqual([0, 0]);
-  expect(await count('sessions')).toBe(1);
+  expect([await count('budgets'), await count('sessions')]).toEqual([0, 1]);
   await h.advance(40 * 24 * 3600);
   await h.drain();
   expect(await count('sessions')).toBe(0);

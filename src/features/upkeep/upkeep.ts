@@ -1,4 +1,5 @@
 import { forgetReleased } from '#features/wallet-holds/wallet-holds.ts';
+import { forgetSpent } from '#kernel/access/budgets.ts';
 import { forgetNetworks } from '#kernel/access/known-networks.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -17,6 +18,7 @@ export const upkeepSchedules = ({ db, clock, idempotency }: UpkeepDeps): Schedul
       const before = (ms: number) => new Date(clock.now().getTime() - ms).toISOString();
       await idempotency.prune();
       await db.deleteFrom('login_failures').where('at', '<', before(DAY_MS)).execute();
+      await forgetSpent(db, clock.now());
       await db.deleteFrom('login_challenges').where('expires_at', '<', before(DAY_MS)).execute();
       await db.deleteFrom('user_otps').where('expires_at', '<', before(DAY_MS)).execute();
       await forgetReleased(db);

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
-import { askerOf } from '#kernel/access/asker.ts';
+import { type Asker, askerMark, askerOf } from '#kernel/access/asker.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
-import { admitSending } from '#kernel/access/sending.ts';
 import {
   lockUserWithin,
   reachOf,
@@ -20,6 +19,7 @@ import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/
 import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
+import { ours } from '#kernel/wording.ts';
 import { otpContext, type ProofDeps, withProof } from './proof.ts';
 import { forgetAddress, type ProfileChange, replaceOtp, updateProfile } from './store.ts';
 import { confirmationLink, Name } from './users.ts';
@@ -94,8 +94,9 @@ const otpRoute = (deps: ProfileDeps): Route =>
     },
     atomic: true,
     fault: 'Failed to request OTP',
-    async handler({ caller, body, request: { ip }, db }) {
-      const { config, clock, vault, attempts } = deps;
+    async handler({ caller, body, request, db }) {
+      const { config, clock, vault } = deps;
+      const by = askerOf(caller, request);
       const user = config.MOCK_MODE
         ? await requireUser(db, reachOfKey(caller.key), body.user_id)
         : await requireKnownUser(db, caller.key, body.user_id, clock.now());
@@ -104,7 +105,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
       const pause = config.MOCK_MODE ? 0 : OTP_PAUSE_MS;
       const stored = await replaceOtp(db, {
         user_id: user.user_id,
-        asker: askerOf({ key: caller.key, ip }),
+        asker: askerMark(by),
         digest: vault.fingerprint(otp, otpContext(user.user_id)),
         expires_at,
         replaceable_until: new Date(expires_at.getTime() - pause),
@@ -113,10 +114,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
         throw fail('RATE_LIMITED', 'A code was just sent, try again shortly', {
           retryAfter: OTP_PAUSE_MS / 1000,
         });
-      if (!config.MOCK_MODE) {
-        await admitSending(db, attempts, { receivers: [otpContext(user.user_id)], ip });
-        await sendOtp(deps.messages, db, user, { otp, expires_at });
-      }
+      if (!config.MOCK_MODE) await sendOtp(deps.messages, db, by, { user, otp, expires_at });
       const isShown = config.MOCK_MODE || config.NODE_ENV === 'development';
       return { message: 'OTP sent successfully', ...(isShown && { otp }) };
     },
@@ -147,7 +145,8 @@ async function changeProfile(
     if (sqlState(error) === '23505') throw fail('EMAIL_IN_USE', 'Email already in use');
     throw error;
   });
-  if (after.email !== before.email) await moveAddress(deps, tx, before.email, after);
+  if (after.email !== before.email)
+    await moveAddress(deps, tx, askerOf(caller, request), { old: before.email, user: after });
   await logActivity(tx, {
     action: 'USER_UPDATE_PROFILE',
     actor: caller,
@@ -159,16 +158,22 @@ async function changeProfile(
   return after;
 }
 
+interface Move {
+  readonly old: string;
+  readonly user: { readonly user_id: number; readonly username: string; readonly email: string };
+}
+
 /** The old address hears of it, in case it was not its owner; the new one has to prove itself. */
 async function moveAddress(
   deps: ProfileDeps,
   tx: Db,
-  old: string,
-  user: { readonly user_id: number; readonly username: string; readonly email: string },
+  by: Asker,
+  { old, user }: Move,
 ): Promise<void> {
   const { user_id, username } = user;
   await forgetAddress(tx, user_id);
-  await deps.messages.send(tx, {
+  await deps.messages.send(tx, by, {
+    kind: 'notice',
     channel: 'email',
     to: old,
     subject: 'Your e-mail address was changed',
@@ -177,11 +182,12 @@ async function moveAddress(
       '',
       'the e-mail address of your Archipay account was changed to another one.',
       'If that was not you, tell your administrator at once.',
-    ].join('\n'),
+    ],
     purpose: 'email-changed',
     user_id,
   });
-  await deps.messages.send(tx, {
+  await deps.messages.send(tx, by, {
+    kind: 'invitation',
     channel: 'email',
     to: user.email,
     subject: 'Confirm your e-mail address',
@@ -189,27 +195,38 @@ async function moveAddress(
       `Hello ${username},`,
       '',
       'please confirm within 24 hours that this is your e-mail address:',
-      `Link: ${await confirmationLink(tx, deps, user_id)}`,
-    ].join('\n'),
+      ours(`Link: ${await confirmationLink(tx, deps, user_id)}`),
+    ],
     purpose: 'email-confirmation',
     user_id,
   });
 }
 
+interface Otp {
+  readonly user: {
+    readonly user_id: number;
+    readonly email: string;
+    readonly phone: string | null;
+  };
+  readonly otp: string;
+  readonly expires_at: Date;
+}
+
 async function sendOtp(
   messages: Messages,
   tx: Db,
-  user: { user_id: number; email: string; phone: string | null },
-  { otp, expires_at }: { otp: string; expires_at: Date },
+  by: Asker,
+  { user, otp, expires_at }: Otp,
 ): Promise<void> {
   // Somebody without a phone number is told where they can read it.
   const place =
     user.phone === null
       ? { channel: 'email' as const, to: user.email, subject: 'Your Archipay code' }
       : { channel: 'whatsapp' as const, to: user.phone };
-  await messages.send(tx, {
+  await messages.send(tx, by, {
     ...place,
-    text: `Your Archipay code, valid for 5 minutes:\nCode: ${otp}`,
+    kind: 'code',
+    text: ['Your Archipay code, valid for 5 minutes:', ours(`Code: ${otp}`)],
     purpose: 'profile-otp',
     user_id: user.user_id,
     validUntil: expires_at,

@@ -1,5 +1,5 @@
 import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
-import { askerOf } from '#kernel/access/asker.ts';
+import { askerMark, askerOf } from '#kernel/access/asker.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -50,15 +50,16 @@ export async function withProof<T>(
 async function refusalOf(
   { config, clock, vault }: ProofDeps,
   tx: Db,
-  { caller: { user_id, key }, otp_code, request: { ip } }: Proof,
+  { caller, otp_code, request }: Proof,
   hash: string | null | undefined,
 ): Promise<AppError | undefined> {
+  const { user_id } = caller;
   // The password may have been changed while it was being checked.
   if (typeof hash !== 'string' || (await lockPasswordHash(tx, user_id)) !== hash)
     return fail('INVALID_PASSWORD', 'Current password is incorrect');
   if (config.PROFILE_OTP !== 'required') return undefined;
   const digest = vault.fingerprint(otp_code ?? '', otpContext(user_id));
-  const asker = askerOf({ key, ip });
+  const asker = askerMark(askerOf(caller, request));
   if (await takeOtp(tx, { user_id, asker, digest, at: clock.now() })) return undefined;
   return fail('INVALID_CODE', 'OTP code is invalid or expired');
 }

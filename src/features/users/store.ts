@@ -118,7 +118,7 @@ export async function forgetAddress(tx: Db, user_id: number): Promise<void> {
 
 export interface NewOtp {
   readonly user_id: number;
-  /** Whose it is, see `askerOf`. */
+  /** Whose it is, see `askerMark`. */
   readonly asker: string;
   readonly digest: Buffer;
   readonly expires_at: Date;

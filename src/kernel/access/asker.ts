@@ -1,14 +1,67 @@
-import type { ApiKey } from '../http/route.ts';
+import { type Db, run } from '../db/db.ts';
+import type { Auth, Caller, RequestFacts } from '../http/route.ts';
+import { accountOf } from './attempts.ts';
+import { OPERATOR_CLIENT_ID } from './doors.ts';
 import { networkOf } from './network.ts';
 
-/** Who asks for a code, as far as can be told before it has proven anything. */
+/** Who makes us do what costs something. Plain values, so that a job can remember them. */
 export interface Asker {
-  readonly key: Pick<ApiKey, 'key_id'> | null;
   readonly ip: string;
+  /** Who has logged in, such as `user:7`; missing where only a key goes along. */
+  readonly actor?: string;
+  /** Whose log-in or key it is; null for a key of nobody's. */
+  readonly client_id?: number | null;
+  /** Who logged in, else who made the key. */
+  readonly user_id?: number | null;
+  readonly key_id?: number | null;
+}
+
+/** Nobody asks for what we do by ourselves. */
+export const OURSELVES: Asker = { ip: 'ourselves' };
+
+/** Whoever calls an endpoint. */
+export function askerOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip'>): Asker {
+  if (caller === null) return { ip };
+  const key_id = caller.key?.key_id ?? null;
+  if ('user_id' in caller) {
+    const { user_id, client_id } = caller;
+    return { ip, actor: accountOf(user_id), client_id, user_id, key_id };
+  }
+  const { client_id = null, user_id = null } = caller.key ?? {};
+  const whose = { ip, client_id, user_id, key_id };
+  return 'userx_id' in caller ? { ...whose, actor: `member:${caller.userx_id}` } : whose;
 }
 
 /**
- * The same for one API key in one network. A code belongs to its asker: nobody else uses it, uses its
- * tries up or has it replaced, so that no stranger keeps anybody from using theirs.
+ * The same for one API key in one network. A code belongs to whoever asked for it: nobody else uses it,
+ * uses its tries up or has it replaced, so that no stranger keeps anybody from using theirs.
  */
-export const askerOf = ({ key, ip }: Asker): string => `${key?.key_id ?? '-'} ${networkOf(ip)}`;
+export const askerMark = ({ key_id, ip }: Asker): string => `${key_id ?? '-'} ${networkOf(ip)}`;
+
+/**
+ * Whether we know for whom this is: a client that was approved, or the operator's own admins. Keys are
+ * free and anybody may register a client, so everybody else counts as a stranger.
+ */
+export async function isApproved(
+  db: Db,
+  asker: Pick<Asker, 'client_id' | 'user_id'>,
+): Promise<boolean> {
+  const { client_id } = asker;
+  if (typeof client_id !== 'number') return false;
+  // People whom an outside log-in has registered with a key of nobody's are the operator's users.
+  if (client_id === OPERATOR_CLIENT_ID) return isOperators(db, asker);
+  const sql = `select from clients where client_id = $1 and client_status = 'ACTIVE'`;
+  return (await run(db, sql, [client_id])).length > 0;
+}
+
+/** Whether a key, or whoever has logged in, is an admin's of the platform operator. */
+export async function isOperators(
+  db: Db,
+  { client_id, user_id }: Pick<Asker, 'client_id' | 'user_id'>,
+): Promise<boolean> {
+  if (client_id !== OPERATOR_CLIENT_ID || typeof user_id !== 'number') return false;
+  const sql = `
+    select from users where user_id = $1 and client_id = $2
+       and role = 'admin' and user_status = 'ACTIVE'`;
+  return (await run(db, sql, [user_id, OPERATOR_CLIENT_ID])).length > 0;
+}

@@ -1,42 +1,161 @@
 import type { Db } from '../db/db.ts';
-import { AppError, fail } from '../http/error.ts';
-import type { Attempt, Attempts } from './attempts.ts';
-
-const QUARTER_MS = 15 * 60_000;
-/** What one address has sent to however many receivers: apps of many people may share an address. */
-const SENT = { failures: 300, withinMs: QUARTER_MS };
-/** What all addresses together send to one receiver. */
-const RECEIVED = { failures: 30, withinMs: 4 * QUARTER_MS };
-
-/** Somebody, somewhere, who wants a code sent. */
-export interface Sending {
-  /** Whom the code is for: a user, a phone, a mailbox. */
-  readonly receivers: readonly string[];
-  readonly ip: string;
-}
+import { type AppError, fail } from '../http/error.ts';
+import type { Kernel } from '../kernel.ts';
+import { type Allowance, chargesOf, DAY_MS, HOUR_MS, QUARTER_MS } from './allowances.ts';
+import { type Asker, isApproved } from './asker.ts';
+import { type Budgets, type Charge, readSpent } from './budgets.ts';
+import { destinationOf, digitsOf, readDialCodes } from './dial-codes.ts';
+import { networkOf } from './network.ts';
 
 /**
- * Lets an address have only so many codes sent, to the same receiver and to all: messages cost money,
- * nobody's phone or mailbox is filled by strangers, nor does a new code give new tries without end.
- * Throws RATE_LIMITED. In the transaction that sends.
+ * Why a message is sent: a code that somebody asks for; the first word to an address of somebody's
+ * choice; a link for whoever has lost the password; what its owner must know of an account; news
+ * that an app shows anyway.
  */
-export async function admitSending(
-  tx: Db,
-  attempts: Attempts,
-  { receivers, ip }: Sending,
-): Promise<void> {
-  const accounts = receivers.map((receiver) => `send ${receiver}`);
-  const sending: Attempt[] = [
-    { accounts: ['send code'], ip, allowance: SENT },
-    { accounts, ip },
-    { accounts, allowance: RECEIVED },
-  ];
-  await attempts.admit(tx, ...sending).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error;
-    const { retryAfter } = error;
-    throw fail('RATE_LIMITED', 'Too many codes requested, try again later', {
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-    });
-  });
-  await attempts.fail(tx, ...sending);
+export type Kind = 'code' | 'invitation' | 'reset' | 'notice' | 'news';
+
+export interface Sending {
+  readonly kind: Kind;
+  readonly channel: Channel;
+  /** An e-mail address, a phone number, or the token of a device. */
+  readonly to: string;
+  readonly by: Asker;
+}
+
+const CEILINGS = {
+  email: 'DAILY_EMAILS',
+  sms: 'DAILY_SMS',
+  whatsapp: 'DAILY_WHATSAPP',
+  push: 'DAILY_PUSHES',
+} as const;
+type Channel = keyof typeof CEILINGS;
+type Settings = Pick<
+  Kernel['config'],
+  'MOCK_MODE' | 'DIAL_CODES' | 'REWARDS_DIAL_CODE' | (typeof CEILINGS)[Channel]
+>;
+
+/** Decisions, budgets: what an asker may have sent. */
+const SENT: Record<Kind, readonly Allowance[]> = {
+  code: [
+    { per: 'network', withinMs: QUARTER_MS, approved: 300, strangers: 30 },
+    { per: 'network', withinMs: DAY_MS, approved: 5_000, strangers: 150 },
+    { per: 'client', withinMs: DAY_MS, approved: 50_000, strangers: 300 },
+    { per: 'actor', withinMs: QUARTER_MS, approved: 10, strangers: 10 },
+    { per: 'actor', withinMs: HOUR_MS, approved: 30, strangers: 30 },
+  ],
+  invitation: [
+    { per: 'network', withinMs: HOUR_MS, approved: 5_000, strangers: 100 },
+    { per: 'network', withinMs: DAY_MS, approved: 20_000, strangers: 300 },
+    { per: 'client', withinMs: DAY_MS, approved: 50_000, strangers: 300 },
+  ],
+  reset: [
+    { per: 'network', withinMs: QUARTER_MS, approved: 300, strangers: 100 },
+    { per: 'client', withinMs: DAY_MS, approved: 50_000, strangers: 1_000 },
+  ],
+  notice: [{ per: 'actor', withinMs: HOUR_MS, approved: 100, strangers: 100 }],
+  news: [],
+};
+
+/** What one receiver gets of a kind, whoever asks. */
+const RECEIVED: Record<Kind, { readonly most: number; readonly withinMs: number }> = {
+  code: { most: 30, withinMs: HOUR_MS },
+  invitation: { most: 30, withinMs: HOUR_MS },
+  reset: { most: 30, withinMs: HOUR_MS },
+  notice: { most: 30, withinMs: HOUR_MS },
+  news: { most: 100, withinMs: DAY_MS },
+};
+/** And what one network has sent to it. */
+const CODES_TO_ONE = { most: 10, withinMs: QUARTER_MS };
+
+/** Left out where there are too many; nobody is told, and what causes them goes on. */
+const DROPPED: ReadonlySet<Kind> = new Set(['reset', 'news']);
+const COUNTED_ONLY = 2 ** 31 - 1;
+/** Of a day's messages, what all strangers cause, and what goes to a country that nobody has listed. */
+const STRANGERS_SHARE = 2;
+const COUNTRY_SHARE = 4;
+
+/** The one door for messages: each has to be admitted, and is counted by that. */
+export interface Sendings {
+  /**
+   * Whether it may be sent, in the transaction that sends it; false where it is left out. Throws
+   * RATE_LIMITED where somebody has had enough sent and NUMBER_NOT_SERVED where none go.
+   */
+  admit(tx: Db, sending: Sending): Promise<boolean>;
+}
+
+/** Messages cost money and a name: nobody sends them without end (decisions: Budgets). */
+export function createSendings(config: Settings, budgets: Budgets): Sendings {
+  const served = readDialCodes(config.DIAL_CODES);
+
+  return {
+    async admit(tx, sending) {
+      const { kind, by } = sending;
+      // In mock mode, which nobody outside reaches, there are no strangers.
+      const differs = !config.MOCK_MODE && SENT[kind].some(({ per }) => per !== 'actor');
+      const approved = !differs || (await isApproved(tx, by));
+      const wait = await budgets.spend(tx, [
+        ...chargesOf(kind, SENT[kind], by, approved),
+        ...receiverCharges(sending),
+        ...dayCharges(sending, approved),
+      ]);
+      if (wait === undefined) return true;
+      if (DROPPED.has(kind)) return false;
+      throw tooMany(kind, wait);
+    },
+  };
+
+  function dayCharges({ kind, channel, to }: Sending, approved: boolean): Charge[] {
+    const most = config[CEILINGS[channel]];
+    const day = { withinMs: DAY_MS, wide: true, alarm: true };
+    const all = { ...day, subject: dayOf(channel), most };
+    // Whatever strangers have used up, owners hear what happens to their accounts.
+    if (kind === 'notice') return [{ ...all, most: COUNTED_ONLY }];
+    const theirs = Math.floor(most / STRANGERS_SHARE);
+    const strangers = { ...day, subject: `${dayOf(channel)} by strangers`, most: theirs };
+    return [
+      all,
+      ...(approved ? [] : [strangers]),
+      ...(isPhone(channel) ? [{ ...day, ...countryOf(channel, to, most) }] : []),
+    ];
+  }
+
+  function countryOf(channel: Channel, to: string, all: number) {
+    const { code, most } = destinationOf(served, to);
+    const isOurs = code === config.REWARDS_DIAL_CODE || served.listed.has(code);
+    const share = isOurs ? all : Math.floor(all / COUNTRY_SHARE);
+    return { subject: `${dayOf(channel)} to +${code}`, most: most ?? share };
+  }
+}
+
+/** What leaves today by each channel, and how much may. */
+export async function readDay(db: Db, config: Settings, now: Date) {
+  const channels = Object.keys(CEILINGS) as Channel[];
+  const spent = await readSpent(db, channels.map(dayOf), now);
+  return channels.map((channel) => ({
+    channel,
+    sent: spent.get(dayOf(channel)) ?? 0,
+    ceiling: config[CEILINGS[channel]],
+  }));
+}
+
+const dayOf = (channel: Channel): string => `${channel} a day`;
+const isPhone = (channel: Channel): boolean => channel === 'sms' || channel === 'whatsapp';
+
+function receiverCharges({ kind, channel, to, by }: Sending): Charge[] {
+  const receiver = receiverOf(channel, to);
+  const charges = [{ subject: `${kind} to ${receiver}`, ...RECEIVED[kind] }];
+  if (kind !== 'code') return charges;
+  return [{ subject: `code to ${receiver} from ${networkOf(by.ip)}`, ...CODES_TO_ONE }, ...charges];
+}
+
+/** One person, however the address is spelled: `Ada+1@Example.com` and `ada@example.com`. */
+function receiverOf(channel: Channel, to: string): string {
+  if (isPhone(channel)) return `+${digitsOf(to) ?? to.replace(/\D/g, '')}`;
+  if (channel === 'push') return to;
+  return to.toLowerCase().replace(/^(.[^@+]*)\+.*(?=@)/, '$1');
+}
+
+function tooMany(kind: Kind, retryAfter: number): AppError {
+  const what = kind === 'code' ? 'codes requested' : 'messages';
+  return fail('RATE_LIMITED', `Too many ${what}, try again later`, { retryAfter });
 }

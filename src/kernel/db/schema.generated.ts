@@ -59,6 +59,13 @@ export interface ApiKeys {
   user_id: number | null;
 }
 
+export interface Budgets {
+  ends_at: string;
+  shard: number;
+  spent: number;
+  subject: string;
+}
+
 export interface CardTransactions {
   amount: bigint;
   approval_code: string | null;
@@ -711,6 +718,7 @@ export interface DB {
   account_creations: AccountCreations;
   activity_log: ActivityLog;
   api_keys: ApiKeys;
+  budgets: Budgets;
   card_transactions: CardTransactions;
   chain_lanes: ChainLanes;
   chain_replacements: ChainReplacements;

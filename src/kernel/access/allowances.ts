@@ -1,0 +1,46 @@
+import type { Asker } from './asker.ts';
+import type { Charge } from './budgets.ts';
+import { networkOf } from './network.ts';
+
+export const QUARTER_MS = 15 * 60_000;
+export const HOUR_MS = 4 * QUARTER_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** How much of something an asker may cause, by what it is counted against. */
+export interface Allowance {
+  /** The network it comes from, whoever has logged in, or the client (else the key) it is for. */
+  readonly per: 'network' | 'actor' | 'client';
+  readonly withinMs: number;
+  readonly approved: number;
+  /** For those whom nobody has approved (see `isApproved`). */
+  readonly strangers: number;
+}
+
+/** What one of `what` is counted against. */
+export function chargesOf(
+  what: string,
+  allowances: readonly Allowance[],
+  asker: Asker,
+  approved: boolean,
+): Charge[] {
+  return allowances.flatMap(({ per, withinMs, ...most }) => {
+    const whose = whoseOf(per, asker, approved);
+    if (whose === undefined) return [];
+    return {
+      subject: `${what} by ${per}/${withinMs / 60_000}m ${whose}`,
+      most: approved ? most.approved : most.strangers,
+      withinMs,
+      wide: per === 'client',
+    };
+  });
+}
+
+function whoseOf(per: Allowance['per'], asker: Asker, approved: boolean): string | undefined {
+  if (per === 'network') return networkOf(asker.ip);
+  if (per === 'actor') return asker.actor;
+  const { client_id, key_id } = asker;
+  // Strangers may share a client with others, whose share they must not use up.
+  const standing = approved ? '' : 'stranger ';
+  if (typeof client_id === 'number') return `${standing}client:${client_id}`;
+  return typeof key_id === 'number' ? `${standing}key:${key_id}` : undefined;
+}

@@ -1,0 +1,147 @@
+import type { Clock } from '../clock.ts';
+import { type Db, run } from '../db/db.ts';
+import type { Logger } from '../log.ts';
+
+/** One more of something that somebody may have only so much of. */
+export interface Charge {
+  /** What it is counted against: `code network/15m 198.51.100.7`. */
+  readonly subject: string;
+  readonly most: number;
+  readonly withinMs: number;
+  /**
+   * Spent by many at once, who must not wait for each other; a few more than `most` may then come
+   * through at the same moment. Its windows are those of the calendar, in UTC.
+   */
+  readonly wide?: boolean;
+  /** Whether somebody must hear of it when four fifths are spent, and when all is. */
+  readonly alarm?: boolean;
+}
+
+/** Counts what costs the platform money or its name, over all processes. */
+export interface Budgets {
+  /**
+   * Spends one of each, in the caller's transaction. Where one of them is used up none is spent, and
+   * the answer is how many seconds to wait.
+   */
+  spend(db: Db, charges: readonly Charge[]): Promise<number | undefined>;
+}
+
+/** How many rows share the counting of a wide one. */
+const SHARDS = 16;
+const ALARM_SHARE = 0.8;
+
+interface Counted {
+  readonly subject: string;
+  readonly taken: boolean;
+  /** Before this one. */
+  readonly used: number;
+  readonly wait_s: number;
+}
+
+export function createBudgets({
+  clock,
+  log,
+}: {
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Budgets {
+  const told = new Map<string, number>();
+
+  /** Once for each window and process, since whoever is woken needs no second call. */
+  function tell({ subject, most, withinMs }: Charge, used: number, text: string): void {
+    const now = clock.now().getTime();
+    for (const [old, until] of told) if (until <= now) told.delete(old);
+    const key = `${text}: ${subject}`;
+    if (told.has(key)) return;
+    told.set(key, endOfWindow(now, withinMs));
+    log.error({ budget: subject, used, most }, text);
+  }
+
+  return {
+    async spend(db, charges) {
+      const now = clock.now();
+      const rows = await run<Counted>(db, SPEND, columnsOf(charges, now));
+      const found = new Map(rows.map((row) => [row.subject, row]));
+      const over: Counted[] = [];
+      for (const charge of charges) {
+        const counted = found.get(charge.subject);
+        if (!counted) throw new Error(`${charge.subject} was not counted`);
+        const { used, taken } = counted;
+        const isOver = used >= charge.most;
+        if (isOver) over.push(counted);
+        if (charge.alarm && isOver) tell(charge, used, 'a ceiling is reached: no more today');
+        else if (charge.alarm && taken && used + 1 >= charge.most * ALARM_SHARE)
+          tell(charge, used + 1, 'a ceiling is nearly reached');
+      }
+      // Somebody else has taken the last one since it was looked at.
+      const lost = over.length > 0 ? over : rows.filter(({ taken }) => !taken);
+      if (lost.length === 0) return undefined;
+      return Math.max(1, ...lost.map(({ wait_s }) => Math.ceil(wait_s)));
+    },
+  };
+}
+
+/** Forgets the windows that have ended. */
+export const forgetSpent = (db: Db, now: Date): Promise<unknown> =>
+  run(db, 'delete from budgets where ends_at <= $1', [now]);
+
+/** How much of each of those is spent in the present window; of what is not there, nothing. */
+export async function readSpent(
+  db: Db,
+  subjects: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await run<{ subject: string; spent: number }>(
+    db,
+    `select subject, sum(spent)::integer as spent from budgets
+      where subject = any($1::text[]) and ends_at > $2 group by subject`,
+    [subjects, now],
+  );
+  return new Map(rows.map(({ subject, spent }) => [subject, spent]));
+}
+
+const endOfWindow = (now: number, withinMs: number): number =>
+  (Math.floor(now / withinMs) + 1) * withinMs;
+
+function columnsOf(charges: readonly Charge[], now: Date): unknown[] {
+  const ends = ({ wide, withinMs }: Charge) =>
+    wide ? endOfWindow(now.getTime(), withinMs) : now.getTime() + withinMs;
+  return [
+    charges.map(({ subject }) => subject),
+    charges.map(({ most }) => most),
+    charges.map((charge) => new Date(ends(charge))),
+    charges.map(({ wide }) => (wide ? SHARDS : 1)),
+    now,
+  ];
+}
+
+/**
+ * First looks whether there is room in all of them, so that what is refused locks nothing; then adds
+ * one to each that still has room when its row is ours. Always in the same order, so that two who
+ * spend of the same never wait for each other. A connection keeps to one shard.
+ */
+const SPEND = `
+  with asked as materialized (
+    select a.*, coalesce(b.used, 0)::integer as used,
+           coalesce(extract(epoch from b.until - $5::timestamptz), 1)::float8 as wait_s
+      from unnest($1::text[], $2::integer[], $3::timestamptz[], $4::integer[])
+             as a(subject, most, ends_at, shards)
+      cross join lateral (
+        select sum(spent) as used, max(ends_at) as until from budgets b
+         where b.subject = a.subject and b.ends_at > $5) b
+  ), spent as (
+    insert into budgets as b (subject, shard, spent, ends_at)
+    select subject, pg_backend_pid() % shards, 1, ends_at from asked
+     where not exists (select from asked where used >= most)
+     order by subject
+    on conflict (subject, shard) do update
+       set spent = case when b.ends_at > $5 then b.spent + 1 else 1 end,
+           ends_at = case when b.ends_at > $5 then b.ends_at else excluded.ends_at end
+     where case when b.ends_at > $5 then b.spent else 0 end
+           + coalesce((select sum(o.spent) from budgets o
+                        where o.subject = b.subject and o.shard <> b.shard and o.ends_at > $5), 0)
+           < (select a.most from asked a where a.subject = b.subject)
+    returning b.subject
+  )
+  select a.subject, a.used, a.wait_s, s.subject is not null as taken
+    from asked a left join spent s using (subject)`;

@@ -1,0 +1,49 @@
+import type { Db } from '../db/db.ts';
+import { fail } from '../http/error.ts';
+import type { Kernel } from '../kernel.ts';
+import { type Allowance, chargesOf, DAY_MS, HOUR_MS } from './allowances.ts';
+import { type Asker, isApproved } from './asker.ts';
+import type { Budgets } from './budgets.ts';
+
+/** What comes into being: a client, its user by an admin or an outside log-in, a rewards member. */
+export type SignUp = 'client' | 'user' | 'external user' | 'member';
+
+/** Decisions, budgets. Whoever has made one account after another is somebody else each time. */
+const MADE: Record<SignUp, readonly Allowance[]> = {
+  client: [
+    { per: 'network', withinMs: HOUR_MS, approved: 5_000, strangers: 30 },
+    { per: 'network', withinMs: DAY_MS, approved: 20_000, strangers: 100 },
+    { per: 'client', withinMs: DAY_MS, approved: 20_000, strangers: 500 },
+  ],
+  user: [
+    { per: 'network', withinMs: HOUR_MS, approved: 5_000, strangers: 100 },
+    { per: 'client', withinMs: HOUR_MS, approved: 5_000, strangers: 50 },
+    { per: 'client', withinMs: DAY_MS, approved: 50_000, strangers: 200 },
+  ],
+  'external user': [
+    { per: 'network', withinMs: HOUR_MS, approved: 5_000, strangers: 100 },
+    { per: 'client', withinMs: DAY_MS, approved: 100_000, strangers: 1_000 },
+  ],
+  member: [
+    { per: 'network', withinMs: HOUR_MS, approved: 5_000, strangers: 100 },
+    { per: 'client', withinMs: DAY_MS, approved: 100_000, strangers: 1_000 },
+  ],
+};
+
+export interface SignUps {
+  /** In the transaction that makes it. Throws RATE_LIMITED. */
+  admit(tx: Db, what: SignUp, by: Asker): Promise<void>;
+}
+
+/** Accounts cost mails and points, and hide who somebody is: nobody makes them without end. */
+export const createSignUps = (
+  config: Pick<Kernel['config'], 'MOCK_MODE'>,
+  budgets: Budgets,
+): SignUps => ({
+  async admit(tx, what, by) {
+    const approved = config.MOCK_MODE || (await isApproved(tx, by));
+    const wait = await budgets.spend(tx, chargesOf(`new ${what}`, MADE[what], by, approved));
+    if (wait === undefined) return;
+    throw fail('RATE_LIMITED', 'Too many sign-ups, try again later', { retryAfter: wait });
+  },
+});
