@@ -2,30 +2,49 @@ import type { Messages } from '#features/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { active, findByPhone, insertMember, type Member, useDevice } from './members.ts';
+import { useDevice } from './devices.ts';
+import { active, findByPhone, insertMember, type Member } from './members.ts';
 import { pointsOf, reward } from './points.ts';
 
-export type LogInDeps = Pick<Kernel, 'sessions'> & { readonly messages: Messages };
+export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & { readonly messages: Messages };
 
 export interface Entering {
   readonly phone: string;
   readonly device_token: string | undefined;
+  /** Whether the number was proven by a code. */
+  readonly proven: boolean;
   readonly request: RequestFacts;
+}
+
+export interface Entered {
+  readonly token: string;
+  readonly member: Member;
+  readonly point_balance: number;
+  /** Whether notifications go to the device; missing where none was named. */
+  readonly device_registered?: boolean;
 }
 
 /** Logs in whoever has that number; the first time this makes the account, with its welcome points. */
 export async function logInByPhone(
-  { sessions, messages }: LogInDeps,
+  { clock, sessions, messages }: LogInDeps,
   tx: Db,
-  { phone, device_token, request }: Entering,
-): Promise<{ token: string; member: Member; point_balance: number }> {
+  { phone, device_token, proven, request }: Entering,
+): Promise<Entered> {
   const { member, created } = await findOrMake(tx, phone);
   const { userx_id } = active(member);
-  if (device_token !== undefined) await useDevice(tx, userx_id, device_token);
+  const device =
+    device_token !== undefined ? { device_token, userx_id, proven, now: clock.now() } : undefined;
+  const registered = device && (await useDevice(tx, messages, device));
   const { token } = await sessions.open(tx, { userx_id, method: 'phone', request });
-  const reachable = { ...member, device_token: device_token ?? member.device_token };
-  if (created) await reward(tx, messages, reachable, 'welcome');
-  return { token, member, point_balance: await pointsOf(tx, userx_id) };
+  const own = registered ? device?.device_token : member.device_token;
+  if (created) await reward(tx, messages, { ...member, device_token: own ?? null }, 'welcome');
+  const point_balance = await pointsOf(tx, userx_id);
+  return {
+    token,
+    member,
+    point_balance,
+    ...(registered !== undefined && { device_registered: registered }),
+  };
 }
 
 /** Whoever asks at the same moment for a new number waits here for the one who makes the account. */
