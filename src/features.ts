@@ -17,6 +17,11 @@ import { keyRoutes } from '#features/keys/routes.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
+import {
+  pendingChangePages,
+  pendingChangeRoutes,
+  pendingChangeSchedules,
+} from '#features/pending-changes/routes.ts';
 import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { rewardsRoutes } from '#features/rewards/routes.ts';
 import { rewardsSchedules } from '#features/rewards/schedules.ts';
@@ -26,13 +31,11 @@ import { resetLinkJob } from '#features/sign-in/reset-password.ts';
 import { signInRoutes } from '#features/sign-in/routes.ts';
 import { tokenRoutes } from '#features/tokens/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/routes.ts';
-import { createLoginCodes } from '#features/two-factor/two-factor.ts';
 import { upkeepSchedules } from '#features/upkeep/upkeep.ts';
 import { userSchedules } from '#features/users/jobs.ts';
 import { userPages } from '#features/users/links.ts';
 import { userRoutes } from '#features/users/routes.ts';
 import { createVerification } from '#features/verification/verification.ts';
-import { createAttempts } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Page } from '#kernel/http/pages.ts';
 import type { Route } from '#kernel/http/route.ts';
@@ -40,6 +43,7 @@ import type { Job, Schedule } from '#kernel/jobs/job.ts';
 import type { Machine } from '#kernel/jobs/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Providers } from './providers.ts';
+import { createWaysIn } from './ways-in.ts';
 
 /** Everything the features bring along. */
 export interface Features {
@@ -69,10 +73,10 @@ export function createFeatures(
   }: Providers,
 ): Features {
   const messages = createMessages({ ...kernel, couriers });
-  const attempts = createAttempts(kernel);
+  const waysIn = createWaysIn(kernel, messages);
+  const access = { ...kernel, ...waysIn };
   const pspCustomers = createPspCustomers({ ...kernel, pspA });
-  const codes = createLoginCodes({ ...kernel, attempts });
-  const resetLinks = resetLinkJob({ ...kernel, messages });
+  const resetLinks = resetLinkJob(access);
   const cards = createCards(kernel, network);
   const partnerCustomers = createPartnerCustomers({ ...kernel, partner });
   const verification = createVerification({
@@ -102,19 +106,20 @@ export function createFeatures(
       ...feeSettingsRoutes(),
       ...onchain.routes,
       ...keyRoutes(kernel),
-      ...signInRoutes({ ...kernel, messages, attempts, codes, resetLinks }),
-      ...twoFactorRoutes({ ...kernel, messages, attempts, codes }),
+      ...signInRoutes({ ...access, resetLinks }),
+      ...twoFactorRoutes(access),
+      ...pendingChangeRoutes(access),
       ...sessionRoutes(kernel),
-      ...rewardsRoutes({ ...kernel, messages, attempts }),
-      ...clientRoutes({ ...kernel, messages, pspCustomers }),
+      ...rewardsRoutes(access),
+      ...clientRoutes({ ...access, pspCustomers }),
       ...instanceRoutes(),
-      ...userRoutes({ ...kernel, messages, attempts, pspCustomers }),
-      ...adminRoutes({ ...kernel, messages, pspCustomers }),
+      ...userRoutes({ ...access, pspCustomers }),
+      ...adminRoutes({ ...access, pspCustomers }),
       ...verification.routes,
       ...partnerCustomers.routes,
-      ...externalLoginRoutes({ ...kernel, external, codes, afterUser: openFirstWallet }),
+      ...externalLoginRoutes({ ...access, external, afterUser: openFirstWallet }),
     ],
-    pages: [...signInPages(kernel), ...userPages()],
+    pages: [...signInPages(access), ...userPages(), ...pendingChangePages(kernel)],
     jobs: [
       resetLinks,
       ...pspCustomers.jobs,
@@ -131,6 +136,8 @@ export function createFeatures(
       ...onchain.schedules,
       ...crosschain.schedules,
       ...userSchedules(kernel),
+      ...waysIn.notices.schedules,
+      ...pendingChangeSchedules(access),
       ...verification.schedules,
       ...messages.schedules,
     ],

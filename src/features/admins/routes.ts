@@ -23,9 +23,10 @@ import {
 import type { Kernel } from '#kernel/kernel.ts';
 import { auditRoute } from './audit.ts';
 import { createUserByAdmin } from './create-user.ts';
+import { type LostAccessDeps, lostAccessRoutes } from './lost-access.ts';
 import { listAdmins } from './store.ts';
 
-export type AdminDeps = AccountDeps & Pick<Kernel, 'identities'>;
+export type AdminDeps = AccountDeps & LostAccessDeps & Pick<Kernel, 'identities'>;
 
 const endpoint = endpoints(plain);
 
@@ -202,6 +203,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
   }),
 
   auditRoute(),
+  ...lostAccessRoutes(deps),
 ];
 
 const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>

@@ -1,9 +1,10 @@
-import { type Attempt, type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
+import { type Attempts, decide } from '#kernel/access/attempts.ts';
+import { guessOf, showPassword } from '#kernel/access/password-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { lockPasswordHash, passwordHashOf, takeOtp } from './store.ts';
+import { takeOtp } from './store.ts';
 
 export type ProofDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords'> & {
   readonly attempts: Attempts;
@@ -26,36 +27,27 @@ export const otpContext = (user_id: number): string => `profile otp:${user_id}`;
 export async function withProof<T>(
   deps: ProofDeps,
   db: Db,
-  proof: Proof,
+  { caller: { user_id }, password, otp_code, request }: Proof,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const { user_id } = proof.caller;
-  const attempt: Attempt = { accounts: [accountOf(user_id)], ip: proof.request.ip };
-  await deps.attempts.admit(db, attempt);
-  // Outside the transaction: a password takes long to check, and connections are few.
-  const hash = await passwordHashOf(db, user_id);
-  const right = await deps.passwords.verify(hash, proof.password, proof.request.ip);
+  const claimant = { user_id, request };
+  const holds = await showPassword(deps, db, claimant, password);
   return decide(db, async (tx): Promise<T | AppError> => {
-    await deps.attempts.admit(tx, attempt);
-    const refusal = await refusalOf(deps, tx, proof, right ? hash : undefined);
-    if (!refusal) return work(tx);
-    await deps.attempts.fail(tx, attempt);
-    return refusal;
+    if (!(await holds(tx))) return fail('INVALID_PASSWORD', 'Current password is incorrect');
+    if (await isCode(deps, tx, user_id, otp_code)) return work(tx);
+    await deps.attempts.fail(tx, guessOf(claimant));
+    return fail('INVALID_CODE', 'OTP code is invalid or expired');
   });
 }
 
-/** `hash` is that of the password, where it was right. */
-async function refusalOf(
+/** True also where no code is asked for. */
+async function isCode(
   { config, clock, vault }: ProofDeps,
   tx: Db,
-  { caller: { user_id }, otp_code }: Proof,
-  hash: string | null | undefined,
-): Promise<AppError | undefined> {
-  // The password may have been changed while it was being checked.
-  if (typeof hash !== 'string' || (await lockPasswordHash(tx, user_id)) !== hash)
-    return fail('INVALID_PASSWORD', 'Current password is incorrect');
-  if (config.PROFILE_OTP !== 'required') return undefined;
+  user_id: number,
+  otp_code: string | undefined,
+): Promise<boolean> {
+  if (config.PROFILE_OTP !== 'required') return true;
   const digest = vault.fingerprint(otp_code ?? '', otpContext(user_id));
-  if (await takeOtp(tx, { user_id, digest, at: clock.now() })) return undefined;
-  return fail('INVALID_CODE', 'OTP code is invalid or expired');
+  return takeOtp(tx, { user_id, digest, at: clock.now() });
 }

@@ -23,6 +23,14 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessChanges {
+  detail: string | null;
+  id: Generated<number>;
+  told_to: string;
+  user_id: number;
+  what: string;
+}
+
 export interface AccountCreations {
   created_at: string;
   operation: string;
@@ -217,6 +225,7 @@ export interface ExtIdentities {
 
 export interface ExtMappings {
   auth_provider: string;
+  by_registration: Generated<boolean>;
   connected_at: string;
   ext_user_id: string;
   id: Generated<number>;
@@ -425,6 +434,20 @@ export interface PartnerCustomers {
   user_id: number;
 }
 
+export interface PendingChanges {
+  change_id: Generated<number>;
+  created_at: string;
+  details: Generated<Json>;
+  digest: Buffer;
+  expires_at: string;
+  ext_user_id: string | null;
+  kind: string;
+  proposed_by: number | null;
+  subject: string;
+  takes_effect_at: string | null;
+  user_id: number;
+}
+
 export interface PhoneCodes {
   expires_at: string;
   fingerprint: Buffer;
@@ -542,6 +565,7 @@ export interface TwoFactorAudit {
 
 export interface TwoFactorBackupCodes {
   fingerprint: Buffer;
+  sealed_code: string | null;
   used_at: string | null;
   user_id: number;
 }
@@ -569,6 +593,7 @@ export interface Users {
   email: string;
   is_wishlist: Generated<boolean>;
   password_hash: string | null;
+  password_reset_at: string | null;
   phone: string | null;
   profile_picture: string | null;
   psp_id: string | null;
@@ -689,6 +714,7 @@ export interface WishlistGrowth {
 }
 
 export interface DB {
+  access_changes: AccessChanges;
   account_creations: AccountCreations;
   activity_log: ActivityLog;
   api_keys: ApiKeys;
@@ -720,6 +746,7 @@ export interface DB {
   onchain_sends: OnchainSends;
   onchain_transactions: OnchainTransactions;
   partner_customers: PartnerCustomers;
+  pending_changes: PendingChanges;
   phone_codes: PhoneCodes;
   psp_customers: PspCustomers;
   psps: Psps;

@@ -42,7 +42,7 @@ beforeEach(async () => {
   await sandbox.control('DELETE /faults');
 });
 
-async function identityOf(fields: object) {
+async function identityOf(fields: Record<string, unknown>) {
   const outcome = await provider.verify(await issue(fields));
   if (outcome.kind !== 'done') throw new Error(`The token is not believed: ${outcome.kind}`);
   return outcome.value;
