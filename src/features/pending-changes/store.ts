@@ -60,7 +60,9 @@ export async function replaceChange(tx: Db, change: NewChange): Promise<PendingC
          digest = excluded.digest, proposed_by = excluded.proposed_by,
          created_at = excluded.created_at,
          expires_at = greatest(excluded.expires_at, pending_changes.expires_at),
-         takes_effect_at = coalesce(excluded.takes_effect_at, pending_changes.takes_effect_at)
+         takes_effect_at = coalesce(excluded.takes_effect_at,
+           case when pending_changes.expires_at > excluded.created_at
+                then pending_changes.takes_effect_at end)
      returning ${SHOWN}`,
     [
       change.user_id,

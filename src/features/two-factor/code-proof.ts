@@ -5,7 +5,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { writeAudit } from './audit.ts';
 import { type Proof, secondFactors } from './second-factor.ts';
-import { lockSettings, noteUse, spendBackupCode } from './store.ts';
+import { lockSettings, lockUser, noteUse, spendBackupCode } from './store.ts';
 
 /** From whatever address, since whoever has a stolen session may have many of them. */
 const A_DAY = { failures: 50, withinMs: 24 * 3600_000 };
@@ -29,6 +29,7 @@ export const takeCode =
       { accounts: [`proof:${user_id}`], allowance: A_DAY },
     ];
     await attempts.admit(tx, ...guesses);
+    await lockUser(tx, user_id);
     const settings = await lockSettings(tx, user_id);
     const now = clock.now();
     const proof = settings?.is_enabled

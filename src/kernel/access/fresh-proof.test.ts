@@ -3,6 +3,7 @@ import { whilePasswordChanges } from '#test/changing-password.ts';
 import { newAccount, newWallet, tokenOf } from '#test/external-login.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
 import { codeOf, type Protected, protectedUser, wrongCodeOf } from '#test/two-factor.ts';
+import { untilLockAwaited } from '#test/waiting.ts';
 
 /** What keeps the thief of a session from staying. Out of mock mode, but for the last test. */
 const h = await harness({ mock: false });
@@ -114,6 +115,29 @@ test('a password that is changed while it is checked proves nothing any more', a
     h.call('POST /2fa/setup', { as: user, body: { current_password: user.password } }),
   );
   expect(answer).toMatchObject([400, { code: 'INVALID_PASSWORD' }]);
+});
+
+test('what a session was at when a reset of the password ended it does not come after that', async () => {
+  for (const [name, deed] of deeds) {
+    // This one needs a session of its own before.
+    if (name === 'enable 2FA') continue;
+    const user = await h.user();
+    const { kernel } = h;
+    const { answer } = await h.db.transaction().execute(async (tx) => {
+      const { user_id } = user;
+      await tx
+        .selectFrom('users')
+        .where('user_id', '=', user_id)
+        .forNoKeyUpdate()
+        .select('email')
+        .execute();
+      const acting = deed(h, user, {});
+      await untilLockAwaited(h);
+      await kernel.sessions.revokeOthers(tx, user_id);
+      return { answer: acting };
+    });
+    expect(await answer).toEqual([401, 'TOKEN_INVALID']);
+  }
 });
 
 test('whoever has no password logs in again with what there is', async () => {

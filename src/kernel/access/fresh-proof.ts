@@ -53,40 +53,66 @@ export type FreshProofDeps = PasswordProofDeps & {
 const FRESH_MS = 5 * 60_000;
 
 export function createFreshProof(deps: FreshProofDeps): FreshProof {
-  const { config, clock, takeCode } = deps;
+  const { config, clock } = deps;
   return {
-    async show(db, { caller, request }, { current_password, two_fa_token }) {
+    async show(db, { caller, request }, sent) {
       const claimant = { user_id: caller.user_id, request };
-      if (current_password !== undefined) {
-        const held = await showPassword(deps, db, claimant, current_password);
-        return refusedUnless(held, 'INVALID_PASSWORD', 'Current password is incorrect');
-      }
-      if (two_fa_token !== undefined)
-        return refusedUnless(
-          (tx) => takeCode(tx, claimant, two_fa_token),
-          'INVALID_CODE',
-          'Invalid verification code',
-        );
-      return refusedUnless(
-        async (tx) => config.MOCK_MODE || (await isFresh(tx, caller.session_id, clock.now())),
-        'FRESH_LOGIN_REQUIRED',
-        'Log in again, or send current_password or two_fa_token, to do this',
-      );
+      const proof = await proofOf(deps, db, claimant, sent);
+      return async (tx) => {
+        const refusal = await proof?.(tx);
+        if (refusal) return refusal;
+        const opened = await openedAt(tx, caller);
+        if (opened === undefined) return fail('TOKEN_INVALID', 'Invalid token');
+        const age = clock.now().getTime() - new Date(opened).getTime();
+        if (proof || config.MOCK_MODE || age <= FRESH_MS) return undefined;
+        return fail('FRESH_LOGIN_REQUIRED', FRESH_LOGIN);
+      };
     },
   };
 }
 
-const refusedUnless =
-  (holds: (tx: Db) => Promise<boolean>, code: AppError['code'], message: string): Shown =>
-  async (tx) =>
-    (await holds(tx)) ? undefined : fail(code, message);
+const FRESH_LOGIN = 'Log in again, or send current_password or two_fa_token, to do this';
 
-async function isFresh(tx: Db, session_id: string, now: Date): Promise<boolean> {
+/** What was sent, if anything was; the password is looked at already. */
+async function proofOf(
+  deps: FreshProofDeps,
+  db: Db,
+  claimant: Claimant,
+  { current_password, two_fa_token }: SentProof,
+): Promise<Shown | undefined> {
+  if (current_password !== undefined) {
+    const holds = await showPassword(deps, db, claimant, current_password);
+    return async (tx) =>
+      (await holds(tx)) ? undefined : fail('INVALID_PASSWORD', 'Current password is incorrect');
+  }
+  if (two_fa_token !== undefined)
+    return async (tx) =>
+      (await deps.takeCode(tx, claimant, two_fa_token))
+        ? undefined
+        : fail('INVALID_CODE', 'Invalid verification code');
+  return undefined;
+}
+
+/**
+ * When the session was opened, unless it has ended. With the user's row locked, which whoever ends all
+ * sessions locks too: what a session was at while a reset ended it must not come after that.
+ */
+async function openedAt(
+  tx: Db,
+  { user_id, session_id }: ProvingCaller['caller'],
+): Promise<string | undefined> {
+  await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .forNoKeyUpdate()
+    .execute();
   const row = await tx
     .selectFrom('sessions')
-    .select('session_id')
+    .select('created_at')
     .where('session_id', '=', session_id)
-    .where('created_at', '>=', new Date(now.getTime() - FRESH_MS).toISOString())
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.created_at;
 }
