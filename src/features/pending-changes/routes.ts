@@ -100,7 +100,7 @@ export const pendingChangePages = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>):
       return page(
         200,
         'A change of your account',
-        `<p>${escapeHtml(lines.join(' '))}</p>
+        `${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
 <form data-json action="${API_PREFIX}/users/confirm-change" method="post">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
 <button name="decision" value="refuse">${no}</button>

@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<ChangeKind, (facts: Facts) => readonly string[]>> =
 
 export interface Explained {
   readonly subject: string;
+  /** Each a whole sentence. */
   readonly lines: readonly string[];
 }
 
@@ -37,8 +38,8 @@ export function explain(change: PendingChange): Explained {
       lines: [
         'An administrator asks for a change of your Archipay account that only you can allow.',
         ...words,
-        'Confirm it only if you want that and know what is named here to be yours; without your word',
-        'nothing changes, and after 24 hours the question lapses.',
+        'Confirm it only if you want that and know what is named here to be yours.',
+        'Without your word nothing changes, and after 24 hours the question lapses.',
       ],
     };
   return {
@@ -46,8 +47,8 @@ export function explain(change: PendingChange): Explained {
     lines: [
       'An operator of Archipay was asked to help with your account.',
       ...words,
-      `This takes effect on ${moment(change.takes_effect_at)}. You can have it at once, or stop it:`,
-      'stop it if it was not you who asked.',
+      `This takes effect on ${moment(change.takes_effect_at)}, unless you have it at once or stop it.`,
+      'If it was not you who asked, stop it.',
     ],
   };
 }
