@@ -17,7 +17,11 @@ import { keyRoutes } from '#features/keys/routes.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
-import { createPasswordGuesses } from '#features/password-guesses/password-guesses.ts';
+import {
+  pendingChangePages,
+  pendingChangeRoutes,
+  pendingChangeSchedules,
+} from '#features/pending-changes/routes.ts';
 import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { rewardsRoutes } from '#features/rewards/routes.ts';
 import { rewardsSchedules } from '#features/rewards/schedules.ts';
@@ -28,13 +32,11 @@ import { signInRoutes } from '#features/sign-in/routes.ts';
 import { lapseSchedule } from '#features/sign-in/temporary-passwords.ts';
 import { tokenRoutes } from '#features/tokens/routes.ts';
 import { twoFactorRoutes } from '#features/two-factor/routes.ts';
-import { createLoginCodes } from '#features/two-factor/two-factor.ts';
 import { upkeepSchedules } from '#features/upkeep/upkeep.ts';
 import { userSchedules } from '#features/users/jobs.ts';
 import { userPages } from '#features/users/links.ts';
 import { userRoutes } from '#features/users/routes.ts';
 import { createVerification } from '#features/verification/verification.ts';
-import { createAttempts } from '#kernel/access/attempts.ts';
 import { createSendings } from '#kernel/access/sending.ts';
 import { createSignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -44,6 +46,7 @@ import type { Job, Schedule } from '#kernel/jobs/job.ts';
 import type { Machine } from '#kernel/jobs/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Providers } from './providers.ts';
+import { createWaysIn } from './ways-in.ts';
 
 /** Everything the features bring along. */
 export interface Features {
@@ -75,11 +78,10 @@ export function createFeatures(
   const sendings = createSendings(kernel.config, kernel.budgets);
   const signUps = createSignUps(kernel.config, kernel.budgets);
   const messages = createMessages({ ...kernel, couriers, sendings });
-  const attempts = createAttempts(kernel);
-  const guesses = createPasswordGuesses({ ...kernel, attempts, messages });
+  const waysIn = createWaysIn(kernel, messages);
+  const access = { ...kernel, ...waysIn, signUps };
   const pspCustomers = createPspCustomers({ ...kernel, pspA });
-  const codes = createLoginCodes({ ...kernel, attempts });
-  const resetLinks = resetLinkJob({ ...kernel, messages });
+  const resetLinks = resetLinkJob(access);
   const cards = createCards(kernel, network);
   const partnerCustomers = createPartnerCustomers({ ...kernel, partner });
   const verification = createVerification({
@@ -109,19 +111,20 @@ export function createFeatures(
       ...feeSettingsRoutes(kernel),
       ...onchain.routes,
       ...keyRoutes(kernel),
-      ...signInRoutes({ ...kernel, messages, attempts, guesses, codes, resetLinks }),
-      ...twoFactorRoutes({ ...kernel, messages, attempts, guesses, codes }),
+      ...signInRoutes({ ...access, resetLinks }),
+      ...twoFactorRoutes(access),
+      ...pendingChangeRoutes(access),
       ...sessionRoutes(kernel),
-      ...rewardsRoutes({ ...kernel, messages, attempts, signUps }),
-      ...clientRoutes({ ...kernel, messages, pspCustomers, signUps }),
+      ...rewardsRoutes(access),
+      ...clientRoutes({ ...access, pspCustomers }),
       ...instanceRoutes(),
-      ...userRoutes({ ...kernel, messages, attempts, guesses, pspCustomers, fx }),
-      ...adminRoutes({ ...kernel, messages, pspCustomers, signUps }),
+      ...userRoutes({ ...access, pspCustomers, fx }),
+      ...adminRoutes({ ...access, pspCustomers }),
       ...verification.routes,
       ...partnerCustomers.routes,
-      ...externalLoginRoutes({ ...kernel, external, codes, signUps, afterUser: openFirstWallet }),
+      ...externalLoginRoutes({ ...access, external, afterUser: openFirstWallet }),
     ],
-    pages: [...signInPages(kernel), ...userPages()],
+    pages: [...signInPages(access), ...userPages(), ...pendingChangePages(kernel)],
     jobs: [
       resetLinks,
       ...pspCustomers.jobs,
@@ -139,6 +142,8 @@ export function createFeatures(
       ...onchain.schedules,
       ...crosschain.schedules,
       ...userSchedules(kernel),
+      ...waysIn.notices.schedules,
+      ...pendingChangeSchedules(access),
       ...verification.schedules,
       ...messages.schedules,
     ],

@@ -27,7 +27,18 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/2fa\/audit$/,
   /^GET \/admins\/audit$/,
   /^GET \/ekyc\/history\/\{user_id\}$/,
+  // What is asked for in a user's name waits for that user, and the operator helps who lost access.
+  /^POST \/users\/confirm-change$/,
+  /^GET \/users\/\{user_id\}\/pending-changes$/,
+  /^DELETE \/users\/\{user_id\}\/pending-changes\/\{change_id\}$/,
+  /^POST \/admins\/users\/\{user_id\}\/(remove-second-factor|move-address)$/,
 ];
+
+/** Where the contract's own words open an endpoint further than its letter does. */
+const WIDER: Readonly<Record<string, string>> = {
+  // "FORBIDDEN for non-admin reading another user": one's own is no other's.
+  'GET /extauth/auth/profile/{user_id}': 'J',
+};
 
 interface Row {
   readonly id: string;
@@ -61,7 +72,9 @@ test('the contract has 165 endpoints, and every one of a built area is mounted a
       ? { id, auth: LETTERS[route.endpoint.auth], family: route.family.name }
       : { id, auth: 'not mounted', family: '' };
   });
-  expect(told).toEqual(built.map(({ id, auth, family }) => ({ id, auth, family })));
+  expect(told).toEqual(
+    built.map(({ id, auth, family }) => ({ id, auth: WIDER[id] ?? auth, family })),
+  );
 });
 
 test('an area is pending only while none of it is mounted', () => {

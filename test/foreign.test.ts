@@ -86,8 +86,22 @@ async function makeThings(): Promise<Things> {
     .select('session_id')
     .where('user_id', '=', owner.user_id)
     .executeTakeFirstOrThrow();
+  const now = h.clock.now().getTime();
+  const { change_id } = await h.db
+    .insertInto('pending_changes')
+    .values({
+      user_id: owner.user_id,
+      kind: 'email',
+      subject: 'owner-of-things@elsewhere.test',
+      digest: Buffer.alloc(32),
+      created_at: new Date(now).toISOString(),
+      expires_at: new Date(now + 3600_000).toISOString(),
+    })
+    .returning('change_id')
+    .executeTakeFirstOrThrow();
   return {
     params: {
+      change_id,
       user_id: owner.user_id,
       userId: owner.user_id,
       instance_id: instance.instance_id,

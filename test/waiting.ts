@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
 import type { Harness } from '#test/harness.ts';
 
 /** A place where whoever comes by waits until it is opened. */
@@ -24,4 +26,13 @@ export function arrivals({ app }: Harness, wanted: number): Promise<void> {
   };
   server.on('request', count);
   return promise;
+}
+
+/** Ends when somebody waits for what another transaction has locked. */
+export async function untilLockAwaited(h: Harness): Promise<void> {
+  const waiting = sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect
+    .poll(async () => (await waiting.execute(h.db)).rows.length, { timeout: 20_000 })
+    .toBe(1);
 }

@@ -1,7 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { accountsOf, link, newAccount } from '../external-login.ts';
 import { harness, type Person } from '../harness.ts';
+import { linkIn, mailTo } from '../mails.ts';
 import { expectSound, picture, type TestPage, testBrowser } from './browser.ts';
 
 /** What people do with a browser, from signing up to being verified. Out of mock mode. */
@@ -48,7 +50,7 @@ test('a company signs up in the reference and finds its password in the sandbox'
 
 test('a user confirms their address with the link in the welcome mail, once', async () => {
   await makeUser();
-  const link = await linkIn(USER);
+  const link = await newestLink(USER);
   const visit = await open(link);
   await seen(visit.page, 'Account confirmed');
   await picture(visit.page, 'confirmed');
@@ -82,7 +84,7 @@ test('a forgotten password is set anew on the page behind the mailed link', asyn
   const { email, password } = await person();
   await h.call('POST /password/request_reset', { body: { email } });
   await h.drain();
-  const link = await linkIn(email);
+  const link = await newestLink(email);
   const visit = await open(link);
   await picture(visit.page, 'reset');
   await visit.page.getByLabel('New password').fill(NEW_PASSWORD);
@@ -96,6 +98,41 @@ test('a forgotten password is set anew on the page behind the mailed link', asyn
   const again = await open(link);
   await seen(again.page, 'This link does not work any more');
   await picture(again.page, 'reset-used');
+});
+
+test('a user refuses by a button what an admin asks for in their name, and allows it the next time', async () => {
+  const user = await person();
+  const admin = await h.user({ role: 'admin', client_id: user.client_id });
+  for (const [button, told, linked] of [
+    ['Refuse', 'Nothing was changed.', 0],
+    ['Confirm', 'The change was made.', 1],
+  ] as const) {
+    const account = newAccount({ provider: 'google' });
+    await link(h, admin, account, { user_id: user.user_id });
+    const visit = await open(linkIn(await mailTo(h, user.email, /^Confirm/)).link);
+    await picture(visit.page, `proposal-${button}`);
+    await visit.page.getByRole('button', { name: button }).click();
+    await visit.page.getByText(told).waitFor();
+    await visit.page.locator('form.done').waitFor();
+    expectSound(visit);
+    expect(await accountsOf(h, user)).toHaveLength(linked);
+  }
+});
+
+test('a reset shows what was added, and a box takes it away', async () => {
+  const user = await person();
+  await link(h, user, newAccount({ provider: 'google' }));
+  await h.call('POST /password/request_reset', { body: { email: user.email } });
+  const visit = await open(linkIn(await mailTo(h, user.email, /^Reset/)).link);
+  await visit.page.getByText('log-in with google').waitFor();
+  await visit.page.getByLabel('New password').fill(NEW_PASSWORD);
+  await visit.page.getByLabel(/Not all of this is mine/).check();
+  await picture(visit.page, 'reset-undo');
+  await visit.page.getByRole('button', { name: 'Set password' }).click();
+  await visit.page.getByText('What was added was removed.').waitFor();
+  expectSound(visit);
+  const [, { data }] = await logIn(user.email, NEW_PASSWORD);
+  expect(await accountsOf(h, data)).toEqual([]);
 });
 
 test('a user scans the QR code and logs in with the authenticator', async () => {
@@ -166,7 +203,7 @@ async function makeUser(): Promise<void> {
 }
 
 /** The newest link that was mailed to that address. */
-async function linkIn(email: string): Promise<string> {
+async function newestLink(email: string): Promise<string> {
   const [mail] = await h.messages(email);
   return /^Link: (.+)$/m.exec(mail.text)?.[1]?.trim() ?? '';
 }

@@ -24,9 +24,10 @@ import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { auditRoute } from './audit.ts';
 import { createUserByAdmin } from './create-user.ts';
+import { type LostAccessDeps, lostAccessRoutes } from './lost-access.ts';
 import { listAdmins } from './store.ts';
 
-export type AdminDeps = AccountDeps & Pick<Kernel, 'identities'>;
+export type AdminDeps = AccountDeps & LostAccessDeps & Pick<Kernel, 'identities'>;
 
 const endpoint = endpoints(plain);
 
@@ -205,6 +206,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
   }),
 
   auditRoute(),
+  ...lostAccessRoutes(deps),
 ];
 
 /** A customer who is planned and whom the provider does not have yet is none. */

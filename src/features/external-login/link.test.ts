@@ -129,6 +129,7 @@ test('a wallet that the token proves is linked, the first or the one asked for',
   expect(other.data.wallet_address).toBe(two);
   const none = denied(400, 'NO_WALLET_IN_TOKEN');
   expect(await linkWallet(h, user, newAccount())).toMatchObject(none);
+  expect(await linkWallet(h, user, walletAccount([]))).toMatchObject(none);
   expect(await linkWallet(h, user, account, { wallet_address: foreign })).toMatchObject(none);
   expect(await accountsOf(h, user)).toMatchObject([
     { wallet_address: one, auth_provider: 'wallet', is_primary: true },

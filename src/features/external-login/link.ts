@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { logActivity } from '#features/activity/activity.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type {
+  Applier,
+  ChangeFacts,
+  PendingChange,
+  PendingChanges,
+} from '#features/pending-changes/pending-changes.ts';
+import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
+import { decide } from '#kernel/access/attempts.ts';
+import type { FreshProof, SentProof } from '#kernel/access/fresh-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import type { ExternalIdentity } from '#providers/extauth/port.ts';
-import { loginWallet } from './log-in.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { attach, refuseTaken, type Way } from './attach.ts';
 import {
   deleteIdentity,
   type ExternalUser,
-  insertIdentity,
-  insertMapping,
-  isLinked,
   listMappings,
   lockIdentity,
   lockUser,
@@ -20,123 +25,110 @@ import {
 } from './store.ts';
 import type { Target } from './target.ts';
 
-/** How many methods and wallets a user may have. */
-const MAPPINGS_MAX = 20;
+export type LinkDeps = Pick<Kernel, 'clock' | 'config'> & {
+  readonly notices: SecurityNotices;
+  readonly changes: PendingChanges;
+  readonly freshProof: FreshProof;
+};
 
 /** Who links what to whom, and by which request. */
 export interface Linking {
   readonly target: Target;
   readonly caller: UserCaller;
-  readonly identity: ExternalIdentity;
+  readonly way: Way;
+  /** An address that the provider has proven, by which a person knows the account. */
+  readonly email: string | null;
+  readonly proof: SentProof;
   readonly operation: string;
   readonly request: RequestFacts;
 }
 
-export interface Linked {
-  readonly user: ExternalUser;
-  readonly mapping: Mapping;
-}
+/** Linked, or waiting for the word of the user whom an admin named. */
+export type Linked = { readonly user: ExternalUser } & (
+  | { readonly mapping: Mapping }
+  | { readonly pending: PendingChange }
+);
 
 /**
- * Makes an account of the provider a way to log in to the user's (contract part 1, External-login).
- * Throws MAPPING_EXISTS when it is linked already, by whomever, and WALLET_ALREADY_LINKED.
+ * Makes an account of the provider, or a wallet of one, a way to log in to the user's (contract part
+ * 1, External-login). Neither can change meanwhile, nor can the user's mappings. What the same request
+ * has linked before a crash is found instead. Throws what the proof and `attach` do.
  */
-export const linkIdentity = (db: Db, clock: Clock, linking: Linking): Promise<Linked> =>
-  linkWith(db, linking, undefined, async (tx, user, mappings) => {
-    const { identity, operation } = linking;
-    const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
-    if (!(await insertIdentity(tx, ext_user_id, user.user_id))) throw mappingExists();
-    const mapping = await insertMapping(tx, {
-      ext_user_id,
-      user_id: user.user_id,
-      auth_provider,
-      wallet_address: loginWallet(identity),
-      is_primary: mappings.length === 0,
-      operation,
-      connected_at: clock.now().toISOString(),
-    });
-    if (!mapping) throw walletLinked();
-    return { mapping, action: 'EXTERNAL_LOGIN_LINKED' };
-  });
-
-/**
- * Links one wallet of an account of the provider, which becomes the user's if it was nobody's.
- * Throws WALLET_ALREADY_LINKED, by whomever, and MAPPING_EXISTS when the account is another user's.
- */
-export const linkWallet = (
-  db: Db,
-  clock: Clock,
-  linking: Linking,
-  wallet_address: string,
-): Promise<Linked> =>
-  linkWith(db, linking, wallet_address, async (tx, user, mappings) => {
-    const { identity, operation } = linking;
-    const { extUserId: ext_user_id } = identity;
-    const own = mappings.some((mapping) => mapping.ext_user_id === ext_user_id);
-    const free = own || (await insertIdentity(tx, ext_user_id, user.user_id));
-    const mapping = free
-      ? await insertMapping(tx, {
-          ext_user_id,
-          user_id: user.user_id,
-          auth_provider: 'wallet',
-          wallet_address,
-          is_primary: mappings.length === 0,
-          operation,
-          connected_at: clock.now().toISOString(),
-        })
-      : undefined;
-    if (mapping) return { mapping, action: 'EXTERNAL_WALLET_LINKED' };
-    throw free || (await isLinked(tx, wallet_address)) ? walletLinked() : mappingExists();
-  });
-
-/**
- * Runs `insert` while neither the account of the provider nor the user's mappings can change. What
- * the same request has linked before a crash is found instead.
- */
-async function linkWith(
-  db: Db,
-  { target, caller, identity, operation, request }: Linking,
-  wallet: string | undefined,
-  insert: (
-    tx: Db,
-    user: ExternalUser,
-    mappings: readonly Mapping[],
-  ) => Promise<{ mapping: Mapping; action: string }>,
-): Promise<Linked> {
-  return transact(db, async (tx) => {
-    await lockIdentity(tx, identity.extUserId);
+export async function link(deps: LinkDeps, db: Db, linking: Linking): Promise<Linked> {
+  const { target, caller, way, proof, request } = linking;
+  const shown = await deps.freshProof.show(db, { caller, request }, proof);
+  return decide(db, async (tx): Promise<Linked | AppError> => {
+    await lockIdentity(tx, way.ext_user_id);
+    const earlier = await findEarlier(tx, linking);
+    const refusal = earlier ? undefined : await shown(tx);
+    if (refusal) return refusal;
     const user = await lockUser(tx, target);
     if (!user) throw fail('USER_NOT_FOUND', 'User not found');
-    const mappings = await listMappings(tx, user.user_id);
-    // An idempotency key may be used anew after a day: then the operation alone proves nothing.
-    const before = mappings.find(
-      (mapping) =>
-        mapping.operation === operation &&
-        mapping.ext_user_id === identity.extUserId &&
-        (wallet === undefined || mapping.wallet_address === wallet),
-    );
-    if (before) return { user, mapping: before };
-    if (mappings.length >= MAPPINGS_MAX)
-      throw fail('LIMIT_EXCEEDED', `A user can have at most ${MAPPINGS_MAX} connected accounts`);
-    const { mapping, action } = await insert(tx, user, mappings);
-    const { ext_user_id, auth_provider, wallet_address } = mapping;
-    await logActivity(tx, {
-      action,
-      actor: caller,
-      client_id: user.client_id,
-      subject_user_id: user.user_id,
-      details: { ext_user_id, auth_provider, wallet_address },
-      request,
-    });
-    return { user, mapping };
+    if (earlier) return { user, mapping: earlier };
+    // What an admin links for somebody else logs nobody in before that person has allowed it.
+    if (!deps.config.MOCK_MODE && user.user_id !== caller.user_id)
+      return { user, pending: await propose(deps, tx, user, linking) };
+    return { user, mapping: await linkNow(deps, tx, user, linking) };
   });
 }
 
-const mappingExists = () =>
-  fail('MAPPING_EXISTS', 'This external account is already linked to a user');
-const walletLinked = () => fail('WALLET_ALREADY_LINKED', 'This wallet is already linked to a user');
+/** An idempotency key may be used anew after a day: the operation alone proves nothing. */
+async function findEarlier(tx: Db, { target, way, operation }: Linking) {
+  const mappings = await listMappings(tx, target.user_id);
+  return mappings.find(
+    (mapping) =>
+      mapping.operation === operation &&
+      mapping.ext_user_id === way.ext_user_id &&
+      (way.kind !== 'wallet' || mapping.wallet_address === way.wallet_address),
+  );
+}
 
-export type Disconnecting = Omit<Linking, 'identity' | 'operation'> & {
+async function linkNow(deps: LinkDeps, tx: Db, user: ExternalUser, linking: Linking) {
+  const { way, caller, operation, request } = linking;
+  const mapping = await attach(tx, user.user_id, way, { operation, at: deps.clock.now() });
+  const { kind, ...details } = way;
+  await logActivity(tx, {
+    action: kind === 'wallet' ? 'EXTERNAL_WALLET_LINKED' : 'EXTERNAL_LOGIN_LINKED',
+    actor: caller,
+    client_id: user.client_id,
+    subject_user_id: user.user_id,
+    details,
+    request,
+  });
+  await deps.notices.tell(tx, user.user_id);
+  return mapping;
+}
+
+async function propose(deps: LinkDeps, tx: Db, user: ExternalUser, linking: Linking) {
+  const { way, email, caller, request } = linking;
+  await refuseTaken(tx, user.user_id, way);
+  const { kind, ext_user_id, auth_provider, wallet_address } = way;
+  const subject = kind === 'wallet' ? (wallet_address ?? '') : ext_user_id;
+  const details = { auth_provider, wallet_address, email };
+  return deps.changes.propose(tx, { user, kind, subject, ext_user_id, details, caller, request });
+}
+
+/** What a user has allowed an admin to link. */
+export const linkApplier = ({ clock, notices }: Pick<LinkDeps, 'clock' | 'notices'>): Applier => ({
+  check: (tx, change) => refuseTaken(tx, change.user_id, wayOf(change)),
+  async hold(tx, change) {
+    await lockIdentity(tx, wayOf(change).ext_user_id);
+  },
+  async apply(tx, change) {
+    const { user_id } = change;
+    await attach(tx, user_id, wayOf(change), { operation: randomUUID(), at: clock.now() });
+    await notices.tell(tx, user_id);
+  },
+});
+
+function wayOf({ kind, ext_user_id, details }: ChangeFacts): Way {
+  const { auth_provider, wallet_address = null } = details;
+  if (kind !== 'wallet' && kind !== 'external-login') throw new Error(`${kind} is no way in`);
+  if (!ext_user_id || !auth_provider) throw new Error('A proposal does not say what to link');
+  return { kind, ext_user_id, auth_provider, wallet_address };
+}
+
+export type Disconnecting = Pick<Linking, 'target' | 'caller' | 'request'> & {
   readonly ext_user_id: string;
 };
 
@@ -145,8 +137,11 @@ export type Disconnecting = Omit<Linking, 'identity' | 'operation'> & {
  * others becomes the primary if that went with it. Throws AUTH_NOT_FOUND, and
  * CANNOT_DISCONNECT_PRIMARY for the last account.
  */
-export async function disconnect(tx: Db, disconnecting: Disconnecting): Promise<Mapping> {
-  const { target, caller, ext_user_id, request } = disconnecting;
+export async function disconnect(
+  { notices }: Pick<LinkDeps, 'notices'>,
+  tx: Db,
+  { target, caller, ext_user_id, request }: Disconnecting,
+): Promise<Mapping> {
   await lockIdentity(tx, ext_user_id);
   const user = await lockUser(tx, target);
   if (!user) throw fail('USER_NOT_FOUND', 'User not found');
@@ -167,5 +162,6 @@ export async function disconnect(tx: Db, disconnecting: Disconnecting): Promise<
     details: { ext_user_id, auth_provider: first.auth_provider },
     request,
   });
+  await notices.tell(tx, user.user_id);
   return first;
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { logActivity } from '#features/activity/activity.ts';
+import type { PendingChanges } from '#features/pending-changes/pending-changes.ts';
+import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import { askerOf } from '#kernel/access/asker.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
@@ -25,6 +27,8 @@ import {
 export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
   readonly codes: LoginCodes;
   readonly signUps: SignUps;
+  readonly notices: SecurityNotices;
+  readonly changes: PendingChanges;
   /** What every new user gets. */
   afterUser(tx: Db, user: { user_id: number; client_id: number }): Promise<void>;
 };
@@ -48,7 +52,7 @@ export interface LoggedIn {
 /**
  * Logs in whom the provider has identified, and registers them first where nobody is known by that
  * account (contract part 1, External-login). Any number of first log-ins at once make one user.
- * Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE and CLIENT_NOT_FOUND.
+ * Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE, CONFIRMATION_PENDING and CLIENT_NOT_FOUND.
  */
 export function logIn(deps: LogInDeps, db: Db, entering: Entering): Promise<LoggedIn> {
   const { identity, key, request } = entering;
@@ -81,6 +85,8 @@ function refuseInactive({ user_status, rejected }: Standing): void {
 async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<Standing> {
   const { identity, key, request, operation } = entering;
   const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
+  if (await deps.changes.waitsFor(tx, ext_user_id))
+    throw fail('CONFIRMATION_PENDING', 'The user this is to be linked to has not confirmed it yet');
   await deps.signUps.admit(tx, 'external user', askerOf({ key }, request));
   const user = await insertUser(tx, await newUser(tx, identity, key));
   // Having the same address proves nothing about the account here: whoever owns that logs in to link.
@@ -94,6 +100,7 @@ async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<St
       auth_provider,
       wallet_address: loginWallet(identity),
       is_primary: true,
+      by_registration: true,
       operation,
       connected_at: deps.clock.now().toISOString(),
     }));
@@ -106,6 +113,7 @@ async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<St
     details: { ext_user_id, auth_provider },
     request,
   });
+  await deps.notices.tell(tx, user_id);
   return { ...user, twofa_enabled: false, rejected: false };
 }
 
@@ -126,7 +134,10 @@ async function newUser(tx: Db, identity: ExternalIdentity, key: ApiKey) {
 }
 
 /** The wallet somebody logs in with; wallets beside another method are linked when asked to. */
-export const loginWallet = ({ authProvider, wallets }: ExternalIdentity): string | null =>
+export const loginWallet = ({
+  authProvider,
+  wallets,
+}: Pick<ExternalIdentity, 'authProvider' | 'wallets'>): string | null =>
   authProvider === 'wallet' ? (wallets[0] ?? null) : null;
 
 const shortHash = (ext_user_id: string): string =>

@@ -43,9 +43,10 @@ const profileRoutes = (): Route[] => [
     handler: ({ caller, query, db }) => readProfile(db, targetOf(caller, query.user_id)),
   }),
 
+  // The contract's letter is A, and its error "for non-admin reading another user": one's own is free.
   endpoint('GET /extauth/auth/profile/{user_id}', {
-    auth: 'admin',
-    summary: "A user's external log-in methods.",
+    auth: 'user',
+    summary: "A user's external log-in methods: the caller's own, or for admins one of theirs.",
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: ProfileReply },
     invalid: invalidRequest,

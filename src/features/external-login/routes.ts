@@ -1,9 +1,10 @@
+import type { PendingChange } from '#features/pending-changes/pending-changes.ts';
 import { fail } from '#kernel/http/error.ts';
 import { coded } from '#kernel/http/family.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { at, endpoints, type Route } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { disconnect, linkIdentity, linkWallet } from './link.ts';
-import { type LoggedIn, type LogInDeps, logIn } from './log-in.ts';
+import { disconnect, type LinkDeps, link } from './link.ts';
+import { type LoggedIn, type LogInDeps, logIn, loginWallet } from './log-in.ts';
 import { overviewRoutes } from './overview-routes.ts';
 import { invalidRequest, type ProveDeps, prove, sentToken } from './prove.ts';
 import {
@@ -14,12 +15,13 @@ import {
   LinkWalletBody,
   LoggedInReply,
   LogInBody,
+  ProposedReply,
   WalletLinkedReply,
 } from './schemas.ts';
 import { type ExternalUser, walletKey } from './store.ts';
 import { targetOf } from './target.ts';
 
-export type ExternalLoginDeps = LogInDeps & ProveDeps & Pick<Kernel, 'clock' | 'config'>;
+export type ExternalLoginDeps = LogInDeps & LinkDeps & ProveDeps & Pick<Kernel, 'clock' | 'config'>;
 
 const endpoint = endpoints(coded);
 
@@ -70,14 +72,23 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
     auth: 'user',
     summary: 'Makes an account of the external provider another way to log in.',
     body: LinkBody,
-    reply: { 200: LinkedReply },
+    reply: { 200: LinkedReply, 202: ProposedReply },
     invalid: invalidRequest,
     fault: 'Failed to link the external account',
     async handler({ caller, body, db, request, operation }) {
       const target = targetOf(caller, body.user_id);
-      const identity = await prove(deps, body.ext_token);
-      const linking = { target, caller, identity, operation, request };
-      const { user, mapping } = await linkIdentity(db, deps.clock, linking);
+      const { extUserId, authProvider, ...identity } = await prove(deps, body.ext_token);
+      const way = {
+        kind: 'external-login' as const,
+        ext_user_id: extUserId,
+        auth_provider: authProvider,
+        wallet_address: loginWallet({ authProvider, ...identity }),
+      };
+      const { email } = identity;
+      const linking = { target, caller, way, email, proof: body, operation, request };
+      const linked = await link(deps, db, linking);
+      if ('pending' in linked) return proposed(linked);
+      const { user, mapping } = linked;
       return {
         message: 'External account linked successfully',
         data: { user: shown(user), ext_mapping: { ...mapping, created_at: mapping.connected_at } },
@@ -90,23 +101,25 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
     auth: 'user',
     summary: 'Links a wallet that the token proves to be the holder’s.',
     body: LinkWalletBody,
-    reply: { 200: WalletLinkedReply },
+    reply: { 200: WalletLinkedReply, 202: ProposedReply },
     invalid: invalidRequest,
     fault: 'Failed to link the wallet',
     async handler({ caller, body, db, request, operation }) {
       const target = targetOf(caller, body.user_id);
-      const identity = await prove(deps, body.ext_token);
-      const wallet = provenWallet(identity.wallets, body.wallet_address);
-      const linking = { target, caller, identity, operation, request };
-      const { user, mapping } = await linkWallet(db, deps.clock, linking, wallet);
+      const { extUserId, wallets, email } = await prove(deps, body.ext_token);
+      const wallet_address = provenWallet(wallets, body.wallet_address);
+      const account = { ext_user_id: extUserId, auth_provider: 'wallet' as const };
+      const way = { kind: 'wallet' as const, ...account, wallet_address };
+      const linking = { target, caller, way, email, proof: body, operation, request };
+      const linked = await link(deps, db, linking);
+      if ('pending' in linked) return proposed(linked);
       return {
         message: 'Wallet linked successfully',
         data: {
-          user_id: user.user_id,
-          wallet_address: wallet,
-          ext_user_id: mapping.ext_user_id,
-          auth_provider: 'wallet' as const,
-          linked_at: mapping.connected_at,
+          user_id: linked.user.user_id,
+          wallet_address,
+          ...account,
+          linked_at: linked.mapping.connected_at,
         },
         instructions: [
           'Log in with this wallet through the external provider from now on',
@@ -116,6 +129,12 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
     },
   }),
 ];
+
+const proposed = ({ user, pending }: { user: ExternalUser; pending: PendingChange }) =>
+  at(202, {
+    message: 'Linked as soon as the user confirms it by the link that was mailed to them',
+    data: { user: shown(user), pending_change: pending },
+  });
 
 /** The wallet asked for, or else the first, as the provider spells it. */
 function provenWallet(wallets: readonly string[], wanted: string | undefined): string {
@@ -130,7 +149,7 @@ function provenWallet(wallets: readonly string[], wanted: string | undefined): s
   );
 }
 
-const disconnectRoute = ({ clock }: { readonly clock: ExternalLoginDeps['clock'] }): Route =>
+const disconnectRoute = (deps: Pick<LinkDeps, 'clock' | 'notices'>): Route =>
   endpoint('DELETE /extauth/auth/disconnect', {
     auth: 'user',
     summary: 'Takes away a way to log in, unless it is the only one.',
@@ -142,14 +161,14 @@ const disconnectRoute = ({ clock }: { readonly clock: ExternalLoginDeps['clock']
     async handler({ caller, body, db, request }) {
       const target = targetOf(caller, body.user_id);
       const { ext_user_id } = body;
-      const gone = await disconnect(db, { target, caller, ext_user_id, request });
+      const gone = await disconnect(deps, db, { target, caller, ext_user_id, request });
       return {
         message: 'External account disconnected successfully',
         data: {
           user_id: gone.user_id,
           disconnected_provider: gone.auth_provider,
           ext_user_id,
-          disconnected_at: clock.now().toISOString(),
+          disconnected_at: deps.clock.now().toISOString(),
         },
         security_notice:
           'This account no longer logs you in. Sessions that are open stay open: end those that are not yours.',

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { PendingChangeReply } from '#features/pending-changes/pending-changes.ts';
+import { PROOF } from '#kernel/access/fresh-proof.ts';
 import {
   explained,
   Id,
@@ -30,13 +32,14 @@ export const LogInBody = Type.Object({
     explained(ExtToken, "The external provider's token; may come in `Authorization` instead"),
   ),
 });
-export const LinkBody = Type.Object({ ext_token: ExtToken, user_id: OtherUser });
+export const LinkBody = Type.Object({ ext_token: ExtToken, user_id: OtherUser, ...PROOF });
 export const LinkWalletBody = Type.Object({
   ext_token: ExtToken,
   wallet_address: Type.Optional(
     explained(text(128), 'One of the wallets that the token proves; without it the first'),
   ),
   user_id: OtherUser,
+  ...PROOF,
 });
 export const DisconnectBody = Type.Object({
   ext_user_id: text(255),
@@ -108,6 +111,12 @@ export const WalletLinkedReply = stamped({
     linked_at: Timestamp,
   }),
   instructions: Words,
+});
+
+/** What an admin links for somebody else, out of mock mode. */
+export const ProposedReply = stamped({
+  ...described,
+  data: Type.Object({ user: User, pending_change: PendingChangeReply }),
 });
 
 export const ProfileReply = stamped({

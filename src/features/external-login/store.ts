@@ -24,6 +24,8 @@ export interface Mapping {
   readonly auth_provider: string;
   readonly wallet_address: string | null;
   readonly is_primary: boolean;
+  /** What the account was made with. */
+  readonly by_registration: boolean;
   readonly operation: string;
   readonly connected_at: string;
   readonly last_used: string;
@@ -61,6 +63,16 @@ export async function holdOwner(tx: Db, ext_user_id: string): Promise<Standing |
     [ext_user_id],
   );
   return owner;
+}
+
+/** Whose account of the provider that is, if anybody's. */
+export async function findOwner(db: Db, ext_user_id: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('ext_identities')
+    .select('user_id')
+    .where('ext_user_id', '=', ext_user_id)
+    .executeTakeFirst();
+  return row?.user_id;
 }
 
 /** Nothing when the caller reaches no such user. Their mappings stay as they are until the end. */
@@ -155,6 +167,21 @@ export const deleteIdentity = (tx: Db, ext_user_id: string, user_id: number) =>
     .where('ext_user_id', '=', ext_user_id)
     .where('user_id', '=', user_id)
     .execute();
+
+/** Takes single methods and wallets from the user, and the accounts of which none is left. */
+export async function deleteMappings(tx: Db, user_id: number, ids: readonly number[]) {
+  await tx
+    .deleteFrom('ext_mappings')
+    .where('user_id', '=', user_id)
+    .where('id', 'in', ids)
+    .execute();
+  await run(
+    tx,
+    `delete from ext_identities i where user_id = $1
+        and not exists (select from ext_mappings m where m.ext_user_id = i.ext_user_id)`,
+    [user_id],
+  );
+}
 
 /** The user's row must be locked and the user without a primary. */
 export const makePrimary = (tx: Db, id: number) =>

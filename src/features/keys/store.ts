@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import { LIST_MAX } from '#kernel/http/page.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
 
 const PREFIX = 'ak_';
@@ -69,6 +70,25 @@ export const deleteKey = (db: Db, user_id: number, api_key: string) =>
     .where('user_id', '=', user_id)
     .returning(['key_prefix', 'key_suffix', 'provider_name'])
     .executeTakeFirst();
+
+/** A user's keys made after that time, or ever, newest first. */
+export const listKeysAfter = (db: Db, user_id: number, since: string | null) =>
+  db
+    .selectFrom('api_keys')
+    .where('user_id', '=', user_id)
+    .$if(since !== null, (q) => q.where('created_at', '>', since ?? ''))
+    .orderBy('created_at', 'desc')
+    .select(['key_prefix', 'key_suffix', 'created_at'])
+    .limit(LIST_MAX)
+    .execute();
+
+export const deleteKeysAfter = (tx: Db, user_id: number, since: string | null) =>
+  tx
+    .deleteFrom('api_keys')
+    .where('user_id', '=', user_id)
+    .$if(since !== null, (q) => q.where('created_at', '>', since ?? ''))
+    .returning('key_hash')
+    .execute();
 
 export interface EndingKey {
   readonly key_id: number;

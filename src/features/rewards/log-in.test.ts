@@ -101,18 +101,6 @@ test('notifications are listed newest first, and pushed to the device of the las
   expect(await h.messages('device:one')).toMatchObject([{ channel: 'push' }, { channel: 'push' }]);
 });
 
-test('a device shows only what concerns the person who logged in on it last', async () => {
-  const [before, after] = [newPhone(), newPhone()];
-  const on = (phone: string) =>
-    h.call('POST /xusers/login', { body: { phone, device_token: 'device:shared' } });
-  const [, first] = await on(before);
-  await on(after);
-  await h.call('POST /xprofiles/claim-username', { as: first, body: { username: 'shared' } });
-  await h.drain();
-  expect(await h.messages('device:shared')).toHaveLength(2);
-  expect(await h.messages(before)).toMatchObject([{ text: 'You claimed your username.' }]);
-});
-
 test('without a token, or with one of the platform, nobody is told anything', async () => {
   expect(await h.call('GET /xusers/notifications')).toMatchObject([
     401,

@@ -4,10 +4,11 @@ import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { active, findByPhone, insertMember, type Member, useDevice } from './members.ts';
+import { useDevice } from './devices.ts';
+import { active, findByPhone, insertMember, type Member } from './members.ts';
 import { pointsOf, reward } from './points.ts';
 
-export type LogInDeps = Pick<Kernel, 'sessions'> & {
+export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
   readonly messages: Messages;
   readonly signUps: SignUps;
 };
@@ -16,23 +17,41 @@ export interface Entering {
   readonly phone: string;
   readonly device_token: string | undefined;
   readonly caller: KeyCaller;
+  /** Whether the number was proven by a code. */
+  readonly proven: boolean;
   readonly request: RequestFacts;
+}
+
+export interface Entered {
+  readonly token: string;
+  readonly member: Member;
+  readonly point_balance: number;
+  /** Whether notifications go to the device; missing where none was named. */
+  readonly device_registered?: boolean;
 }
 
 /** Logs in whoever has that number; the first time this makes the account, with its welcome points. */
 export async function logInByPhone(
-  { sessions, messages, signUps }: LogInDeps,
+  { clock, sessions, messages, signUps }: LogInDeps,
   tx: Db,
-  { phone, device_token, caller, request }: Entering,
-): Promise<{ token: string; member: Member; point_balance: number }> {
+  { phone, device_token, proven, caller, request }: Entering,
+): Promise<Entered> {
   const { member, created } = await findOrMake(tx, phone);
   if (created) await signUps.admit(tx, 'member', askerOf(caller, request));
   const { userx_id } = active(member);
-  if (device_token !== undefined) await useDevice(tx, userx_id, device_token);
+  const device =
+    device_token !== undefined ? { device_token, userx_id, proven, now: clock.now() } : undefined;
+  const registered = device && (await useDevice(tx, messages, device));
   const { token } = await sessions.open(tx, { userx_id, method: 'phone', request });
-  const reachable = { ...member, device_token: device_token ?? member.device_token };
-  if (created) await reward(tx, messages, reachable, 'welcome');
-  return { token, member, point_balance: await pointsOf(tx, userx_id) };
+  const own = registered ? device?.device_token : member.device_token;
+  if (created) await reward(tx, messages, { ...member, device_token: own ?? null }, 'welcome');
+  const point_balance = await pointsOf(tx, userx_id);
+  return {
+    token,
+    member,
+    point_balance,
+    ...(registered !== undefined && { device_registered: registered }),
+  };
 }
 
 /** Whoever asks at the same moment for a new number waits here for the one who makes the account. */

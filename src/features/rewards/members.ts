@@ -56,16 +56,6 @@ export function active(member: Member | undefined): Member {
   throw fail('ACCOUNT_NOT_ACTIVE', `Account has been ${what}`);
 }
 
-/** A device shows one person's notifications: those of whoever logged in on it last. */
-export async function useDevice(tx: Db, userx_id: number, device_token: string): Promise<void> {
-  await run(
-    tx,
-    `update userx set device_token = case when userx_id = $1 then $2 end
-      where userx_id = $1 or device_token = $2`,
-    [userx_id, device_token],
-  );
-}
-
 /** Throws 409 when somebody else has that name, in whatever case. */
 export const setUsername = (tx: Db, userx_id: number, usernamex: string): Promise<void> =>
   update(tx, userx_id, { usernamex }, () => fail('CONFLICT', 'Username is already taken'));

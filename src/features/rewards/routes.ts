@@ -64,7 +64,8 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
       device_token: Type.Optional(
         Type.String({
           pattern: '^[\\w:./-]{1,1000}$',
-          description: 'The device that push notifications go to from now on',
+          description:
+            'The device that push notifications go to from now on, unless somebody else is logged in on it',
         }),
       ),
     }),
@@ -73,6 +74,8 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
         message: Type.String(),
         token: secret(Type.String()),
         user: Type.Object({ ...person, point_balance: Type.Integer(), role: Type.String() }),
+        /** Whether notifications go to the device that was named. */
+        device_registered: Type.Optional(Type.Boolean()),
       }),
     },
     atomic: true,
@@ -81,11 +84,11 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     async handler({ caller, body, db, request }) {
       const { config } = deps;
       const phone = phoneFrom(body.phone, config.REWARDS_DIAL_CODE);
-      if (config.REWARDS_LOGIN_CODE === 'required')
-        await takeProven(db, deps, phone, askerOf(caller, request));
-      const entering = { phone, device_token: body.device_token, caller, request };
-      const { token, member, point_balance } = await logInByPhone(deps, db, entering);
-      return { message: 'Login successful', token, user: { ...member, point_balance } };
+      const proven = config.REWARDS_LOGIN_CODE === 'required';
+      if (proven) await takeProven(db, deps, phone, askerOf(caller, request));
+      const entering = { phone, device_token: body.device_token, proven, caller, request };
+      const { member, point_balance, ...told } = await logInByPhone(deps, db, entering);
+      return { message: 'Login successful', ...told, user: { ...member, point_balance } };
     },
   }),
 

@@ -1,20 +1,29 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
-import { isGoodLink, RESET_PAGE } from './reset-password.ts';
+import { type AllAdditions, inWords } from './added-since.ts';
+import { findGoodLink, RESET_PAGE } from './reset-password.ts';
 import { PASSWORD_MIN } from './routes.ts';
 
+interface Deps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly additions: AllAdditions;
+}
+
 /** What the link in the e-mail opens. */
-export const signInPages = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Page[] => [
+export const signInPages = ({ db, clock, additions }: Deps): Page[] => [
   {
     path: RESET_PAGE,
     async render({ token = '' }) {
-      if (!(await isGoodLink(db, token, clock.now())))
+      const link = await findGoodLink(db, token, clock.now());
+      if (!link)
         return page(
           400,
           'This link does not work any more',
           '<p>Reset links work once, within an hour. Ask for a new one to go on.</p>',
         );
+      const added = inWords(await additions.list(db, link.user_id, link.password_reset_at));
       return page(
         200,
         'Set a new password',
@@ -23,6 +32,7 @@ export const signInPages = ({ db, clock }: { readonly db: Db; readonly clock: Cl
 <label for="new_password">New password</label>
 <input id="new_password" name="new_password" type="password" autocomplete="new-password"
   minlength="${PASSWORD_MIN}" maxlength="1024" required autofocus>
+${added.length > 0 ? undoing(added) : ''}
 <button>Set password</button>
 <p role="status"></p>
 </form>`,
@@ -30,3 +40,8 @@ export const signInPages = ({ db, clock }: { readonly db: Db; readonly clock: Cl
     },
   },
 ];
+
+const undoing = (added: readonly string[]): string =>
+  `<p>Since the last reset this was added to the account:</p>
+<ul>${added.map((what) => `<li>${escapeHtml(what)}</li>`).join('')}</ul>
+<label><input name="undo" type="checkbox"> Not all of this is mine: remove all of it</label>`;

@@ -1,6 +1,8 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
 import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
+import type { PendingChanges } from '#features/pending-changes/pending-changes.ts';
+import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import { type Asker, askerOf } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -11,13 +13,14 @@ import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
 import { type Line, ours } from '#kernel/wording.ts';
+import { type AllAdditions, inWords } from './added-since.ts';
 import {
   dropResetLink,
   findResetLink,
   insertResetLink,
   lockByEmail,
   type Resettable,
-  setPassword,
+  resetPasswordHash,
   takeResetLink,
 } from './store.ts';
 
@@ -32,7 +35,10 @@ export interface ResetRequest {
   readonly by: Asker;
 }
 
-type JobDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & { readonly messages: Messages };
+type JobDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
+  readonly messages: Messages;
+  readonly additions: AllAdditions;
+};
 
 /** A job, so that the request takes the same time whether or not anybody has that e-mail. */
 export const resetLinkJob = (deps: JobDeps): Job<ResetRequest> =>
@@ -40,24 +46,25 @@ export const resetLinkJob = (deps: JobDeps): Job<ResetRequest> =>
     name: 'sign-in.reset-link',
     async run({ email, by }, { settle }) {
       await transact(deps.db, async (tx) => {
-        for (const user of await lockByEmail(tx, email)) await mailLink(deps, tx, by, user);
+        for (const user of await lockByEmail(tx, email)) await sendLink(deps, tx, by, user);
         await settle(tx);
       });
       return undefined;
     },
   });
 
-async function mailLink(
-  { clock, publicUrl, messages }: JobDeps,
+async function sendLink(
+  { clock, publicUrl, messages, additions }: JobDeps,
   tx: Db,
   by: Asker,
   user: Resettable,
 ): Promise<void> {
-  const { user_id } = user;
+  const { user_id, password_reset_at } = user;
   const now = clock.now();
   const { token, digest } = newToken();
   const expires_at = new Date(now.getTime() + LINK_MS);
   if (!(await insertResetLink(tx, { digest, user_id, now, expires_at }, LINKS_MAX))) return;
+  const added = inWords(await additions.list(tx, user_id, password_reset_at));
   const sent = await messages.send(tx, by, {
     kind: 'reset',
     channel: 'email',
@@ -65,73 +72,102 @@ async function mailLink(
     purpose: 'password-reset',
     user_id,
     subject: 'Reset your Archipay password',
-    text: linesOf(user, `${publicUrl()}${RESET_PAGE}?token=${token}`),
+    text: linesOf(user, `${publicUrl()}${RESET_PAGE}?token=${token}`, added),
   });
   // Else whoever has had too many sent would use up the links of somebody else.
   if (sent === undefined) await dropResetLink(tx, digest);
 }
 
-const linesOf = ({ username, client_alias }: Resettable, link: string): Line[] => [
+const linesOf = (
+  { username, client_alias }: Resettable,
+  link: string,
+  added: readonly string[],
+): Line[] => [
   `Somebody asked to reset the password of ${username} at ${client_alias}.`,
   ours(`Link: ${link}`),
   'The link works once, within an hour. If it was not you, there is nothing to do.',
+  ...(added.length > 0 ? ['', ADDED, ...added.map((what) => `- ${what}`), UNDO] : []),
 ];
 
-type ResetDeps = Pick<Kernel, 'clock' | 'passwords' | 'sessions' | 'identities'> & {
-  readonly messages: Messages;
+const ADDED = 'Since the last reset this was added to the account:';
+const UNDO = 'If any of it is not yours, say so on the page: all of it is removed then.';
+
+export type ResetDeps = Pick<Kernel, 'clock' | 'passwords' | 'sessions' | 'identities'> & {
   readonly codes: LoginCodes;
   readonly guesses: PasswordGuesses;
+  readonly notices: SecurityNotices;
+  readonly changes: PendingChanges;
+  readonly additions: AllAdditions;
 };
 
-/** Sets a new password by a link; every session and half-finished log-in of the user ends. */
+export interface Reset {
+  readonly token: string;
+  readonly password: string;
+  /** Whether what was added since the last reset goes. */
+  readonly undo: boolean;
+}
+
+/**
+ * Sets a new password by a link; every session and half-finished log-in of the user ends. Answers how
+ * much was undone.
+ */
 export async function resetPassword(
   deps: ResetDeps,
   db: Db,
-  { token, password }: { readonly token: string; readonly password: string },
+  { token, password, undo }: Reset,
   request: RequestFacts,
-): Promise<void> {
-  const { clock, passwords, sessions, identities, messages, codes, guesses } = deps;
+): Promise<number> {
+  const { clock, passwords, sessions, identities, notices, codes, guesses } = deps;
   const digest = digestOf(token);
-  await requireLink(db, digest, clock.now());
+  const { user_id: owner } = await requireLink(db, digest, clock.now());
   // Hashed before the transaction, since that takes long; the link is taken inside it.
   const hash = await passwords.hash(password, request.ip);
-  const owner = await transact(db, async (tx) => {
-    const user_id = await takeResetLink(tx, digest, clock.now());
-    if (user_id === undefined) throw invalidLink();
-    const { client_id, email } = await setPassword(tx, user_id, hash, clock.now());
+  const undone = await transact(db, async (tx) => {
+    if (undo) await deps.additions.hold(tx, owner);
+    const taken = await takeResetLink(tx, digest, clock.now());
+    if (!taken) throw invalidLink();
+    const { user_id, password_reset_at } = taken;
+    const { client_id } = await resetPasswordHash(tx, user_id, hash, clock.now());
     await sessions.revokeOthers(tx, user_id);
     await codes.forget(tx, user_id);
     await guesses.renew(tx, user_id, request.ip);
+    const removed = undo ? await undoAll(deps, tx, user_id, password_reset_at) : 0;
     const who = { client_id, subject_user_id: user_id };
-    await logActivity(tx, { action: 'PASSWORD_RESET', actor: null, ...who, request });
-    await messages.send(tx, askerOf(null, request), {
-      kind: 'notice',
-      channel: 'email',
-      to: email,
-      purpose: 'password-changed',
-      user_id,
-      subject: 'Your Archipay password was changed',
-      text: ['Your password was just changed and you were logged out everywhere.'],
-    });
-    return user_id;
+    const details = { undone: removed };
+    await logActivity(tx, { action: 'PASSWORD_RESET', actor: null, ...who, details, request });
+    await notices.tell(tx, user_id);
+    return removed;
   });
   // After the commit: no session read meanwhile stays remembered as open.
   identities.forget('user', owner);
+  return undone;
+}
+
+/** What waits for the user's word was not asked for by the user either. */
+async function undoAll(
+  { additions, changes }: Pick<ResetDeps, 'additions' | 'changes'>,
+  tx: Db,
+  user_id: number,
+  since: string | null,
+): Promise<number> {
+  await changes.forget(tx, user_id, 'proposals');
+  return additions.undo(tx, user_id, since);
 }
 
 const invalidLink = () => fail('INVALID_TOKEN', 'Invalid or expired reset link');
 
-async function requireLink(db: Db, digest: Buffer, now: Date): Promise<void> {
+async function requireLink(db: Db, digest: Buffer, now: Date) {
   const link = await findResetLink(db, digest);
   if (!link) throw invalidLink();
   if (!isOpen(link, now)) throw fail('LINK_EXPIRED', 'Reset link has expired');
+  return link;
 }
 
 const isOpen = ({ expires_at }: { expires_at: string }, now: Date): boolean =>
   new Date(expires_at) > now;
 
-/** Whether a link would still be taken, for the page behind it. */
-export async function isGoodLink(db: Db, token: string, now: Date): Promise<boolean> {
+/** The link, if it would still be taken, for the page behind it. */
+export async function findGoodLink(db: Db, token: string, now: Date) {
   const link = await findResetLink(db, digestOf(token));
-  return link !== undefined && isOpen(link, now);
+  return link && isOpen(link, now) ? link : undefined;
 }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { Messages } from '#features/messages/messages.ts';
 import { askerOf } from '#kernel/access/asker.ts';
 import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
@@ -17,14 +16,12 @@ import { secret } from '#kernel/http/secret.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { completeLogIn, type LogInDeps, logIn } from './log-in.ts';
-import { type ResetRequest, resetPassword } from './reset-password.ts';
+import { type ResetDeps, type ResetRequest, resetPassword } from './reset-password.ts';
 import type { Login } from './store.ts';
 
 type Deps = LogInDeps &
-  Pick<Kernel, 'identities' | 'jobs'> & {
-    readonly messages: Messages;
-    readonly resetLinks: Job<ResetRequest>;
-  };
+  ResetDeps &
+  Pick<Kernel, 'jobs'> & { readonly resetLinks: Job<ResetRequest> };
 
 const endpoint = endpoints(flagged);
 
@@ -127,13 +124,24 @@ const resetRoutes = (deps: Deps): Route[] => [
   endpoint('POST /password/reset', {
     auth: 'public',
     summary: 'Sets a new password with the token of a reset link; every session ends.',
-    body: Type.Object({ token: text(200), new_password: text(1024, PASSWORD_MIN) }),
+    body: Type.Object({
+      token: text(200),
+      new_password: text(1024, PASSWORD_MIN),
+      undo: Type.Optional(
+        explained(
+          Type.Boolean(),
+          'Removes what was added since the last reset: log-ins, second factor, API keys',
+        ),
+      ),
+    }),
     reply: { 200: Told },
     invalid: `Token and a new password of at least ${PASSWORD_MIN} characters are required`,
     fault: 'Failed to reset password',
     async handler({ body, db, request }) {
-      await resetPassword(deps, db, { token: body.token, password: body.new_password }, request);
-      return { message: 'Password has been reset. You can log in with it now.' };
+      const { token, new_password: password, undo = false } = body;
+      const undone = await resetPassword(deps, db, { token, password, undo }, request);
+      const message = 'Password has been reset. You can log in with it now.';
+      return { message: undone > 0 ? `${message} What was added was removed.` : message };
     },
   }),
 ];

@@ -85,6 +85,7 @@ export interface Resettable {
   readonly email: string;
   readonly username: string;
   readonly client_alias: string;
+  readonly password_reset_at: string | null;
 }
 
 /**
@@ -94,7 +95,7 @@ export interface Resettable {
 export const lockByEmail = (tx: Db, email: string): Promise<Resettable[]> =>
   run<Resettable>(
     tx,
-    `select u.user_id, u.email, u.username, c.client_alias
+    `select u.user_id, u.email, u.username, c.client_alias, u.password_reset_at
        from users u join clients c using (client_id)
       where lower(u.email) = lower($1) order by u.confirmed_at is null, u.user_id limit 50 for no key update of u`,
     [email],
@@ -125,15 +126,20 @@ export async function insertResetLink(tx: Db, link: ResetLink, max: number): Pro
 export const dropResetLink = (tx: Db, digest: Buffer) =>
   tx.deleteFrom('user_links').where('digest', '=', digest).execute();
 
+/** Whose link it is, and when that user's password was reset before. */
 export const findResetLink = (db: Db, digest: Buffer) =>
   db
-    .selectFrom('user_links')
-    .where('digest', '=', digest)
-    .where('purpose', '=', 'reset')
-    .select(['user_id', 'expires_at'])
+    .selectFrom('user_links as l')
+    .innerJoin('users as u', 'u.user_id', 'l.user_id')
+    .where('l.digest', '=', digest)
+    .where('l.purpose', '=', 'reset')
+    .select(['l.user_id', 'l.expires_at', 'u.password_reset_at'])
     .executeTakeFirst();
 
-/** Takes the link and every other reset link of its user. Whose it was, if it was still good. */
+/**
+ * Takes the link and every other reset link of its user. Whose it was, if it was still good, and when
+ * the password was reset before; the user's row is locked.
+ */
 export async function takeResetLink(tx: Db, digest: Buffer, now: Date) {
   const taken = await tx
     .deleteFrom('user_links')
@@ -148,16 +154,21 @@ export async function takeResetLink(tx: Db, digest: Buffer, now: Date) {
     .where('user_id', '=', taken.user_id)
     .where('purpose', '=', 'reset')
     .execute();
-  return taken.user_id;
+  return tx
+    .selectFrom('users')
+    .where('user_id', '=', taken.user_id)
+    .forNoKeyUpdate()
+    .select(['user_id', 'password_reset_at'])
+    .executeTakeFirstOrThrow();
 }
 
 /** A password of the user's own, in place of any that we made. */
-export async function setPassword(tx: Db, user_id: number, password_hash: string, now: Date) {
+export async function resetPasswordHash(tx: Db, user_id: number, password_hash: string, now: Date) {
   const user = await tx
     .updateTable('users')
-    .set({ password_hash, updated: now.toISOString() })
+    .set({ password_hash, password_reset_at: now.toISOString(), updated: now.toISOString() })
     .where('user_id', '=', user_id)
-    .returning(['client_id', 'email'])
+    .returning('client_id')
     .executeTakeFirstOrThrow();
   await forgetTemporary(tx, user_id);
   return user;

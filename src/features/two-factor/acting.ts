@@ -1,32 +1,31 @@
-import type { Messages } from '#features/messages/messages.ts';
-import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
-import type { Asker } from '#kernel/access/asker.ts';
-import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
+import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
+import { type Attempts, decide } from '#kernel/access/attempts.ts';
+import type { FreshProof, SentProof, Shown } from '#kernel/access/fresh-proof.ts';
+import { guessOf, type PasswordCounter, showPassword } from '#kernel/access/password-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type AuditAction, writeAudit } from './audit.ts';
-import { lockUser } from './store.ts';
 
 export type TwoFactorDeps = Pick<Kernel, 'clock' | 'vault' | 'passwords'> & {
   readonly attempts: Attempts;
-  readonly guesses: PasswordGuesses;
-  readonly messages: Messages;
+  readonly guesses: PasswordCounter;
+  readonly notices: SecurityNotices;
+  readonly freshProof: FreshProof;
 };
 
 /** A user at work on the own second factor. */
 export interface Acting extends TwoFactorDeps {
   readonly db: Db;
   readonly user_id: number;
+  readonly session_id: string;
   readonly request: RequestFacts;
-  readonly by: Asker;
 }
 
-export const guessOf = ({ user_id, request }: Acting) => ({
-  accounts: [accountOf(user_id)],
-  ip: request.ip,
-});
+/** Whether the user at work is more than the holder of a token; to be asked in the transaction. */
+export const shownBy = (acting: Acting, sent: SentProof): Promise<Shown> =>
+  acting.freshProof.show(acting.db, { caller: acting, request: acting.request }, sent);
 
 export const audit = (tx: Db, { user_id, request }: Acting, action: AuditAction) =>
   writeAudit(tx, { user_id, request, action });
@@ -56,20 +55,9 @@ export async function withPassword<T>(
   password: string,
   work: (tx: Db) => Promise<T | AppError>,
 ): Promise<T> {
-  const { db, user_id, guesses, passwords, request } = acting;
-  const guessed = await guesses.at(db, [user_id], request.ip);
-  await guesses.admit(db, guessed);
-  const { password_hash } = await db
-    .selectFrom('users')
-    .where('user_id', '=', user_id)
-    .select('password_hash')
-    .executeTakeFirstOrThrow();
-  const right = await passwords.verify(password_hash, password, request.ip);
-  return decide(db, async (tx) => {
-    await guesses.admit(tx, guessed);
-    const user = await lockUser(tx, user_id);
-    if (right && user.password_hash === password_hash) return work(tx);
-    await guesses.fail(tx, guessed);
+  const holds = await showPassword(acting, acting.db, acting, password);
+  return decide(acting.db, async (tx) => {
+    if (await holds(tx)) return work(tx);
     const told = fail('INVALID_PASSWORD', 'Invalid password');
     return refuse(tx, acting, [action, 'invalid_password'], told);
   });

@@ -14,7 +14,8 @@ export interface AuditEntry {
   readonly action: AuditAction;
   /** Why it did not succeed; it did when there is none. */
   readonly failure_reason?: string;
-  readonly request: Pick<RequestFacts, 'ip' | 'userAgent'>;
+  /** Missing where it was not done by a request of the user's. */
+  readonly request?: Pick<RequestFacts, 'ip' | 'userAgent'>;
 }
 
 /** Contract part 1, Two-factor settings: the audit log. Written also where it was refused. */
@@ -25,8 +26,8 @@ export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
     .values({
       user_id,
       action,
-      client_ip: request.ip,
-      user_agent: request.userAgent,
+      client_ip: request?.ip ?? null,
+      user_agent: request?.userAgent ?? null,
       success: failure_reason === undefined,
       failure_reason: failure_reason ?? null,
     })

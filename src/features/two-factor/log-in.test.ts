@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
+import { linkIn, mailTo } from '#test/mails.ts';
 import { codeOf, complete, logIn, protectedUser, verify, wrongCodeOf } from '#test/two-factor.ts';
 
 const h = await harness();
@@ -235,9 +236,7 @@ test('a new password ends log-ins that wait for a code', async () => {
   const user = await protectedUser(h);
   await logIn(h, user);
   await h.call('POST /password/request_reset', { body: { email: user.email } });
-  await h.drain();
-  const [{ text }] = await h.messages(user.email);
-  const token = /token=(\S+)/.exec(text)?.[1];
+  const { token } = linkIn(await mailTo(h, user.email, /^Reset/));
   const body = { token, new_password: 'a new password' };
   expect((await h.call('POST /password/reset', { body }))[0]).toBe(200);
   expect((await complete(h, user, codeOf(h, user.secret)))[0]).toBe(401);

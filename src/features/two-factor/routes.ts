@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { askerOf } from '#kernel/access/asker.ts';
 import { decide } from '#kernel/access/attempts.ts';
+import { PROOF } from '#kernel/access/fresh-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { flagged } from '#kernel/http/family.ts';
@@ -16,7 +16,6 @@ import {
   flat,
   Id,
   IdInput,
-  Nothing,
   Nullable,
   Success,
   TextOrNull,
@@ -26,7 +25,7 @@ import {
 import { secret } from '#kernel/http/secret.ts';
 import type { Acting, TwoFactorDeps } from './acting.ts';
 import { listAudit } from './audit.ts';
-import { renewBackupCodes, setUp } from './set-up.ts';
+import { setUp, showBackupCodes } from './set-up.ts';
 import { countBackupCodes, findSettings } from './store.ts';
 import { switchOff, switchOn } from './switch.ts';
 import { ISSUER } from './totp.ts';
@@ -41,6 +40,7 @@ const Code = text(32);
 const Password = text(1024);
 const Told = flat({ message: Type.String() });
 const BackupCodes = secret(Type.Array(Type.String()));
+const RENEWED = 'Your earlier backup codes could not be shown. These take their place.';
 const data = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
   Type.Object({ success: Success, data: Type.Object(properties) });
 
@@ -62,14 +62,14 @@ const actingIn = (deps: Deps, { caller, db, request }: Called): Acting => ({
   db,
   request,
   user_id: caller.user_id,
-  by: askerOf(caller, request),
+  session_id: caller.session_id,
 });
 
 const settingRoutes = (deps: Deps): Route[] => [
   endpoint('POST /2fa/setup', {
     auth: 'user',
     summary: 'Makes a secret for an authenticator app and backup codes, to be enabled with a code.',
-    body: Nothing,
+    body: Type.Object(PROOF),
     reply: {
       200: data({
         secret: secret(Type.String()),
@@ -82,7 +82,7 @@ const settingRoutes = (deps: Deps): Route[] => [
     },
     fault: 'Failed to set up 2FA',
     async handler(call) {
-      const made = await setUp(actingIn(deps, call));
+      const made = await setUp(actingIn(deps, call), call.body);
       return { data: { ...made, manual_entry_key: made.secret, issuer: ISSUER } };
     },
   }),
@@ -90,12 +90,12 @@ const settingRoutes = (deps: Deps): Route[] => [
   endpoint('POST /2fa/enable', {
     auth: 'user',
     summary: 'Asks for a code at every log-in from now on.',
-    body: Type.Object({ token: Code }),
+    body: Type.Object({ token: Code, ...PROOF }),
     reply: { 200: Told },
     invalid: 'Verification code is required',
     fault: 'Failed to enable 2FA',
     async handler(call) {
-      await switchOn(actingIn(deps, call), call.body.token);
+      await switchOn(actingIn(deps, call), call.body.token, call.body);
       return { message: '2FA enabled successfully' };
     },
   }),
@@ -117,14 +117,20 @@ const passwordRoutes = (deps: Deps): Route[] => [
 
   endpoint('POST /2fa/backup-codes', {
     auth: 'user',
-    summary: 'Makes new backup codes; the old ones end.',
+    summary: 'The backup codes that are still unused. New ones come with a new set-up.',
     body: Type.Object({ password: Password }),
-    reply: { 200: data({ backup_codes: BackupCodes }) },
+    reply: {
+      200: Type.Object({
+        success: Success,
+        message: Type.Optional(Type.String()),
+        data: Type.Object({ backup_codes: BackupCodes }),
+      }),
+    },
     invalid: 'Password is required',
-    fault: 'Failed to make backup codes',
+    fault: 'Failed to show backup codes',
     async handler(call) {
-      const backup_codes = await renewBackupCodes(actingIn(deps, call), call.body.password);
-      return { data: { backup_codes } };
+      const { codes, renewed } = await showBackupCodes(actingIn(deps, call), call.body.password);
+      return { ...(renewed && { message: RENEWED }), data: { backup_codes: codes } };
     },
   }),
 ];

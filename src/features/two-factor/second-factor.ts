@@ -14,17 +14,23 @@ export interface SecondFactors {
   seal(user_id: number, secret: string): string;
   /** What stands for a backup code: keyed, since there are few enough of them to try out. */
   backupMark(user_id: number, code: string): Buffer;
+  /** As it is kept beside its mark, to be shown again until it is used. */
+  sealBackup(user_id: number, code: string): string;
+  openBackup(user_id: number, sealed: string): string;
   /** Undefined where it can only be wrong. Whether a backup code is one, its mark will show. */
   read(user_id: number, sealed: string, code: string, now: Date): Proof | undefined;
 }
 
 export function secondFactors(vault: Vault): SecondFactors {
   const context = (user_id: number) => `two-factor:${user_id}`;
+  const backupContext = (user_id: number) => `two-factor backup:${user_id}`;
   const backupMark = (user_id: number, code: string) =>
     vault.fingerprint(`backup ${code}`, context(user_id));
   return {
     seal: (user_id, secret) => vault.seal(secret, context(user_id)),
     backupMark,
+    sealBackup: (user_id, code) => vault.seal(code, backupContext(user_id)),
+    openBackup: (user_id, sealed) => vault.open(sealed, backupContext(user_id)),
     read(user_id, sealed, sent, now) {
       const code = sent.trim().toUpperCase();
       if (BACKUP_CODE.test(code)) return { method: 'backup-code', mark: backupMark(user_id, code) };

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { decide } from '#kernel/access/attempts.ts';
+import type { SentProof } from '#kernel/access/fresh-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
-import { type Acting, audit, refuse, withPassword } from './acting.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import { type Acting, audit, refuse, shownBy, withPassword } from './acting.ts';
 import { secondFactors } from './second-factor.ts';
-import { lockSettings, lockUser, replaceBackupCodes, saveSetup } from './store.ts';
+import { listUnused, lockSettings, lockUser, replaceBackupCodes, saveSetup } from './store.ts';
 import { newAuthenticator } from './totp.ts';
 
 /** Contract part 1, Two-factor settings. */
@@ -12,9 +13,10 @@ const BACKUP_CODES = 8;
 
 export const notSetUp = () => fail('TWO_FACTOR_NOT_SETUP', '2FA is not set up. Set it up first.');
 
-/** A new secret and new backup codes, told this once. No code is asked for before `switchOn`. */
-export async function setUp(acting: Acting) {
+/** A new secret, told this once, and new backup codes. No code is asked for before `switchOn`. */
+export async function setUp(acting: Acting, sent: SentProof) {
   const { db, user_id, vault } = acting;
+  const shown = await shownBy(acting, sent);
   const { email } = await db
     .selectFrom('users')
     .where('user_id', '=', user_id)
@@ -23,6 +25,8 @@ export async function setUp(acting: Acting) {
   const authenticator = await newAuthenticator(email);
   const sealed = secondFactors(vault).seal(user_id, authenticator.secret);
   return decide(db, async (tx) => {
+    const unproven = await shown(tx);
+    if (unproven) return refuse(tx, acting, ['setup', 'not_proven'], unproven);
     await lockUser(tx, user_id);
     if (!(await saveSetup(tx, user_id, sealed))) {
       const told = '2FA is already enabled. Disable it first to setup again.';
@@ -35,21 +39,41 @@ export async function setUp(acting: Acting) {
   });
 }
 
-/** New backup codes instead of the old ones, of which only fingerprints are kept. */
-export const renewBackupCodes = (acting: Acting, password: string): Promise<string[]> =>
-  withPassword(acting, 'backup_codes', password, async (tx) => {
-    if (!(await lockSettings(tx, acting.user_id)))
+export interface BackupCodes {
+  readonly codes: string[];
+  /** Whether they take the place of codes that cannot be shown. */
+  readonly renewed: boolean;
+}
+
+/**
+ * The backup codes that are still unused (contract part 1, Two-factor). Of those from before they were
+ * kept sealed there are only marks: they are replaced, this once.
+ */
+export const showBackupCodes = (acting: Acting, password: string): Promise<BackupCodes> =>
+  withPassword(acting, 'backup_codes', password, async (tx): Promise<BackupCodes | AppError> => {
+    const { user_id, vault, notices } = acting;
+    if (!(await lockSettings(tx, user_id)))
       return refuse(tx, acting, ['backup_codes', 'not_set_up'], notSetUp());
     await audit(tx, acting, 'backup_codes');
-    return newBackupCodes(tx, acting);
+    await notices.note(tx, user_id, 'backup-codes-shown');
+    await notices.tell(tx, user_id);
+    const unused = await listUnused(tx, user_id);
+    const sealed = unused.filter((code) => code !== null);
+    if (sealed.length < unused.length)
+      return { codes: await newBackupCodes(tx, acting), renewed: true };
+    const { openBackup } = secondFactors(vault);
+    return { codes: sealed.map((code) => openBackup(user_id, code)), renewed: false };
   });
 
 async function newBackupCodes(tx: Db, { user_id, vault }: Acting): Promise<string[]> {
   const distinct = new Set<string>();
   while (distinct.size < BACKUP_CODES) distinct.add(randomBytes(4).toString('hex').toUpperCase());
   const codes = [...distinct];
-  const { backupMark } = secondFactors(vault);
-  const marks = codes.map((code) => backupMark(user_id, code));
-  await replaceBackupCodes(tx, user_id, marks);
+  const { backupMark, sealBackup } = secondFactors(vault);
+  const kept = codes.map((code) => ({
+    fingerprint: backupMark(user_id, code),
+    sealed_code: sealBackup(user_id, code),
+  }));
+  await replaceBackupCodes(tx, user_id, kept);
   return codes;
 }

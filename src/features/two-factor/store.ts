@@ -66,12 +66,33 @@ export async function noteUse(tx: Db, user_id: number, step: number, at: Date): 
   await run(tx, sql, [user_id, step, at]);
 }
 
-export async function replaceBackupCodes(tx: Db, user_id: number, marks: Buffer[]): Promise<void> {
+export interface BackupCode {
+  readonly fingerprint: Buffer;
+  readonly sealed_code: string;
+}
+
+export async function replaceBackupCodes(
+  tx: Db,
+  user_id: number,
+  codes: readonly BackupCode[],
+): Promise<void> {
   await tx.deleteFrom('two_factor_backup_codes').where('user_id', '=', user_id).execute();
   await tx
     .insertInto('two_factor_backup_codes')
-    .values(marks.map((fingerprint) => ({ user_id, fingerprint })))
+    .values(codes.map((code) => ({ user_id, ...code })))
     .execute();
+}
+
+/** Those that have not been used, sealed; null for one of before they were kept like that. */
+export async function listUnused(tx: Db, user_id: number): Promise<(string | null)[]> {
+  const rows = await tx
+    .selectFrom('two_factor_backup_codes')
+    .where('user_id', '=', user_id)
+    .where('used_at', 'is', null)
+    .orderBy('fingerprint')
+    .select('sealed_code')
+    .execute();
+  return rows.map(({ sealed_code }) => sealed_code);
 }
 
 /** How many of a user's backup codes have not been used. */
@@ -97,7 +118,7 @@ export const findBackupCode = (tx: Db, user_id: number, mark: Buffer) =>
 export async function spendBackupCode(tx: Db, user_id: number, mark: Buffer, at: Date) {
   const { numUpdatedRows } = await tx
     .updateTable('two_factor_backup_codes')
-    .set({ used_at: at.toISOString() })
+    .set({ used_at: at.toISOString(), sealed_code: null })
     .where('user_id', '=', user_id)
     .where('fingerprint', '=', mark)
     .where('used_at', 'is', null)

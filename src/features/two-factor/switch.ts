@@ -1,16 +1,24 @@
 import { decide } from '#kernel/access/attempts.ts';
+import type { SentProof } from '#kernel/access/fresh-proof.ts';
+import { guessOf } from '#kernel/access/password-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
-import { type Acting, audit, guessOf, refuse, refuseCode, withPassword } from './acting.ts';
+import { type Acting, audit, refuse, refuseCode, shownBy, withPassword } from './acting.ts';
 import { type Proof, secondFactors } from './second-factor.ts';
 import { notSetUp } from './set-up.ts';
 import { disable, enable, lockSettings, lockUser, noteUse, spendBackupCode } from './store.ts';
 
-/** With a code, which shows that the secret has arrived in somebody's authenticator. */
-export async function switchOn(acting: Acting, code: string): Promise<void> {
+/**
+ * With a code, which shows that the secret has arrived in somebody's authenticator, and a proof that
+ * it is the owner's. The user is told by e-mail.
+ */
+export async function switchOn(acting: Acting, code: string, sent: SentProof): Promise<void> {
   const { db, user_id, vault, clock, attempts } = acting;
+  const shown = await shownBy(acting, sent);
   await decide(db, async (tx) => {
     await attempts.admit(tx, guessOf(acting));
+    const refusal = await shown(tx);
+    if (refusal) return refuse(tx, acting, ['enabled', 'not_proven'], refusal);
     await lockUser(tx, user_id);
     const settings = await lockSettings(tx, user_id);
     if (!settings) return refuse(tx, acting, ['enabled', 'not_set_up'], notSetUp());
@@ -23,6 +31,7 @@ export async function switchOn(acting: Acting, code: string): Promise<void> {
     if (proof?.method !== 'totp') return refuseCode(tx, acting);
     await enable(tx, user_id, clock.now());
     await audit(tx, acting, 'enabled');
+    await acting.notices.tell(tx, user_id);
     return undefined;
   });
 }
@@ -40,7 +49,7 @@ export async function switchOff(acting: Acting, code: string, password: string):
     if (!proof || !(await spend(tx, acting, proof))) return refuseCode(tx, acting);
     await disable(tx, user_id);
     await audit(tx, acting, 'disabled');
-    await tellSwitchedOff(tx, acting);
+    await acting.notices.tell(tx, user_id);
     return undefined;
   });
 }
@@ -50,20 +59,4 @@ async function spend(tx: Db, { user_id, clock }: Acting, proof: Proof): Promise<
   if (proof.method === 'backup-code') return spendBackupCode(tx, user_id, proof.mark, clock.now());
   await noteUse(tx, user_id, proof.step, clock.now());
   return true;
-}
-
-async function tellSwitchedOff(tx: Db, { user_id, by, messages }: Acting): Promise<void> {
-  const { email } = await lockUser(tx, user_id);
-  await messages.send(tx, by, {
-    kind: 'notice',
-    channel: 'email',
-    to: email,
-    purpose: 'two-factor-disabled',
-    user_id,
-    subject: 'Two-factor authentication was switched off',
-    text: [
-      'Two-factor authentication was just switched off for your account.',
-      'If that was not you, reset your password now and switch it on again.',
-    ],
-  });
 }

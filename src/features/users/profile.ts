@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
+import { PendingChangeReply } from '#features/pending-changes/pending-changes.ts';
 import { type Asker, askerMark, askerOf } from '#kernel/access/asker.ts';
-import type { Attempts } from '#kernel/access/attempts.ts';
 import {
   lockUserWithin,
   reachOf,
@@ -11,21 +11,19 @@ import {
   requireUser,
 } from '#kernel/access/tenancy.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
-import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
+import { type AddressDeps, addressApplier, changeUser } from './address.ts';
 import { otpContext, type ProofDeps, withProof } from './proof.ts';
-import { forgetAddress, type ProfileChange, replaceOtp, updateProfile } from './store.ts';
-import { confirmationLink, Name } from './users.ts';
+import { type ProfileChange, replaceOtp } from './store.ts';
+import { Name } from './users.ts';
 
-export type ProfileDeps = ProofDeps &
-  Pick<Kernel, 'publicUrl'> & { readonly attempts: Attempts; readonly messages: Messages };
+export type ProfileDeps = ProofDeps & AddressDeps;
 
 const endpoint = endpoints(plain);
 
@@ -68,6 +66,8 @@ const updateRoute = (deps: ProfileDeps): Route =>
           phone: TextOrNull,
           updated: Timestamp,
         }),
+        /** An admin's new address for somebody else, out of mock mode. */
+        pending_change: Type.Optional(PendingChangeReply),
       }),
     },
     fault: 'Failed to update profile',
@@ -77,8 +77,11 @@ const updateRoute = (deps: ProfileDeps): Route =>
         throw fail('VALIDATION_ERROR', 'OTP code is required');
       const wish = { caller, user_id: params.user_id, change: changeOf(body), request };
       const proof = { caller, password, otp_code, request };
-      const data = await withProof(deps, db, proof, (tx) => changeProfile(deps, tx, wish));
-      return { message: 'Profile updated successfully', data };
+      const done = await withProof(deps, db, proof, (tx) => changeProfile(deps, tx, wish));
+      const { after: data, pending } = done;
+      if (!pending) return { message: 'Profile updated successfully', data };
+      const message = 'Profile updated; the new address waits until the user confirms it by mail';
+      return { message, data, pending_change: pending };
     },
   });
 
@@ -137,69 +140,48 @@ const changeOf = ({ username, email, phone }: ProfileChange): ProfileChange => (
 async function changeProfile(
   deps: ProfileDeps,
   tx: Db,
-  { caller, user_id, change, request }: Change,
+  { caller, user_id, change: wanted, request }: Change,
 ) {
   const before = await lockUserWithin(tx, reachOf(caller), user_id);
   if (!before) throw fail('USER_NOT_FOUND', 'User not found');
-  const after = await updateProfile(tx, user_id, change).catch((error: unknown) => {
-    if (sqlState(error) === '23505') throw fail('EMAIL_IN_USE', 'Email already in use');
-    throw error;
-  });
-  if (after.email !== before.email)
-    await moveAddress(deps, tx, askerOf(caller, request), { old: before.email, user: after });
+  const { now, waiting } = split(deps, wanted, before.email, user_id !== caller.user_id);
+  const after = await changeUser(deps, tx, askerOf(caller, request), before, now);
+  const pending = waiting && (await propose(deps, tx, before, { caller, request }, waiting));
   await logActivity(tx, {
     action: 'USER_UPDATE_PROFILE',
     actor: caller,
     client_id: before.client_id,
     subject_user_id: user_id,
-    details: { changed: Object.keys(change) },
+    details: { changed: Object.keys(now) },
     request,
   });
-  return after;
+  return { after, pending };
 }
 
-interface Move {
-  readonly old: string;
-  readonly user: { readonly user_id: number; readonly username: string; readonly email: string };
-}
-
-/** The old address hears of it, in case it was not its owner; the new one has to prove itself. */
-async function moveAddress(
+async function propose(
   deps: ProfileDeps,
   tx: Db,
-  by: Asker,
-  { old, user }: Move,
-): Promise<void> {
-  const { user_id, username } = user;
-  await forgetAddress(tx, user_id);
-  await deps.messages.send(tx, by, {
-    kind: 'notice',
-    channel: 'email',
-    to: old,
-    subject: 'Your e-mail address was changed',
-    text: [
-      `Hello ${username},`,
-      '',
-      'the e-mail address of your Archipay account was changed to another one.',
-      'If that was not you, tell your administrator at once.',
-    ],
-    purpose: 'email-changed',
-    user_id,
-  });
-  await deps.messages.send(tx, by, {
-    kind: 'invitation',
-    channel: 'email',
-    to: user.email,
-    subject: 'Confirm your e-mail address',
-    text: [
-      `Hello ${username},`,
-      '',
-      'please confirm within 24 hours that this is your e-mail address:',
-      ours(`Link: ${await confirmationLink(tx, deps, user_id)}`),
-    ],
-    purpose: 'email-confirmation',
-    user_id,
-  });
+  user: NonNullable<Awaited<ReturnType<typeof lockUserWithin>>>,
+  by: Pick<Change, 'caller' | 'request'>,
+  email: string,
+) {
+  const change = { kind: 'email' as const, subject: email };
+  const { user_id } = user;
+  const facts = { user_id, ...change, ext_user_id: null, details: {} };
+  await addressApplier(deps).check(tx, facts);
+  return deps.changes.propose(tx, { user, ...change, ...by });
+}
+
+/** An address that an admin gives somebody else waits for that person's word, but in mock mode. */
+function split(
+  { config }: ProfileDeps,
+  { email, ...others }: ProfileChange,
+  old: string,
+  foreign: boolean,
+): { now: ProfileChange; waiting?: string } {
+  if (email === undefined) return { now: others };
+  const waits = foreign && !config.MOCK_MODE && email !== old;
+  return waits ? { now: others, waiting: email } : { now: { ...others, email } };
 }
 
 interface Otp {

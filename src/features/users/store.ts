@@ -68,26 +68,6 @@ export const listCountries = (db: Db) =>
     .orderBy('created_at')
     .execute();
 
-export async function passwordHashOf(db: Db, user_id: number): Promise<string | null | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
-  return row?.password_hash;
-}
-
-/** The same with the row locked, so that it stays this one until the transaction ends. */
-export async function lockPasswordHash(tx: Db, user_id: number) {
-  const row = await tx
-    .selectFrom('users')
-    .select('password_hash')
-    .where('user_id', '=', user_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row?.password_hash;
-}
-
 export interface ProfileChange {
   readonly username?: string;
   readonly email?: string;
@@ -101,6 +81,20 @@ export const updateProfile = (tx: Db, user_id: number, change: ProfileChange) =>
     .where('user_id', '=', user_id)
     .returning(['user_id', 'username', 'email', 'phone', 'updated'])
     .executeTakeFirstOrThrow();
+
+/** Whether another user of the same client has that address. */
+export async function isEmailTaken(
+  db: Db,
+  { user_id, client_id }: { readonly user_id: number; readonly client_id: number },
+  email: string,
+): Promise<boolean> {
+  const rows = await run(
+    db,
+    'select from users where client_id = $1 and lower(email) = lower($2) and user_id <> $3',
+    [client_id, email, user_id],
+  );
+  return rows.length > 0;
+}
 
 /** The address is a new one: nothing that was mailed to the old one may prove anything any more. */
 export async function forgetAddress(tx: Db, user_id: number): Promise<void> {

@@ -46,6 +46,7 @@ export function createSessions(deps: {
           key_id: key_id ?? null,
           ip: request?.ip ?? null,
           user_agent: request?.userAgent ?? null,
+          created_at: clock.now().toISOString(),
           expires_at: new Date(expires * 1000).toISOString(),
         })
         .execute();

@@ -23,6 +23,14 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessChanges {
+  detail: string | null;
+  id: Generated<number>;
+  told_to: string;
+  user_id: number;
+  what: string;
+}
+
 export interface AccountCreations {
   created_at: string;
   operation: string;
@@ -224,6 +232,7 @@ export interface ExtIdentities {
 
 export interface ExtMappings {
   auth_provider: string;
+  by_registration: Generated<boolean>;
   connected_at: string;
   ext_user_id: string;
   id: Generated<number>;
@@ -435,6 +444,20 @@ export interface PartnerCustomers {
   user_id: number;
 }
 
+export interface PendingChanges {
+  change_id: Generated<number>;
+  created_at: string;
+  details: Generated<Json>;
+  digest: Buffer;
+  expires_at: string;
+  ext_user_id: string | null;
+  kind: string;
+  proposed_by: number | null;
+  subject: string;
+  takes_effect_at: string | null;
+  user_id: number;
+}
+
 export interface PhoneCodes {
   asker: string;
   expires_at: string;
@@ -560,6 +583,7 @@ export interface TwoFactorAudit {
 
 export interface TwoFactorBackupCodes {
   fingerprint: Buffer;
+  sealed_code: string | null;
   used_at: string | null;
   user_id: number;
 }
@@ -594,6 +618,7 @@ export interface Users {
   email: string;
   is_wishlist: Generated<boolean>;
   password_hash: string | null;
+  password_reset_at: string | null;
   phone: string | null;
   profile_picture: string | null;
   psp_id: string | null;
@@ -715,6 +740,7 @@ export interface WishlistGrowth {
 }
 
 export interface DB {
+  access_changes: AccessChanges;
   account_creations: AccountCreations;
   activity_log: ActivityLog;
   api_keys: ApiKeys;
@@ -747,6 +773,7 @@ export interface DB {
   onchain_sends: OnchainSends;
   onchain_transactions: OnchainTransactions;
   partner_customers: PartnerCustomers;
+  pending_changes: PendingChanges;
   phone_codes: PhoneCodes;
   psp_customers: PspCustomers;
   psps: Psps;

@@ -47,6 +47,7 @@ main { width: 100%; max-width: 26rem; padding: 2rem; border-radius: 12px; backgr
 h1 { margin: .25rem 0 1rem; font-size: 1.4rem; }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
 input { width: 100%; padding: .6rem .75rem; font: inherit; border: 1px solid #8a97a5; border-radius: 8px; }
+input[type=checkbox] { width: auto; }
 button { margin-top: 1.25rem; width: 100%; padding: .7rem; font: inherit; font-weight: 600; color: #fff;
   background: var(--accent); border: 0; border-radius: 8px; cursor: pointer; }
 button:disabled { opacity: .6; cursor: default; }
@@ -59,22 +60,25 @@ for (const form of document.querySelectorAll('form[data-json]')) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const status = form.querySelector('[role=status]');
-    const button = form.querySelector('button');
-    button.disabled = true;
+    const buttons = form.querySelectorAll('button');
+    // Before they are disabled: the button that was pressed belongs to what is sent.
+    const fields = Object.fromEntries(new FormData(form, event.submitter));
+    for (const box of form.querySelectorAll('input[type=checkbox]')) fields[box.name] = box.checked;
+    for (const button of buttons) button.disabled = true;
     status.textContent = 'One moment…';
     try {
       const reply = await fetch(form.action, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(Object.fromEntries(new FormData(form))),
+        body: JSON.stringify(fields),
       });
       const body = await reply.json();
       status.textContent = body.message ?? body.error ?? 'Something went wrong';
       if (reply.ok) form.classList.add('done');
-      button.disabled = reply.ok;
+      for (const button of buttons) button.disabled = reply.ok;
     } catch {
       status.textContent = 'The service could not be reached. Please try again.';
-      button.disabled = false;
+      for (const button of buttons) button.disabled = false;
     }
   });
 }

@@ -42,6 +42,12 @@ beforeEach(async () => {
   await sandbox.control('DELETE /faults');
 });
 
+async function identityOf(fields: Record<string, unknown>) {
+  const outcome = await provider.verify(await issue(fields));
+  if (outcome.kind !== 'done') throw new Error(`The token is not believed: ${outcome.kind}`);
+  return outcome.value;
+}
+
 describe('a token of the provider', () => {
   it('tells who somebody is and how they proved it', async () => {
     const token = await issue({ email: 'Ana@Example.com', wallets: [WALLET] });
@@ -68,6 +74,13 @@ describe('a token of the provider', () => {
     });
     const cast = await issue({ provider: 'farcaster' });
     expect(await provider.verify(cast)).toMatchObject({ value: { authProvider: 'farcaster' } });
+  });
+
+  it('has the wallets that it was asked for, and none where the list is empty', async () => {
+    for (const provider of ['wallet', 'google', 'email'])
+      expect((await identityOf({ provider, wallets: [] })).wallets).toEqual([]);
+    expect((await identityOf({ provider: 'wallet' })).wallets).toHaveLength(1);
+    expect((await identityOf({ provider: 'email' })).wallets).toEqual([]);
   });
 
   it('that names no accounts is completed by a look-up', async () => {

@@ -140,11 +140,11 @@ async function saveUser(world: World, user: WireUser): Promise<void> {
 }
 
 /** What is linked: the account just logged in with is the one proven last. */
-function accountsOf({ ext_user_id, provider, email, wallets = [] }: NewToken, now: number) {
+function accountsOf({ ext_user_id, provider, email, wallets }: NewToken, now: number) {
   const earlier = { lv: now - DAY_S, verified_at: now - DAY_S, latest_verified_at: now - DAY_S };
   const latest = { lv: now, verified_at: now - DAY_S, latest_verified_at: now };
-  const addresses =
-    wallets.length === 0 && provider === 'wallet' ? [inventAddress(ext_user_id)] : wallets;
+  // Whoever says that there are none means it; a wallet is made up only for who says nothing.
+  const addresses = wallets ?? (provider === 'wallet' ? [inventAddress(ext_user_id)] : []);
   const linked: LinkedAccount[] = addresses.map((address, i) => ({
     type: 'wallet',
     address,

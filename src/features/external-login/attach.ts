@@ -1,0 +1,80 @@
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import {
+  findOwner,
+  insertIdentity,
+  insertMapping,
+  isLinked,
+  listMappings,
+  type Mapping,
+} from './store.ts';
+
+/** A way to log in: an account of the provider, or one of its wallets. */
+export interface Way {
+  readonly kind: 'external-login' | 'wallet';
+  readonly ext_user_id: string;
+  readonly auth_provider: string;
+  readonly wallet_address: string | null;
+}
+
+export interface Attaching {
+  readonly operation: string;
+  readonly at: Date;
+}
+
+/** How many methods and wallets a user may have. */
+const MAPPINGS_MAX = 20;
+
+/**
+ * Makes it the user's way in; the account of the provider and the user's row must be locked. An
+ * account is attached once; a wallet makes its account the user's if that was nobody's. Throws
+ * MAPPING_EXISTS, WALLET_ALREADY_LINKED and LIMIT_EXCEEDED.
+ */
+export async function attach(
+  tx: Db,
+  user_id: number,
+  way: Way,
+  { operation, at }: Attaching,
+): Promise<Mapping> {
+  const { kind, ext_user_id, auth_provider, wallet_address } = way;
+  const mappings = await listMappings(tx, user_id);
+  refuseTooMany(mappings);
+  const known = kind === 'wallet' && mappings.some((one) => one.ext_user_id === ext_user_id);
+  if (!known && !(await insertIdentity(tx, ext_user_id, user_id))) throw await taken(tx, way);
+  const mapping = await insertMapping(tx, {
+    ext_user_id,
+    user_id,
+    auth_provider,
+    wallet_address,
+    is_primary: mappings.length === 0,
+    by_registration: false,
+    operation,
+    connected_at: at.toISOString(),
+  });
+  if (!mapping) throw walletLinked();
+  return mapping;
+}
+
+/** Throws what `attach` would by now; the same is found out again when it is time. */
+export async function refuseTaken(tx: Db, user_id: number, way: Way): Promise<void> {
+  refuseTooMany(await listMappings(tx, user_id));
+  const owner = await findOwner(tx, way.ext_user_id);
+  if (owner !== undefined && (way.kind !== 'wallet' || owner !== user_id))
+    throw await taken(tx, way);
+  if (way.wallet_address !== null && (await isLinked(tx, way.wallet_address))) throw walletLinked();
+}
+
+/** A wallet is told of before the account that it belongs to. */
+async function taken(tx: Db, { kind, wallet_address }: Way) {
+  const wallet = kind === 'wallet' && wallet_address !== null;
+  return wallet && (await isLinked(tx, wallet_address)) ? walletLinked() : mappingExists();
+}
+
+function refuseTooMany(mappings: readonly Mapping[]): void {
+  if (mappings.length >= MAPPINGS_MAX)
+    throw fail('LIMIT_EXCEEDED', `A user can have at most ${MAPPINGS_MAX} connected accounts`);
+}
+
+const mappingExists = () =>
+  fail('MAPPING_EXISTS', 'This external account is already linked to a user');
+const walletLinked = () => fail('WALLET_ALREADY_LINKED', 'This wallet is already linked to a user');

@@ -1,0 +1,20 @@
+import type { Additions } from '#kernel/access/additions.ts';
+import type { Identities } from '#kernel/access/identity.ts';
+import { masked } from '#kernel/secrets/token.ts';
+import { deleteKeysAfter, listKeysAfter } from './store.ts';
+
+/** API keys that a user made. */
+export const keyAdditions = ({ identities }: { readonly identities: Identities }): Additions => ({
+  async list(db, user_id, since) {
+    const keys = await listKeysAfter(db, user_id, since);
+    return keys.map(({ key_prefix, key_suffix, created_at }) => ({
+      what: `API key ${masked(key_prefix, key_suffix)}`,
+      at: created_at,
+    }));
+  },
+  async undo(tx, user_id, since) {
+    const gone = await deleteKeysAfter(tx, user_id, since);
+    for (const { key_hash } of gone) identities.forget('key', key_hash.toString('hex'));
+    return gone.length;
+  },
+});

@@ -1,0 +1,101 @@
+import { logActivity } from '#features/activity/activity.ts';
+import { lockUserWithin } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { AppError, fail } from '#kernel/http/error.ts';
+import type { RequestFacts } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { digestOf } from '#kernel/secrets/token.ts';
+import type { Applier, Appliers, PendingChange } from './pending-changes.ts';
+import { findByLink, takeByLink, takeDue } from './store.ts';
+
+export type DecideDeps = Pick<Kernel, 'clock' | 'log'> & { readonly appliers: Appliers };
+
+const noSuchLink = () => fail('INVALID_TOKEN', 'This link is invalid, was used or has lapsed');
+
+/** What the user says by the mailed link, which counts once. Throws INVALID_TOKEN. */
+export function decideByLink(
+  { clock, appliers }: DecideDeps,
+  db: Db,
+  { token, confirmed }: { readonly token: string; readonly confirmed: boolean },
+  request: RequestFacts,
+): Promise<PendingChange> {
+  const digest = digestOf(token);
+  return transact(db, async (tx) => {
+    const now = clock.now();
+    const change = await findByLink(tx, digest, now);
+    if (!change) throw noSuchLink();
+    const applier = appliers[change.kind];
+    await hold(tx, applier, change);
+    // Of many who use the link at once this lets one go on.
+    if (!(await takeByLink(tx, digest, now))) throw noSuchLink();
+    if (confirmed) await applier.apply(tx, change);
+    await log(tx, change, confirmed ? 'CHANGE_CONFIRMED' : 'CHANGE_REFUSED', { request });
+    return change;
+  });
+}
+
+/** Carries out what operators have ordered. Answers what went wrong: one keeps no other waiting. */
+export async function carryOutAll(
+  deps: DecideDeps & Pick<Kernel, 'db'>,
+  due: readonly PendingChange[],
+): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  for (const change of due)
+    await carryOut(deps, deps.db, change).catch((error: unknown) => faults.push(error));
+  return faults;
+}
+
+/** Does it if it is still there and can be done. */
+async function carryOut(
+  { clock, log: logger, appliers }: DecideDeps,
+  db: Db,
+  change: PendingChange,
+): Promise<void> {
+  const applier = appliers[change.kind];
+  try {
+    await transact(db, async (tx) => {
+      await hold(tx, applier, change);
+      if (!(await takeDue(tx, change.change_id, clock.now()))) return;
+      await applier.apply(tx, change);
+      await log(tx, change, 'CHANGE_TOOK_EFFECT');
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // It never will: somebody else has that address by now, for instance.
+    logger.warn({ err: error, change_id: change.change_id }, 'an order cannot be carried out');
+    await transact(db, async (tx) => {
+      if (await takeDue(tx, change.change_id, clock.now()))
+        await log(tx, change, 'CHANGE_FAILED', { code: error.code });
+    });
+  }
+}
+
+/** Everybody takes the user's row before what waits for that user, so that nobody waits in a circle. */
+async function hold(tx: Db, applier: Applier, change: PendingChange): Promise<void> {
+  await applier.hold?.(tx, change);
+  await lockUserWithin(tx, {}, change.user_id);
+}
+
+interface More {
+  readonly request?: RequestFacts;
+  readonly code?: string;
+}
+
+/** By whose wish it was stands beside it: the one who does it is the user, or nobody. */
+async function log(tx: Db, change: PendingChange, action: string, { request, code }: More = {}) {
+  const { user_id, change_id, kind, subject, proposed_by } = change;
+  const { client_id } = await tx
+    .selectFrom('users')
+    .select('client_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  await logActivity(tx, {
+    action,
+    actor: null,
+    client_id,
+    subject_user_id: user_id,
+    details: { change_id, kind, subject, proposed_by, ...(code && { code }) },
+    ...(request && { request }),
+  });
+}

@@ -1,0 +1,195 @@
+import type { Reach } from '#kernel/access/tenancy.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+
+export type ChangeKind = 'email' | 'external-login' | 'wallet' | 'second-factor-removal';
+
+/** What an admin or an operator has asked for in a user's name. */
+export interface PendingChange {
+  readonly change_id: number;
+  readonly user_id: number;
+  readonly kind: ChangeKind;
+  readonly subject: string;
+  readonly ext_user_id: string | null;
+  readonly details: Readonly<Record<string, string | null>>;
+  readonly proposed_by: number | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** When it takes effect by itself, unless the user objects; null for what needs their word. */
+  readonly takes_effect_at: string | null;
+}
+
+export interface NewChange {
+  readonly user_id: number;
+  readonly kind: ChangeKind;
+  readonly subject: string;
+  readonly ext_user_id: string | null;
+  readonly details: Readonly<Record<string, string | null>>;
+  readonly digest: Buffer;
+  readonly proposed_by: number;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly takes_effect_at: Date | null;
+}
+
+const COLUMNS = [
+  'change_id',
+  'user_id',
+  'kind',
+  'subject',
+  'ext_user_id',
+  'details',
+  'proposed_by',
+  'created_at',
+  'expires_at',
+  'takes_effect_at',
+];
+const SHOWN = COLUMNS.join(', ');
+
+/**
+ * One of the same kind about the same replaces the earlier one, whose link ends. What an operator has
+ * ordered stays ordered.
+ */
+export async function replaceChange(tx: Db, change: NewChange): Promise<PendingChange> {
+  const [row] = await run<PendingChange>(
+    tx,
+    `insert into pending_changes (user_id, kind, subject, ext_user_id, details, digest, proposed_by,
+       created_at, expires_at, takes_effect_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict on constraint pending_changes_once do update
+       set ext_user_id = excluded.ext_user_id, details = excluded.details,
+         digest = excluded.digest, proposed_by = excluded.proposed_by,
+         created_at = excluded.created_at,
+         expires_at = greatest(excluded.expires_at, pending_changes.expires_at),
+         takes_effect_at = coalesce(excluded.takes_effect_at,
+           case when pending_changes.expires_at > excluded.created_at
+                then pending_changes.takes_effect_at end)
+     returning ${SHOWN}`,
+    [
+      change.user_id,
+      change.kind,
+      change.subject,
+      change.ext_user_id,
+      JSON.stringify(change.details),
+      change.digest,
+      change.proposed_by,
+      change.created_at,
+      change.expires_at,
+      change.takes_effect_at,
+    ],
+  );
+  if (!row) throw new Error('A change was not stored');
+  return row;
+}
+
+/** How many of a user's wait, but for those about the same; the user's row must be locked. */
+export async function countOthers(
+  tx: Db,
+  { user_id, kind, subject, created_at }: NewChange,
+): Promise<number> {
+  const [row] = await run<{ n: number }>(
+    tx,
+    `select count(*) as n from pending_changes
+      where user_id = $1 and expires_at > $2 and (kind, subject) <> ($3, $4)`,
+    [user_id, created_at, kind, subject],
+  );
+  return row?.n ?? 0;
+}
+
+/** A user's that still wait, oldest first. */
+export const listChanges = (db: Db, user_id: number, now: Date): Promise<PendingChange[]> =>
+  run<PendingChange>(
+    db,
+    `select ${SHOWN} from pending_changes
+      where user_id = $1 and expires_at > $2 order by change_id limit 100`,
+    [user_id, now],
+  );
+
+/** The one that a link is for, unless it has lapsed. */
+export async function findByLink(db: Db, digest: Buffer, now: Date) {
+  const [row] = await run<PendingChange>(
+    db,
+    `select ${SHOWN} from pending_changes where digest = $1 and expires_at > $2`,
+    [digest, now],
+  );
+  return row;
+}
+
+/** Whether anybody waits for leave to log in with that account of the external provider. */
+export async function isProposed(db: Db, ext_user_id: string, now: Date): Promise<boolean> {
+  const rows = await run(
+    db,
+    'select from pending_changes where ext_user_id = $1 and expires_at > $2 limit 1',
+    [ext_user_id, now],
+  );
+  return rows.length > 0;
+}
+
+/** Whether it was there, and is gone now: whoever takes it carries it out, or lets it be. */
+export async function takeByLink(tx: Db, digest: Buffer, now: Date): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `delete from pending_changes where digest = $1 and expires_at > $2 returning change_id`,
+    [digest, now],
+  );
+  return rows.length === 1;
+}
+
+export const listDue = (db: Db, now: Date, limit: number): Promise<PendingChange[]> =>
+  run<PendingChange>(
+    db,
+    `select ${SHOWN} from pending_changes
+      where takes_effect_at <= $1 and expires_at > $1 order by takes_effect_at limit $2`,
+    [now, limit],
+  );
+
+/** The same for one whose time has come. */
+export async function takeDue(tx: Db, change_id: number, now: Date): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `delete from pending_changes
+      where change_id = $1 and takes_effect_at <= $2 and expires_at > $2 returning change_id`,
+    [change_id, now],
+  );
+  return rows.length === 1;
+}
+
+export interface Withdrawal {
+  readonly user_id: number;
+  readonly change_id: number;
+  readonly now: Date;
+  /** Whose changes the caller reaches. */
+  readonly reach: Reach;
+  /** Whether the caller may call off what an operator has asked for. */
+  readonly orders: boolean;
+}
+
+/** Nothing when there is no such change that the caller may call off. */
+export async function takeWithdrawn(tx: Db, { reach, ...of }: Withdrawal) {
+  const [row] = await run<PendingChange & { client_id: number }>(
+    tx,
+    `delete from pending_changes p using users u
+      where p.change_id = $1 and p.user_id = $2 and u.user_id = p.user_id and p.expires_at > $3
+        and ($4::int is null or u.user_id = $4) and ($5::int is null or u.client_id = $5)
+        and ($6::boolean or p.takes_effect_at is null)
+     returning u.client_id, ${COLUMNS.map((column) => `p.${column}`).join(', ')}`,
+    [of.change_id, of.user_id, of.now, reach.user_id ?? null, reach.client_id ?? null, of.orders],
+  );
+  return row;
+}
+
+/** What was mailed to an address that is the user's no longer proves nothing any more. */
+export async function forgetChanges(tx: Db, user_id: number): Promise<void> {
+  await tx.deleteFrom('pending_changes').where('user_id', '=', user_id).execute();
+}
+
+/** What admins have proposed; not what an operator has ordered. */
+export async function forgetProposals(tx: Db, user_id: number): Promise<void> {
+  await tx
+    .deleteFrom('pending_changes')
+    .where('user_id', '=', user_id)
+    .where('takes_effect_at', 'is', null)
+    .execute();
+}
+
+export const forgetLapsed = (db: Db, before: Date) =>
+  db.deleteFrom('pending_changes').where('expires_at', '<', before.toISOString()).execute();

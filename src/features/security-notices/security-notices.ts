@@ -1,0 +1,64 @@
+import type { Messages } from '#features/messages/messages.ts';
+import { OURSELVES } from '#kernel/access/asker.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { AppError } from '#kernel/http/error.ts';
+import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { type AccessChange, insertChange, listUntold, takeChanges } from './store.ts';
+import { mailOf } from './text.ts';
+
+/**
+ * Tells people what changed in how their account is got into. The tables note such a change by
+ * themselves (migration 0025), to be told to the address of the moment before: nobody has to think of
+ * it, and nobody can forget it.
+ */
+export interface SecurityNotices {
+  /**
+   * Mails what is noted of a user, in the caller's transaction. Without this it is mailed within a
+   * minute; whoever changes something calls it so that the mail leaves at once.
+   */
+  tell(tx: Db, user_id: number): Promise<void>;
+  /** Notes what no table shows: that secrets were looked at. */
+  note(tx: Db, user_id: number, what: 'backup-codes-shown'): Promise<void>;
+  readonly schedules: readonly Schedule[];
+}
+
+type Deps = Pick<Kernel, 'db'> & { readonly messages: Messages };
+
+/** Users of one run, so that no run is without end; the next is a minute later. */
+const USERS_MAX = 1000;
+
+export function createSecurityNotices({ db, messages }: Deps): SecurityNotices {
+  async function tell(tx: Db, user_id: number): Promise<void> {
+    for (const [to, changes] of byAddress(await takeChanges(tx, user_id)))
+      if (!isNobodys(to))
+        await messages.send(tx, OURSELVES, {
+          kind: 'notice',
+          channel: 'email',
+          to,
+          purpose: 'security-notice',
+          user_id,
+          ...mailOf(changes),
+        });
+  }
+  const sweep = defineSchedule({
+    name: 'security-notices.tell',
+    cron: '* * * * *',
+    async run() {
+      for (const { user_id } of await listUntold(db, USERS_MAX))
+        await transact(db, (tx) => tell(tx, user_id)).catch((error: unknown) => {
+          // Whoever is told too much at the moment is told a minute later, and keeps nobody waiting.
+          if (!(error instanceof AppError)) throw error;
+        });
+    },
+  });
+  return { tell, note: insertChange, schedules: [sweep] };
+}
+
+/** One mail for all that happened at once. */
+const byAddress = (changes: readonly AccessChange[]): Map<string, AccessChange[]> =>
+  Map.groupBy(changes, ({ told_to }) => told_to);
+
+/** Names that belong to nobody for ever (RFC 2606): given to whoever came without an address. */
+const isNobodys = (address: string): boolean => address.toLowerCase().endsWith('.invalid');

@@ -1,0 +1,40 @@
+import { type Db, run } from '#kernel/db/db.ts';
+
+export type What =
+  | 'external-login-added'
+  | 'registered-externally'
+  | 'external-login-removed'
+  | 'two-factor-enabled'
+  | 'two-factor-disabled'
+  | 'backup-codes-shown'
+  | 'email-changed'
+  | 'phone-changed'
+  | 'password-changed';
+
+export interface AccessChange {
+  readonly told_to: string;
+  readonly what: What;
+  readonly detail: string | null;
+}
+
+/** What was noted of a user and is told now, in order; of many who ask at once one gets each. */
+export const takeChanges = (tx: Db, user_id: number): Promise<AccessChange[]> =>
+  run<AccessChange>(
+    tx,
+    `with taken as (delete from access_changes where user_id = $1 returning *)
+     select told_to, what, detail from taken order by id`,
+    [user_id],
+  );
+
+/** Whom something is still to be told to. */
+export const listUntold = (db: Db, limit: number): Promise<{ user_id: number }[]> =>
+  run<{ user_id: number }>(db, 'select distinct user_id from access_changes limit $1', [limit]);
+
+export async function insertChange(tx: Db, user_id: number, what: What): Promise<void> {
+  await run(
+    tx,
+    `insert into access_changes (user_id, told_to, what)
+     select user_id, email, $2 from users where user_id = $1`,
+    [user_id, what],
+  );
+}

@@ -1,0 +1,33 @@
+import type { Addition, Additions } from '#kernel/access/additions.ts';
+import type { Db } from '#kernel/db/db.ts';
+
+/** All kinds of things that can be added to an account, as one. */
+export type AllAdditions = Required<Additions>;
+
+/** More is counted and not named: a mail that nobody reads to its end helps nobody. */
+const NAMED_MAX = 20;
+
+export const allAdditions = (kinds: readonly Additions[]): AllAdditions => ({
+  async hold(tx: Db, user_id: number) {
+    for (const kind of kinds) await kind.hold?.(tx, user_id);
+  },
+  async list(db, user_id, since) {
+    const added: Addition[] = [];
+    for (const kind of kinds) added.push(...(await kind.list(db, user_id, since)));
+    return added.sort((a, b) => (a.at < b.at ? 1 : -1));
+  },
+  async undo(tx, user_id, since) {
+    let undone = 0;
+    for (const kind of kinds) undone += await kind.undo(tx, user_id, since);
+    return undone;
+  },
+});
+
+/** A line for each, newest first. */
+export function inWords(added: readonly Addition[]): string[] {
+  const named = added
+    .slice(0, NAMED_MAX)
+    .map(({ what, at }) => `${what}, ${at.slice(0, 16).replace('T', ' ')} UTC`);
+  const more = added.length - named.length;
+  return more > 0 ? [...named, `and ${more} more`] : named;
+}

@@ -1,0 +1,80 @@
+import type { Messages } from '#features/messages/messages.ts';
+import type { Applier, PendingChanges } from '#features/pending-changes/pending-changes.ts';
+import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
+import { type Asker, OURSELVES } from '#kernel/access/asker.ts';
+import { requireUser } from '#kernel/access/tenancy.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { sqlState } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { ours } from '#kernel/wording.ts';
+import { forgetAddress, isEmailTaken, type ProfileChange, updateProfile } from './store.ts';
+import { confirmationLink } from './users.ts';
+
+export type AddressDeps = Pick<Kernel, 'config' | 'clock' | 'publicUrl'> & {
+  readonly messages: Messages;
+  readonly notices: SecurityNotices;
+  readonly changes: PendingChanges;
+};
+
+/**
+ * Changes name, phone or address of a user whose row is locked, and tells the old address of what
+ * matters. A new address ends what was mailed to the old one, and has to be confirmed. Throws
+ * EMAIL_IN_USE.
+ */
+export async function changeUser(
+  deps: AddressDeps,
+  tx: Db,
+  by: Asker,
+  before: { readonly user_id: number; readonly email: string },
+  change: ProfileChange,
+) {
+  const { user_id } = before;
+  const after = await updateProfile(tx, user_id, change).catch((error: unknown) => {
+    if (sqlState(error) === '23505') throw emailInUse();
+    throw error;
+  });
+  if (after.email !== before.email) {
+    await forgetAddress(tx, user_id);
+    await deps.changes.forget(tx, user_id, 'all');
+    await askToConfirm(deps, tx, by, after);
+  }
+  await deps.notices.tell(tx, user_id);
+  return after;
+}
+
+const emailInUse = () => fail('EMAIL_IN_USE', 'Email already in use');
+
+async function askToConfirm(
+  deps: AddressDeps,
+  tx: Db,
+  by: Asker,
+  { user_id, username, email }: { user_id: number; username: string; email: string },
+): Promise<void> {
+  await deps.messages.send(tx, by, {
+    kind: 'invitation',
+    channel: 'email',
+    to: email,
+    subject: 'Confirm your e-mail address',
+    text: [
+      `Hello ${username},`,
+      '',
+      'please confirm within 24 hours that this is your e-mail address:',
+      ours(`Link: ${await confirmationLink(tx, deps, user_id)}`),
+    ],
+    purpose: 'email-confirmation',
+    user_id,
+  });
+}
+
+/** A new address that waits for the user's word, or for its time. */
+export const addressApplier = (deps: AddressDeps): Applier => ({
+  async check(tx, { user_id, subject }) {
+    const user = await requireUser(tx, {}, user_id);
+    if (await isEmailTaken(tx, user, subject)) throw emailInUse();
+  },
+  async apply(tx, { user_id, subject: email }) {
+    const user = await requireUser(tx, {}, user_id);
+    await changeUser(deps, tx, OURSELVES, user, { email });
+  },
+});

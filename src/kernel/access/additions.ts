@@ -1,0 +1,21 @@
+import type { Db } from '../db/db.ts';
+
+/** What somebody has added to their account, or somebody else in their name. */
+export interface Addition {
+  /** In words for its owner; one line of plain text. */
+  readonly what: string;
+  readonly at: string;
+}
+
+/**
+ * One kind of thing that gets people into an account, or keeps its owner out of it. Whatever can be
+ * added must be listed and undone here: a reset of the password offers that (decisions: Accounts).
+ */
+export interface Additions {
+  /** Takes the locks that must be taken before the user's row. */
+  hold?(tx: Db, user_id: number): Promise<void>;
+  /** What was added after `since`, or ever, newest first. */
+  list(db: Db, user_id: number, since: string | null): Promise<Addition[]>;
+  /** Removes the same; the user's row must be locked. Answers how many there were. */
+  undo(tx: Db, user_id: number, since: string | null): Promise<number>;
+}
