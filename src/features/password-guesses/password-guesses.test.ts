@@ -136,6 +136,7 @@ test('somebody without a password can not be guessed at, and is not told', async
 test('a new password begins anew, and its owner is known where it was set', async () => {
   const user = await h.user();
   await guess(addresses(6), user);
+  expect(await warnings(user)).toHaveLength(1);
   await h.call('POST /password/request_reset', { body: { email: user.email } });
   await h.drain();
   const [{ text }] = await h.messages(user.email);

@@ -34,16 +34,20 @@ test('without an open log-in everybody is told the same, and so is who asks for 
   }
 });
 
-test('and the service does the same work for it', async () => {
-  const kinds = await everyKind();
-  const work: string[][] = [];
-  for (const user of [...kinds, ...kinds]) {
+/** The statements of one try; others may send some at the same moment, so the fewest of several. */
+async function workOf(user: Pick<Person, 'user_id'>): Promise<string[]> {
+  const tries: string[][] = [];
+  for (let n = 0; n < 4; n += 1) {
     sent.length = 0;
     await complete(h, user, '000000');
-    work.push(sent.filter((text) => !/api_keys|job|sandbox/.test(text)));
+    tries.push([...sent]);
   }
-  expect(work[0]).toEqual([expect.stringContaining('login_challenges')]);
-  for (const other of work) expect(other).toEqual(work[0]);
+  return tries.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
+}
+
+test('and the service does the same work for it', async () => {
+  for (const user of await everyKind())
+    expect(await workOf(user)).toEqual([expect.stringContaining('login_challenges')]);
 });
 
 test('whoever has proven the password is told what is the matter', async () => {
