@@ -4,7 +4,7 @@ import type { PasswordGuesses } from '#features/password-guesses/password-guesse
 import type { PendingChanges } from '#features/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
-import { type Asker, askerOf } from '#kernel/access/asker.ts';
+import type { Asker } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
