@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import type { RouteId } from '#kernel/http/route.ts';
 import { type Body, harness } from '#test/harness.ts';
+import { headAlone } from '#test/head-alone.ts';
 
 /** What a request may cost is settled before its body is read, and again before it is parsed. */
 const h = await harness({ mock: false });
@@ -109,23 +111,6 @@ test('what a webhook sends is proven to be its sender’s before anything of it 
   expect([genuine.status, genuine.body]).toEqual([200, { message: 'Event ignored' }]);
 });
 
-/** Sends only the head of a request, and answers all that comes back until the service hangs up. */
-function headAlone(path: string, headers: readonly string[]): Promise<string> {
-  const { hostname, port, pathname } = new URL(h.app.apiUrl());
-  const lines = [`POST ${pathname}${path} HTTP/1.1`, 'host: x', ...headers];
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    let answer = '';
-    socket.on('data', (part) => (answer += part));
-    socket.on('end', () => {
-      resolve(answer);
-      socket.destroy();
-    });
-    socket.on('error', reject);
-    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  });
-}
-
 test.each([
   ['no key', '/wallets/fiat', [], 401],
   ['a bad key', '/wallets/fiat', ['x-api-key: ak_bad'], 401],
@@ -136,9 +121,24 @@ test.each([
   async (_what, path, own, status) => {
     const json = 'content-type: application/json';
     for (const size of ['content-length: 900000', 'transfer-encoding: chunked'])
-      expect(await headAlone(path, [...own, json, size])).toMatch(`HTTP/1.1 ${status} `);
+      expect(await headAlone(h, path, [...own, json, size])).toMatch(`HTTP/1.1 ${status} `);
   },
 );
+
+test('of a long body that is refused no more is taken in than has come already', async () => {
+  const socket = new Promise<Socket>((resolve) => {
+    h.app.server.server.once('connection', resolve);
+  });
+  const { hostname, port, pathname } = new URL(h.app.apiUrl());
+  const head = `POST ${pathname}/wallets/fiat HTTP/1.1\r\nhost: x\r\ncontent-length: 50000000\r\n\r\n`;
+  const sender = connect({ host: hostname, port: Number(port) });
+  sender.on('error', () => undefined);
+  sender.write(head + 'x'.repeat(50_000_000));
+  const taken = await socket;
+  await once(taken, 'close');
+  expect(taken.bytesRead).toBeLessThan(1_000_000);
+  sender.destroy();
+});
 
 test('whoever is refused with a small body keeps the connection', async () => {
   const { hostname, port, pathname } = new URL(h.app.apiUrl());

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { byAddress } from '#kernel/http/limits.ts';
 import type { RouteId } from '#kernel/http/route.ts';
 import { type CallOptions, harness } from '#test/harness.ts';
+import { headAlone } from '#test/head-alone.ts';
 
 const h = await harness({ config: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
 
@@ -51,6 +52,8 @@ test('guessing keys spends the budget of an address, and then nothing is looked 
   expect(last.body).toMatchObject({ success: false, error: { code: 'RATE_LIMITED' } });
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(last.headers.get('x-ratelimit-remaining')).toBe('0');
+  const long = ['x-api-key: yet-another', 'content-length: 900000'];
+  expect(await headAlone(h, '/wallets/fiat', long)).toMatch(/^HTTP\/1.1 429 /);
   // Whose key is known is not kept out by strangers at the same address.
   expect(await known()).toBe(200);
 });

@@ -40,6 +40,7 @@ export interface ServerOptions {
   readonly trustProxy: string | undefined;
   /** How many connections one address may hold; any number where nothing is said. */
   readonly connectionsMax?: number | undefined;
+  /** How long a request may take to arrive as a whole, instead of the usual minute. */
   readonly requestTimeoutMs?: number;
   /** To give errors outside any endpoint their neighbours' envelope. */
   readonly routes: readonly Route[];
@@ -117,8 +118,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   endConnections(server);
   leaveUnread(server);
-  if (options.connectionsMax !== undefined)
-    capConnections(server.server, options.connectionsMax, trusts);
+  const { connectionsMax: max } = options;
+  if (max !== undefined) capConnections(server.server, { max, trusts, log });
   readBodies(server);
   await allowOrigins(server, options.corsOrigins);
   return server;
