@@ -6,6 +6,7 @@ import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 
 import { runChainBench } from './chains.ts';
+import { runHostileBench } from './hostile/hostile-bench.ts';
 import { runHttpBench } from './http/http-bench.ts';
 import { runLedgerBench } from './ledger/ledger-bench.ts';
 import { runPasswordBench } from './passwords.ts';
@@ -20,6 +21,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
     title: 'HTTP',
     run: () => inPlace((place) => runHttpBench(place, { rounds: 5, ms: 700 })),
   },
+  hostile: { title: 'Hostile requests', run: () => inPlace(runHostileBench) },
   database: {
     title: 'Database',
     run: () => inPlace((place) => runPointReadBench(place, { rounds: 5, ms: 800 })),

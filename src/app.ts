@@ -1,12 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { EvmNetwork } from '#chains/evm/network.ts';
+import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
 import { mount } from '#kernel/http/mount.ts';
 import { describeApi } from '#kernel/http/openapi.ts';
 import { mountPages } from '#kernel/http/pages.ts';
 import type { Route } from '#kernel/http/route.ts';
-import { API_PREFIX, createServer, traceRequests } from '#kernel/http/server.ts';
+import {
+  API_PREFIX,
+  createServer,
+  type ServerOptions,
+  traceRequests,
+} from '#kernel/http/server.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import type { Sandbox } from '#sandbox/host.ts';
 import { createChains } from './chains.ts';
@@ -113,7 +119,7 @@ async function createApi(kernel: Kernel, features: Features): Promise<FastifyIns
   const server = await createServer(serverOptions(kernel, features.routes));
   traceRequests(server);
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, features.pages, kernel);
+  mountPages(server, features.pages);
   mountHealth(server, kernel);
   await mountDocs(server, describeApi(features.routes));
   return server;
@@ -128,12 +134,17 @@ async function watch(kernel: Kernel): Promise<FastifyInstance> {
   return server;
 }
 
-const serverOptions = ({ log, clock, metrics, config }: Kernel, routes: readonly Route[]) => ({
+const serverOptions = (
+  { log, clock, metrics, limits, config }: Kernel,
+  routes: readonly Route[],
+): ServerOptions => ({
   log,
   clock,
   metrics,
+  limits,
   corsOrigins: config.CORS_ORIGINS,
   trustProxy: config.TRUST_PROXY,
+  connectionsMax: config.RATE_LIMITS === 'on' ? CONNECTIONS_MAX : undefined,
   routes,
 });
 

@@ -120,7 +120,7 @@ test('what Fastify itself refuses comes in the family of its neighbours', async 
     'UNSUPPORTED_MEDIA_TYPE',
     false,
   ]);
-  expect(await refused({ body: { currency: 'x'.repeat(1_100_000) } })).toEqual([
+  expect(await refused({ body: { currency: 'x'.repeat(64 * 1024) } })).toEqual([
     413,
     'PAYLOAD_TOO_LARGE',
     false,
@@ -178,8 +178,8 @@ test('a body of very many mistakes is refused in few words', async () => {
   const as = await h.user();
   const make = (scopes: unknown) => h.call('POST /keys/sdk-key', { as, body: { scopes } });
   for (const [n, size] of [
-    [40_000, 10_000],
-    [400_000, 1000],
+    [4000, 10_000],
+    [30_000, 1000],
   ] as const) {
     const [status, told] = await make(Array(n).fill(1));
     expect([status, JSON.stringify(told).length < size]).toEqual([400, true]);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createLedgerEngine } from '#kernel/ledger/engine.ts';
@@ -9,6 +8,7 @@ import { RIVAL_SCHEMA } from '../ledger/rivals.ts';
 import { type Burst, createMeter, interleave, type Size } from '../meter.ts';
 import type { Place } from '../place.ts';
 import type { BenchRow } from '../row.ts';
+import { environment } from './environment.ts';
 import { createFleet, type Server } from './fleet.ts';
 import { httpRows } from './http-rows.ts';
 import { PEER_SCHEMA } from './peer-top-up.ts';
@@ -54,23 +54,6 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
     await engine.close();
     await close();
   }
-}
-
-/** Settings that the processes share; the limits are off but where they are measured. */
-function environment(url: string, dir: string): Record<string, string> {
-  return {
-    NODE_ENV: 'development',
-    ROLE: 'api',
-    DATABASE_URL: url,
-    DATA_DIR: dir,
-    ...{ PORT: '0', SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' },
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'info',
-    MASTER_KEY: `1:${randomBytes(32).toString('base64')}`,
-    JWT_SECRET: randomBytes(32).toString('hex'),
-    EVM_MNEMONIC: 'test test test test test test test test test test test junk',
-    BENCH_API_KEY: DEMO.apiKey,
-  };
 }
 
 /** Accounts with money on both sides, under the same ids. */

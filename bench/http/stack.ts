@@ -104,9 +104,12 @@ function endless(real: Limits): Limits {
   let spent = 0;
   return {
     ...real,
-    spend(limit, who, reply) {
+    spend({ id, below, ...spending }, reply) {
       spent += 1;
-      return real.spend(limit, `${who}:${Math.floor(spent / 900)}`, reply);
+      const turn = Math.floor(spent / 900);
+      const other = below && { address: `${below.address} ${turn}`, client_id: turn };
+      const mine = { ...spending, id: `${id} ${turn}` };
+      return real.spend(other ? { ...mine, below: other } : mine, reply);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { type Config, publicUrl } from '#src/config.ts';
@@ -20,6 +19,7 @@ import { createLedgerEngine, type LedgerEngine } from './ledger/engine.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPace, type Pace } from './pace.ts';
+import { openRedis } from './redis.ts';
 import { createTokens, type Tokens } from './secrets/jwt.ts';
 import { createPasswords, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
@@ -129,10 +129,4 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await close();
     },
   };
-}
-
-function openRedis(url: string, log: Logger): Redis {
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
-  redis.on('error', (err: Error) => log.warn({ err }, 'redis is away, limits count per process'));
-  return redis;
 }

@@ -19,7 +19,7 @@ import { CONFIRMATION } from './prove.ts';
 const described = { message: Type.String() };
 const Words = Type.Array(Type.String());
 
-/** How long a token may be is the provider's business; a body's limit is 1 MiB. */
+/** How long a token may be is the provider's business, within what a body may be. */
 const ExtToken = Type.String({
   minLength: 1,
   pattern: '\\S',

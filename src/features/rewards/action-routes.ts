@@ -91,6 +91,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   endpoint('POST /xcontacts/sync', {
     auth: 'rewards',
     summary: 'Replaces the contacts; none at all are taken too, but earn nothing.',
+    bodyKind: 'list',
     body: Type.Object({
       contacts: Type.Array(
         Type.Object({ contact_name: Type.String({ maxLength: 200 }), contact_phone: text(50) }),

@@ -1,6 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
 import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Message } from '#kernel/http/schema.ts';
@@ -74,12 +73,12 @@ export function createInbox(deps: WebhookDeps) {
     summary: 'The identity provider tells of a verification; its signature proves the call',
     // What stands behind a call is its signature, and a provider sends many from one address.
     limit: 'authenticated',
+    signed: identity.isGenuine,
     reply: { 200: Message },
     atomic: true,
     fault: 'Failed to take the event',
     async handler({ request, db: tx }) {
-      const webhook = identity.readWebhook(request.raw, request.headers);
-      if (webhook.kind === 'forged') throw fail('INVALID_SIGNATURE', 'Invalid signature');
+      const webhook = identity.readWebhook(request.raw);
       if (webhook.kind === 'ignored') {
         const { digest } = webhook;
         log.warn({ digest }, 'a genuine call of the identity provider is not understood');

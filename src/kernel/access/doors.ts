@@ -6,7 +6,6 @@ import type { ApiKey, Auth, Caller, RewardsCaller, Route, UserCaller } from '../
 import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
 import type { Identities, KnownKey, KnownSession } from './identity.ts';
 import type { KeyUsage } from './key-usage.ts';
-import { networkOf } from './network.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,10 +17,18 @@ declare module 'fastify' {
 export const OPERATOR_CLIENT_ID = 1;
 
 export interface Doors {
-  /** Proves who is calling, or throws. Runs before the body is read. */
-  authenticate(route: Route, request: FastifyRequest): Caller<Auth> | Promise<Caller<Auth>>;
-  /** What a rate limit is counted against: a key that is known, else the address. */
-  budgetOf(request: FastifyRequest): string;
+  /** Whether an API key came along, be it one or not. */
+  holdsKey(request: FastifyRequest): boolean;
+  /** The key that came along, where it is remembered. */
+  recallKey(request: FastifyRequest): KnownKey | undefined;
+  /** The same by asking the database. */
+  findKey(request: FastifyRequest): Promise<KnownKey | undefined>;
+  /** Proves who is calling by that key and the token, or throws. Runs before the body is read. */
+  authenticate(
+    route: Route,
+    request: FastifyRequest,
+    key: KnownKey | undefined,
+  ): Caller<Auth> | Promise<Caller<Auth>>;
 }
 
 interface DoorsDeps {
@@ -36,26 +43,24 @@ const KEY_MAX = 200;
 /** Order of checks: key, token, role (decisions: Who may do what). */
 export function createDoors({ identities, usage, tokens, clock }: DoorsDeps): Doors {
   return {
-    budgetOf(request) {
+    holdsKey: (request) => sentKey(request) !== undefined,
+    recallKey(request) {
       const sent = sentKey(request);
-      const known = sent === undefined ? undefined : identities.recallKey(hashOf(request, sent));
-      return known ? `key:${known.key_id}` : `ip:${networkOf(request.ip)}`;
+      return sent === undefined ? undefined : identities.recallKey(hashOf(request, sent));
     },
-    authenticate(route, request) {
+    async findKey(request) {
+      const sent = sentKey(request);
+      if (sent === undefined || sent.length > KEY_MAX) return undefined;
+      return identities.findKey(hashOf(request, sent));
+    },
+    authenticate(route, request, key) {
       const { auth, keyOptional = false } = route.endpoint;
       if (auth === 'public') return null;
-      const sent = sentKey(request);
-      if (sent === undefined && !keyOptional) throw fail('API_KEY_MISSING', 'API key is missing');
-      if (sent === undefined) return enter(route, request, null);
-      const known = identities.recallKey(hashOf(request, sent));
-      if (known) return enter(route, request, admit(known, route));
-      return findKey(request, sent).then((found) => enter(route, request, admit(found, route)));
+      if (sentKey(request) !== undefined) return enter(route, request, admit(key, route));
+      if (!keyOptional) throw fail('API_KEY_MISSING', 'API key is missing');
+      return enter(route, request, null);
     },
   };
-
-  async function findKey(request: FastifyRequest, sent: string): Promise<KnownKey | undefined> {
-    return sent.length > KEY_MAX ? undefined : identities.findKey(hashOf(request, sent));
-  }
 
   function admit(known: KnownKey | undefined, route: Route): ApiKey {
     if (!known || (known.expires !== null && known.expires <= clock.now().getTime() / 1000))

@@ -21,12 +21,6 @@ import { At, type Auth, at, type Call, Html, Paged, type Route } from './route.t
 import { holdsSecret } from './secret.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    raw_body: Buffer | null;
-  }
-}
-
 interface AnswerDeps {
   readonly db: Kysely<DB>;
   readonly clock: Clock;
@@ -111,7 +105,7 @@ function callOf(request: FastifyRequest, db: Kysely<DB>, operation: string): Any
       ip: request.ip,
       userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
       headers: request.headers,
-      raw: request.raw_body ?? NO_BYTES,
+      raw: (request.route?.endpoint.signed && request.raw_body) || NO_BYTES,
     },
     db,
     operation,

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { budgetOfAddress, countsWhenDone, type Limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { byAddress, countsWhenDone, type Limits, type Spending } from './limits.ts';
+import type { LimitClass, Route } from './route.ts';
 
 /** A budget that is spent by what a request has done, and not by the request. */
 export interface Earning {
   /** Before anything is done: whoever has none left is refused at once. Throws RATE_LIMITED. */
-  check(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  check(request: FastifyRequest, reply: FastifyReply): undefined | Promise<undefined>;
   /**
    * Runs what is paid for. It calls `pay` last, in the transaction that does it: of many at once no
    * more pay than may, and the others' work is undone. What was paid for and still failed is given back.
@@ -21,18 +21,18 @@ export interface Earning {
 export function earningOf({ endpoint: { limit } }: Route, limits: Limits): Earning | undefined {
   if (limit === undefined || !countsWhenDone(limit)) return undefined;
   return {
-    check: (request, reply) => limits.check(limit, payerOf(request), reply),
+    check: (request, reply) => limits.check(payerOf(limit, request), reply),
     async run(request, reply, work) {
-      const who = payerOf(request);
+      const payer = payerOf(limit, request);
       let isPaid = false;
       try {
         return await work(async () => {
           // A transaction may be run again, and does the same.
-          if (!isPaid) await limits.spend(limit, who, reply);
+          if (!isPaid) await limits.spend(payer, reply);
           isPaid = true;
         });
       } catch (error) {
-        if (isPaid) await limits.refund(limit, who, reply);
+        if (isPaid) await limits.refund(payer, reply);
         throw error;
       }
     },
@@ -40,5 +40,5 @@ export function earningOf({ endpoint: { limit } }: Route, limits: Limits): Earni
 }
 
 /** A user where there is one, whatever key is sent along; otherwise the address. */
-const payerOf = ({ caller, ip }: FastifyRequest): string =>
-  caller && 'user_id' in caller ? `user:${caller.user_id}` : budgetOfAddress(ip);
+const payerOf = (limit: LimitClass, { caller, ip }: FastifyRequest): Spending =>
+  caller && 'user_id' in caller ? { limit, by: 'user', id: caller.user_id } : byAddress(limit, ip);

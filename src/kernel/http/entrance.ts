@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Doors } from '../access/doors.ts';
+import type { KnownKey } from '../access/identity.ts';
+import { networkOf } from '../access/network.ts';
+import { after } from './after.ts';
 import { earningOf } from './earning.ts';
-import { type Limits, limitOf, spender } from './limits.ts';
+import { byAddress, type Limits, limitOf } from './limits.ts';
 import type { Auth, Caller, Route } from './route.ts';
 
 declare module 'fastify' {
@@ -13,33 +16,76 @@ declare module 'fastify' {
 }
 
 type Enter = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
+interface EntranceDeps {
+  readonly doors: Doors;
+  readonly limits: Limits;
+}
+type MaybeKey = KnownKey | undefined;
 
 /**
  * Rate limit, key, token, role: in this order, before the body is read. Whoever is remembered is in
  * without a promise of their own, which would cost each request more than the checks.
  */
-export function entranceOf(route: Route, deps: { doors: Doors; limits: Limits }): Enter {
-  const { doors, limits } = deps;
-  const limit = limitOf(route);
-  const earning = earningOf(route, limits);
+export function entranceOf(route: Route, deps: EntranceDeps): Enter {
+  const enter = enteringOf(route, deps);
   return (request, reply, done) => {
     request.route = route;
-    const admit = (caller: Caller<Auth>): void => {
-      request.caller = caller;
-      if (earning) earning.check(request, reply).then(() => done(), done);
-      else done();
-    };
-    const ask = (): void => {
-      let caller: Caller<Auth> | Promise<Caller<Auth>>;
-      try {
-        caller = doors.authenticate(route, request);
-      } catch (error) {
-        done(error as Error);
-        return;
-      }
-      if (caller instanceof Promise) caller.then(admit, done);
-      else admit(caller);
-    };
-    limits.spend(limit, spender(limit, request, doors), reply).then(ask, done);
+    let entered: undefined | Promise<undefined>;
+    try {
+      entered = enter(request, reply);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    if (entered) entered.then(() => done(), done);
+    else done();
   };
+}
+
+function enteringOf(route: Route, { doors, limits }: EntranceDeps) {
+  const { auth } = route.endpoint;
+  const limit = limitOf(route);
+  const earning = earningOf(route, limits);
+
+  /**
+   * A key that this process has not seen is looked up at the cost of the address, so that whoever
+   * makes keys up pays for each. One that exists counts for itself alone.
+   */
+  const keyOf = (request: FastifyRequest, reply: FastifyReply): MaybeKey | Promise<MaybeKey> => {
+    const known = doors.recallKey(request);
+    if (known || !doors.holdsKey(request)) return known;
+    const lookUp = byAddress('authenticated', request.ip);
+    return after(limits.spend(lookUp, reply), async () => {
+      let madeUp = false;
+      try {
+        const found = await doors.findKey(request);
+        madeUp = found === undefined;
+        return found;
+      } finally {
+        if (!madeUp) void limits.refund(lookUp);
+      }
+    });
+  };
+
+  const spend = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
+    if (key) {
+      const below = { address: networkOf(request.ip), client_id: key.client_id };
+      return limits.spend({ limit, by: 'key', id: key.key_id, below }, reply);
+    }
+    // A key that does not exist has been paid for.
+    if (auth !== 'public' && doors.holdsKey(request)) return undefined;
+    return limits.spend(byAddress(limit, request.ip), reply);
+  };
+
+  const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller<Auth>) => {
+    request.caller = caller;
+    return earning?.check(request, reply);
+  };
+
+  return (request: FastifyRequest, reply: FastifyReply): undefined | Promise<undefined> =>
+    after(auth === 'public' ? undefined : keyOf(request, reply), (key) =>
+      after(spend(request, reply, key), () =>
+        after(doors.authenticate(route, request, key), (caller) => admit(request, reply, caller)),
+      ),
+    );
 }

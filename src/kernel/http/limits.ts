@@ -1,43 +1,81 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
-import type { Doors } from '../access/doors.ts';
 import { networkOf } from '../access/network.ts';
 import { machineMs } from '../clock.ts';
+import { after } from './after.ts';
 import { fail } from './error.ts';
 import type { LimitClass, Route } from './route.ts';
+import { shareWindows } from './shared-windows.ts';
+import { type Count, type Counted, createWindows, type Kind } from './windows.ts';
 
 interface Budget {
   readonly points: number;
   readonly seconds: number;
 }
+type Limit = LimitClass | 'page' | 'probe';
 
-/** Contract part 1, Limits. */
-const BUDGETS: Record<LimitClass, Budget> = {
+/** Contract part 1, Limits; and what is beside the API, which browsers and probes ask for often. */
+const BUDGETS: Readonly<Record<Limit, Budget>> = {
   public: { points: 100, seconds: 60 },
   authenticated: { points: 1000, seconds: 60 },
   upload: { points: 10, seconds: 60 },
   'key-generation': { points: 5, seconds: 3600 },
   'key-listing': { points: 100, seconds: 60 },
   'key-deletion': { points: 10, seconds: 60 },
+  page: { points: 300, seconds: 60 },
+  probe: { points: 3000, seconds: 60 },
 };
 
+interface Allowance extends Kind {
+  readonly points: number;
+}
+
+/** One for everybody who may have that budget. */
+const ALLOWANCES = Object.fromEntries(
+  Object.entries(BUDGETS).map(([limit, budget]) => [
+    limit,
+    {
+      address: { ...budget, name: `limit:${limit}:address` },
+      key: { ...budget, name: `limit:${limit}:key` },
+      user: { ...budget, name: `limit:${limit}:user` },
+    },
+  ]),
+) as Readonly<Record<Limit, Readonly<Record<Spending['by'], Allowance>>>>;
+
+/**
+ * What all keys together spend from one address, and all those of one client: keys are free, so a
+ * limit for each of them alone would be none.
+ */
+const ADDRESS_CEILING: Allowance = { name: 'ceiling:address', points: 10_000, seconds: 60 };
+const CLIENT_CEILING: Allowance = { name: 'ceiling:client', points: 20_000, seconds: 60 };
+
+export interface Spending {
+  readonly limit: Limit;
+  /** Whose budget it is, and which of them. */
+  readonly by: 'address' | 'key' | 'user';
+  readonly id: string | number;
+  /** Whose ceilings count as well. */
+  readonly below?: { readonly address: string; readonly client_id: number | null };
+}
+
+/** Whoever answers the request. */
+interface Reply {
+  header(name: string, value: number): unknown;
+}
+
 export interface Limits {
-  /** Spends one request of `who`'s budget and writes the three headers; throws RATE_LIMITED. */
-  spend(limit: LimitClass, who: string, reply: FastifyReply): Promise<void>;
+  /**
+   * Spends one request and writes the three headers about its budget. Throws RATE_LIMITED. Answers
+   * nothing where that is known at once.
+   */
+  spend(spending: Spending, reply: Reply): undefined | Promise<undefined>;
   /** The same without spending: throws and writes as the next `spend` would find it. */
-  check(limit: LimitClass, who: string, reply: FastifyReply): Promise<void>;
-  /** Gives back what was spent on nothing, and writes the headers anew. */
-  refund(limit: LimitClass, who: string, reply: FastifyReply): Promise<void>;
+  check(spending: Spending, reply: Reply): undefined | Promise<undefined>;
+  /** Gives back what was spent on nothing, or by another kind of request, and writes the headers anew. */
+  refund(spending: Spending, reply?: Reply): undefined | Promise<undefined>;
 }
 
 /** What is limited is how many were made (contract: new keys): asking for one that is refused is free. */
-export const countsWhenDone = (limit: LimitClass): boolean => limit === 'key-generation';
+export const countsWhenDone = (limit: Limit): boolean => limit === 'key-generation';
 
 /** Which budget each request of a route draws on (decisions: Smaller points, rate classes). */
 export function limitOf({ endpoint: { auth, limit } }: Route): LimitClass {
@@ -45,71 +83,64 @@ export function limitOf({ endpoint: { auth, limit } }: Route): LimitClass {
   return auth === 'public' ? 'public' : 'authenticated';
 }
 
-/** Whoever has a whole network of addresses has one budget all the same. */
-export const budgetOfAddress = (ip: string): string => `ip:${networkOf(ip)}`;
-
-/** Public endpoints count by address, the rest by key where there is a known one. */
-export const spender = (limit: LimitClass, request: FastifyRequest, doors: Doors): string =>
-  limit === 'public' ? budgetOfAddress(request.ip) : doors.budgetOf(request);
+/** By address: whoever has a whole network of them has one budget all the same. */
+export const byAddress = (limit: Limit, ip: string): Spending => ({
+  limit,
+  by: 'address',
+  id: networkOf(ip),
+});
 
 /** Fixed windows, in memory or shared through Redis; nothing is counted where limits are off. */
 export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undefined }): Limits {
-  const nothing = async () => undefined;
+  const nothing = () => undefined;
   if (!on) return { spend: nothing, check: nothing, refund: nothing };
-  const limiterOf = (name: LimitClass): RateLimiterAbstract => {
-    const { points, seconds } = BUDGETS[name];
-    const memory = { points, duration: seconds, keyPrefix: `limit:${name}` };
-    if (!redis) return new RateLimiterMemory(memory);
-    // While Redis is away every process counts for itself rather than letting everything through.
-    const insuranceLimiter = new RateLimiterMemory(memory);
-    return new RateLimiterRedis({ ...memory, storeClient: redis, insuranceLimiter });
-  };
-  const limiters: Record<LimitClass, RateLimiterAbstract> = {
-    public: limiterOf('public'),
-    authenticated: limiterOf('authenticated'),
-    upload: limiterOf('upload'),
-    'key-generation': limiterOf('key-generation'),
-    'key-listing': limiterOf('key-listing'),
-    'key-deletion': limiterOf('key-deletion'),
-  };
+  const own = createWindows();
+  const windows = redis ? shareWindows(redis, own) : own;
   return {
-    spend(limit, who, reply) {
-      const { points } = BUDGETS[limit];
-      const refuse = async (error: unknown): Promise<never> => {
-        if (!(error instanceof RateLimiterRes)) throw error;
-        if (countsWhenDone(limit)) await takeBack(limiters[limit], who);
-        return refused(reply, points, error);
-      };
-      return limiters[limit].consume(who).then((left) => writeHeaders(reply, points, left), refuse);
+    spend(spending, reply) {
+      const counted = countedOf(spending);
+      return after(windows.add(counted, 1), (counts) => {
+        if (counts[0]) writeHeaders(reply, counts[0]);
+        let waitMs = 0;
+        for (const count of counts) waitMs = Math.max(waitMs, waitOf(count));
+        if (waitMs === 0) return undefined;
+        // What is refused uses up nothing that others have in common with it.
+        void windows.add(countsWhenDone(spending.limit) ? counted : counted.slice(1), -1);
+        throw refused(waitMs);
+      });
     },
-    async check(limit, who, reply) {
-      const { points, seconds } = BUDGETS[limit];
-      const found = await limiters[limit].get(who);
-      const open = found && found.msBeforeNext > 0 ? found : undefined;
-      const left = open ?? new RateLimiterRes(points, seconds * 1000, 0);
-      if (left.consumedPoints >= points) refused(reply, points, left);
-      writeHeaders(reply, points, left);
-    },
-    async refund(limit, who, reply) {
-      writeHeaders(reply, BUDGETS[limit].points, await takeBack(limiters[limit], who));
-    },
+    check: (spending, reply) =>
+      after(windows.add(countedOf(spending).slice(0, 1), 0), ([count]) => {
+        if (!count) return undefined;
+        writeHeaders(reply, count);
+        if (count.used >= count.kind.points) throw refused(Math.max(1, count.msLeft));
+        return undefined;
+      }),
+    refund: (spending, reply) =>
+      after(windows.add(countedOf(spending), -1), ([count]) => {
+        if (reply && count) writeHeaders(reply, count);
+        return undefined;
+      }),
   };
 }
 
-/** Where the window has ended meanwhile there is nothing to give back, and nothing to win. */
-async function takeBack(limiter: RateLimiterAbstract, who: string): Promise<RateLimiterRes> {
-  const left = await limiter.reward(who);
-  return left.consumedPoints < 0 ? limiter.penalty(who) : left;
+function countedOf({ limit, by, id, below }: Spending): Counted<Allowance>[] {
+  const budget = { kind: ALLOWANCES[limit][by], id };
+  if (!below) return [budget];
+  const address = { kind: ADDRESS_CEILING, id: below.address };
+  if (below.client_id === null) return [budget, address];
+  return [budget, address, { kind: CLIENT_CEILING, id: below.client_id }];
 }
 
-function refused(reply: FastifyReply, points: number, left: RateLimiterRes): never {
-  writeHeaders(reply, points, left);
-  const retryAfter = Math.max(1, Math.ceil(left.msBeforeNext / 1000));
-  throw fail('RATE_LIMITED', 'Rate limit exceeded', { retryAfter });
-}
+const refused = (waitMs: number) =>
+  fail('RATE_LIMITED', 'Rate limit exceeded', { retryAfter: Math.ceil(waitMs / 1000) });
 
-function writeHeaders(reply: FastifyReply, points: number, left: RateLimiterRes): void {
+/** How long until it is anew, where more was spent than there was. */
+const waitOf = ({ kind: { points }, used, msLeft }: Count<Allowance>): number =>
+  used > points ? Math.max(1, msLeft) : 0;
+
+function writeHeaders(reply: Reply, { kind: { points }, used, msLeft }: Count<Allowance>): void {
   reply.header('x-ratelimit-limit', points);
-  reply.header('x-ratelimit-remaining', left.remainingPoints);
-  reply.header('x-ratelimit-reset', Math.ceil((machineMs() + left.msBeforeNext) / 1000));
+  reply.header('x-ratelimit-remaining', Math.max(0, points - used));
+  reply.header('x-ratelimit-reset', Math.ceil((machineMs() + msLeft) / 1000));
 }

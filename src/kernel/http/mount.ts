@@ -1,16 +1,17 @@
-import type { ValidateFunction } from 'ajv';
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import type { Ajv, ValidateFunction } from 'ajv';
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Doors } from '../access/doors.ts';
 import type { Clock } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { answererOf, CHANGING } from './answer.ts';
+import { UNSTORABLE } from './body.ts';
 import { entranceOf } from './entrance.ts';
-import { fail } from './error.ts';
+import { type AppError, fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
-import { budgetOfAddress, type Limits } from './limits.ts';
-import type { Route } from './route.ts';
-import { requestAjv, storable } from './wire.ts';
+import { byAddress, type Limits } from './limits.ts';
+import type { AnyEndpoint, Route } from './route.ts';
+import { BODIES, type BodyKind, requestAjv, storable } from './wire.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,15 +30,21 @@ export interface MountDeps {
 
 /** The one place where declarations meet Fastify: limits, doors, validation, idempotency, envelopes. */
 export function mount(server: FastifyInstance, routes: readonly Route[], deps: MountDeps): void {
-  // What a request says beyond its schema must not reach a handler, whatever that does with the rest.
-  const ajv = requestAjv({ declaredOnly: true });
-  server.setValidatorCompiler<object>(({ schema }) => whenNeeded(() => ajv.compile(schema)));
-  for (const route of routes) mountOne(server, route, deps);
+  const compilers = { fields: compilerOf(false), list: compilerOf(true) };
+  for (const route of routes) mountOne(server, route, deps, compilers);
   refuseOtherMethods(server, routes, deps);
-  server.setNotFoundHandler(async (request, reply) => {
-    await deps.limits.spend('public', budgetOfAddress(request.ip), reply);
-    throw fail('NOT_FOUND', 'Not found');
-  });
+}
+
+type Compilers = Readonly<Record<BodyKind, FastifySchemaCompiler<object>>>;
+
+/** What a request says beyond its schema must not reach a handler, whatever that does with the rest. */
+function compilerOf(firstOnly: boolean): FastifySchemaCompiler<object> {
+  let ajv: Ajv | undefined;
+  return ({ schema }) =>
+    whenNeeded(() => {
+      ajv ??= requestAjv({ declaredOnly: true, firstOnly });
+      return ajv.compile(schema);
+    });
 }
 
 /** Compiles at the first request: doing so for every endpoint at once would slow each start down. */
@@ -56,9 +63,14 @@ type Validator = ReturnType<FastifySchemaCompiler<object>>;
 /** `/users/{user_id}` as the router spells it. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-function mountOne(server: FastifyInstance, route: Route, deps: MountDeps): void {
+function mountOne(
+  server: FastifyInstance,
+  route: Route,
+  deps: MountDeps,
+  compilers: Compilers,
+): void {
   const { endpoint } = route;
-  const { params, query, body, reply } = endpoint;
+  const { params, query, body, reply, bodyKind = 'fields' } = endpoint;
   const [method = '', path = ''] = route.id.split(' ');
   server.route({
     method,
@@ -71,17 +83,26 @@ function mountOne(server: FastifyInstance, route: Route, deps: MountDeps): void 
       ...(body && { body }),
       response: reply,
     },
+    bodyLimit: BODIES[bodyKind].bytes,
+    validatorCompiler: compilers[bodyKind],
     onRequest: entranceOf(route, deps),
     preValidation: (request, _answer, done) => {
       if (body) request.body ??= {};
-      const kept = storable(request.body) && storable(request.params) && storable(request.query);
-      done(kept ? undefined : fail('VALIDATION_ERROR', UNSTORABLE));
+      done(refusalOf(endpoint, request));
     },
     handler: answererOf(route, deps),
   });
 }
 
-const UNSTORABLE = 'Text must be valid Unicode without NUL, nested and filled reasonably';
+const NO_BYTES = Buffer.alloc(0);
+
+/** What is wrong before any schema is asked. The body's own text was looked at when it was read. */
+function refusalOf({ signed }: AnyEndpoint, request: FastifyRequest): AppError | undefined {
+  const { raw_body: raw, headers, params, query } = request;
+  if (signed && !signed(raw ?? NO_BYTES, headers))
+    return fail('INVALID_SIGNATURE', 'Invalid signature');
+  return storable(params) && storable(query) ? undefined : fail('VALIDATION_ERROR', UNSTORABLE);
+}
 
 /** A path that exists answers other methods with 405 and what it allows, in its own family. */
 function refuseOtherMethods(
@@ -109,14 +130,14 @@ function refuseOtherMethods(
       method: refused,
       url: routerPath(first.id.split(' ')[1] ?? ''),
       config: { route: first },
-      onRequest: (request, reply) => {
+      // Before any body is read.
+      onRequest: async (request, reply) => {
         request.route = first;
-        return limits.spend('public', budgetOfAddress(request.ip), reply);
-      },
-      handler: async (_request, reply) => {
+        await limits.spend(byAddress('public', request.ip), reply);
         reply.header('allow', [...allowed].join(', '));
         throw fail('METHOD_NOT_ALLOWED', 'Method not allowed');
       },
+      handler: async () => undefined,
     });
   }
 }

@@ -10,8 +10,8 @@ const CONVENTIONS = `Payments over fiat wallets, cards and chains.
 
 - **Who calls**: the application by its key in \`x-api-key\`, a person by the token of their log-in in
   \`Authorization: Bearer\`. The rewards app's log-in (\`/xusers/login\`) has tokens of its own.
-- **Bodies** are JSON of up to 1 MiB. Ids and amounts may be numbers or the same as text; fields that
-  are not named here are ignored.
+- **Bodies** are JSON of up to 64 KiB, or more where it is said. Ids and amounts may be numbers or the
+  same as text; fields that are not named here are ignored.
 - **Failures** carry a stable \`code\` and the \`request_id\`, and some a field more that helps with
   that one failure. The header \`x-request-id\` is on every answer; one that is sent is kept.
 - **Limits**: every answer tells \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
@@ -49,7 +49,7 @@ export function describeApi(routes: readonly Route[]): OpenApi {
 }
 
 function operation({ id, family, endpoint }: Route, path: string): object {
-  const { params, query, body, reply, summary } = endpoint;
+  const { params, query, body, bodyKind, reply, summary } = endpoint;
   const changing = !id.startsWith('GET ');
   return {
     operationId: operationId(id),
@@ -63,6 +63,7 @@ function operation({ id, family, endpoint }: Route, path: string): object {
     ],
     ...(body && {
       requestBody: {
+        ...(bodyKind === 'list' && { description: 'Up to 1 MiB' }),
         required: ((body as { required?: string[] }).required ?? []).length > 0,
         content: { 'application/json': { schema: plainSchema(body) } },
       },

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { budgetOfAddress, type Limits } from './limits.ts';
 import { Html } from './route.ts';
 
 /** A page for a person, outside the API: `/reset-password`. */
@@ -84,18 +83,13 @@ for (const form of document.querySelectorAll('form[data-json]')) {
 }
 `;
 
-export function mountPages(
-  server: FastifyInstance,
-  pages: readonly Page[],
-  { limits }: { readonly limits: Limits },
-): void {
+export function mountPages(server: FastifyInstance, pages: readonly Page[]): void {
   server.get('/pages/page.css', async (_request, reply) => reply.type('text/css').send(STYLE));
   server.get('/pages/page.js', async (_request, reply) =>
     reply.type('text/javascript').send(SCRIPT),
   );
   for (const { path, render } of pages)
     server.get(path, async (request, reply) => {
-      await limits.spend('public', budgetOfAddress(request.ip), reply);
       const query = Object.fromEntries(
         Object.entries(request.query as object).filter(
           (entry): entry is [string, string] => typeof entry[1] === 'string',

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/db.ts';
 import type { AppError } from './error.ts';
 import type { Family } from './family.ts';
+import type { BodyKind } from './wire.ts';
 
 /** P, K, J and A of the contract; `rewards` is J with the rewards app's own token. */
 export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards';
@@ -88,7 +89,7 @@ export interface RequestFacts {
   readonly ip: string;
   readonly userAgent: string;
   readonly headers: IncomingHttpHeaders;
-  /** The bytes as they came, for signatures. Empty when there was no body. */
+  /** The bytes as they came, which have been proven: only where the endpoint is `signed`. */
   readonly raw: Buffer;
 }
 
@@ -129,6 +130,14 @@ export interface Endpoint<
   readonly once?: boolean;
   /** A scope of a key that opens this endpoint by itself, beside those of its area. */
   readonly scope?: string;
+  /** A `list` where a list or a page is sent: it may be larger, and is told its first fault only. */
+  readonly bodyKind?: BodyKind;
+  /**
+   * Whether the bytes, as they came, are proven by what came with them to be their sender's. Asked
+   * before anything of them is parsed, which is left to the handler; if they are not, the answer is
+   * INVALID_SIGNATURE. The only way for a handler to get at bytes.
+   */
+  readonly signed?: (raw: Buffer, headers: IncomingHttpHeaders) => boolean;
   /** Which budget it draws on, when not the usual one of its auth (contract: Limits). */
   readonly limit?: LimitClass;
   /** What a request that breaks a schema is told. Default: what it lacks, or its first fault. */

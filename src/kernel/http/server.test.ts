@@ -1,38 +1,121 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createClock } from '../clock.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
-import { createServer } from './server.ts';
+import { createLimits } from './limits.ts';
+import { createServer, type ServerOptions } from './server.ts';
 
+const log = createLog('silent');
 const options = (trustProxy?: string) => ({
-  log: createLog('silent'),
+  log,
   clock: createClock(),
   metrics: createMetrics(),
+  limits: createLimits({ on: false }),
   corsOrigins: '',
   trustProxy,
   routes: [],
 });
 
+/** The address that a request counts for, which comes from 192.0.2.3. */
+async function addressBy(trustProxy: string | undefined, forwarded: string): Promise<string> {
+  const server = await createServer(options(trustProxy));
+  server.get('/', async ({ ip }) => ip);
+  const headers = { 'x-forwarded-for': forwarded };
+  const { body } = await server.inject({ url: '/', headers, remoteAddress: '192.0.2.3' });
+  await server.close();
+  return body;
+}
+
 test('an address counts as far as it was told by proxies that are known', async () => {
-  const addressBy = async (trustProxy?: string) => {
-    const server = await createServer(options(trustProxy));
-    server.get('/', async ({ ip }) => ip);
-    const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.2' };
-    const { body } = await server.inject({ url: '/', headers, remoteAddress: '192.0.2.3' });
-    await server.close();
-    return body;
-  };
-  expect(await addressBy()).toBe('192.0.2.3');
-  expect(await addressBy('0')).toBe('192.0.2.3');
-  expect(await addressBy('1')).toBe('203.0.113.2');
-  expect(await addressBy('2')).toBe('198.51.100.1');
-  expect(await addressBy('192.0.2.3')).toBe('203.0.113.2');
-  expect(await addressBy('192.0.2.0/24, 203.0.113.2')).toBe('198.51.100.1');
-  expect(await addressBy('192.0.2.4')).toBe('192.0.2.3');
-  await expect(addressBy('true')).rejects.toThrow('invalid IP address');
+  const by = (trustProxy?: string) => addressBy(trustProxy, '198.51.100.1, 203.0.113.2');
+  expect(await by()).toBe('192.0.2.3');
+  expect(await by('0')).toBe('192.0.2.3');
+  expect(await by('1')).toBe('203.0.113.2');
+  expect(await by('2')).toBe('198.51.100.1');
+  expect(await by('3')).toBe('198.51.100.1');
+  expect(await by('192.0.2.3')).toBe('203.0.113.2');
+  expect(await by('192.0.2.0/24, 203.0.113.2')).toBe('198.51.100.1');
+  expect(await by('192.0.2.4')).toBe('192.0.2.3');
+  await expect(by('true')).rejects.toThrow('invalid IP address');
 });
+
+test('a port that a proxy adds makes nobody another, nor does what is no address', async () => {
+  const told: readonly [string, string][] = [
+    ['8.8.8.8:1000', '8.8.8.8'],
+    [' 8.8.8.8:1001 ', '8.8.8.8'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['::ffff:8.8.8.8', '::ffff:8.8.8.8'],
+    ['garbage0', '192.0.2.3'],
+    ['unknown', '192.0.2.3'],
+    ['8.8.8.8:x', '192.0.2.3'],
+    ['8.8.8.8:1000000', '192.0.2.3'],
+    ['[8.8.8.8', '192.0.2.3'],
+    ['', '192.0.2.3'],
+  ];
+  for (const [forwarded, address] of told)
+    expect(await addressBy('1', forwarded), forwarded).toBe(address);
+  expect(await addressBy('2', '8.8.8.8:1, 203.0.113.2:2')).toBe('8.8.8.8');
+  expect(await addressBy('192.0.2.3,203.0.113.2', '8.8.8.8:1, 203.0.113.2:2')).toBe('8.8.8.8');
+});
+
+/** A server on a port of its own, and connections to it. */
+async function listening(more: Partial<ServerOptions>) {
+  const server = await createServer({ ...options(more.trustProxy), ...more });
+  server.get('/', async () => 'here');
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const open = async (): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+  return { server, open };
+}
+
+test('a request that does not arrive is given up within the time it has', async () => {
+  const { server, open } = await listening({ requestTimeoutMs: 600 });
+  const halves = ['', 'GET / HTTP/1.1\r\nhost: x\r\n', 'POST / HTTP/1.1\r\nhost: x\r\n'];
+  const answers = await Promise.all(
+    halves.map(async (half) => {
+      const socket = await open();
+      socket.write(half);
+      return text(socket);
+    }),
+  );
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 408 /);
+  await server.close();
+  // Looking for them every half a minute, as Node would, took longer than this.
+}, 20_000);
+
+test('one address holds so many connections and no more, a trusted proxy any number', async () => {
+  const { server, open } = await listening({ connectionsMax: 2 });
+  const [first, second] = [await open(), await open()];
+  const third = await open();
+  expect(await text(third)).toBe('');
+  first.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  expect(await text(first)).toMatch(/200 OK.*here$/s);
+  await expect.poll(() => connections(server.server)).toBe(1);
+  const fourth = await open();
+  fourth.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  expect(await text(fourth)).toMatch(/200 OK/);
+  second.destroy();
+  await server.close();
+
+  const behind = await listening({ connectionsMax: 2, trustProxy: '127.0.0.0/8' });
+  const many = await Promise.all(Array.from({ length: 5 }, behind.open));
+  await expect.poll(() => connections(behind.server.server)).toBe(5);
+  for (const socket of many) socket.destroy();
+  await behind.server.close();
+});
+
+const connections = (server: { getConnections(tell: (e: unknown, n: number) => void): unknown }) =>
+  new Promise<number>((resolve) => void server.getConnections((_error, n) => resolve(n)));
 
 test('a stop waits for the request under way, and not for its connection', async () => {
   const server = await createServer(options());

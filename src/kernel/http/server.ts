@@ -7,21 +7,26 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import sjson from 'secure-json-parse';
+import { originOf, type Trusts, trustOf } from '../access/proxies.ts';
 import type { Clock } from '../clock.ts';
 import { type Logger, requestLines } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { inSpan, isTracing } from '../trace.ts';
+import { readBodies } from './body.ts';
+import { capConnections, leaveUnread } from './connections.ts';
 import { fail } from './error.ts';
 import { type Family, plain } from './family.ts';
 import { toAppError } from './faults.ts';
+import type { Limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { ANSWER_HEADERS, PAGE_HEADERS } from './security-headers.ts';
+import { limitStrays } from './strays.ts';
 import { refuseUnparsed } from './unparsed.ts';
+import { BODIES } from './wire.ts';
 
-/** Decisions: JSON bodies up to 1 MiB. */
-const BODY_MAX = 1024 * 1024;
+/** What has not arrived as a whole by then has been given up: it is looked for so often meanwhile. */
 const REQUEST_TIMEOUT_MS = 60_000;
+const LOOKS = 12;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 export const API_PREFIX = '/api';
 const API_PATHS = `${API_PREFIX}/`;
@@ -30,15 +35,23 @@ export interface ServerOptions {
   readonly log: Logger;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  readonly limits: Limits;
   readonly corsOrigins: string;
   readonly trustProxy: string | undefined;
+  /** How many connections one address may hold; any number where nothing is said. */
+  readonly connectionsMax?: number | undefined;
+  /** How long a request may take to arrive as a whole, instead of the usual minute. */
+  readonly requestTimeoutMs?: number;
   /** To give errors outside any endpoint their neighbours' envelope. */
   readonly routes: readonly Route[];
 }
 
 /** Fastify with our limits, headers, one log line a request and one error handler. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { log, clock, metrics, routes } = options;
+  const { log, clock, metrics, limits, routes, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const lookMs = requestTimeoutMs / LOOKS;
+  const arrivalMs = requestTimeoutMs - lookMs;
+  const trusts = trustOf(options.trustProxy);
   const familyAt = familyFinder(routes);
   const tell = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const route = request.route ?? undefined;
@@ -49,6 +62,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const family = route?.family ?? familyAt(request.url);
     const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
     reply.header('x-request-id', request.id);
+    // Fastify would close it under whoever is still sending; see leaveUnread.
+    reply.removeHeader('connection');
     // An address that cannot be read is refused before any hook.
     if (!reply.hasHeader('x-content-type-options')) reply.headers(ANSWER_HEADERS);
     // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
@@ -63,11 +78,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Our own lines name the request themselves; a logger for each would cost it more than its line.
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    bodyLimit: BODIES.fields.bytes,
+    requestTimeout: arrivalMs,
+    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: lookMs },
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    trustProxy: trusted(options.trustProxy),
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const sent = headers['x-request-id'];
@@ -79,8 +94,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }) as unknown as FastifyInstance;
   server.decorateRequest('route', null);
   server.decorateRequest('caller', null);
-  server.decorateRequest('raw_body', null);
   server.decorateRequest('key_hash', undefined);
+  tellOrigins(server, trusts);
   server.setErrorHandler<FastifyError>(tell);
   server.setNotFoundHandler((request, reply) =>
     tell(fail('NOT_FOUND', 'Not found'), request, reply),
@@ -90,6 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id);
     done();
   });
+  limitStrays(server, limits, API_PATHS);
   const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
     // Asking Fastify for a route's options makes them anew.
@@ -101,7 +117,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   endConnections(server);
-  readJson(server);
+  leaveUnread(server);
+  const { connectionsMax: max } = options;
+  if (max !== undefined) capConnections(server.server, { max, trusts, log });
+  readBodies(server);
   await allowOrigins(server, options.corsOrigins);
   return server;
 }
@@ -142,28 +161,6 @@ async function allowOrigins(server: FastifyInstance, origins: string): Promise<v
   });
 }
 
-/** JSON only. The bytes are kept for signatures and idempotency; `__proto__` keys are refused. */
-function readJson(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i,
-    { parseAs: 'buffer' },
-    (request, raw, done) => {
-      const bytes = raw as Buffer;
-      request.raw_body = bytes;
-      if (bytes.length === 0) return done(null, undefined);
-      try {
-        done(
-          null,
-          sjson.parse(bytes.toString('utf8'), { protoAction: 'error', constructorAction: 'error' }),
-        );
-      } catch {
-        done(fail('MALFORMED_JSON', 'Body is not valid JSON'), undefined);
-      }
-    },
-  );
-}
-
 /** The envelope of the endpoints that share a path's first word. */
 function familyFinder(routes: readonly Route[]): (url: string) => Family {
   const families = new Map<string, Family>();
@@ -174,14 +171,14 @@ function familyFinder(routes: readonly Route[]): (url: string) => Family {
   return (url) => families.get(url.slice(API_PREFIX.length).split(/[/?]/)[1] ?? '') ?? plain;
 }
 
-/**
- * A number is how many proxies stand before us; otherwise their addresses. Nothing stands for all, since
- * then callers could say themselves where they come from, and every limit by address would be theirs.
- */
-function trusted(setting: string | undefined) {
-  if (setting === undefined) return false;
-  if (/^\d+$/.test(setting)) return (_address: string, hop: number) => hop < Number(setting);
-  return setting.split(',').map((address) => address.trim());
+/** Everybody who asks for a request's address gets the one that counts. */
+function tellOrigins(server: FastifyInstance, trusts: Trusts): void {
+  server.decorateRequest('ip', {
+    getter() {
+      const { socket, headers } = this;
+      return originOf(socket.remoteAddress ?? '', headers['x-forwarded-for'], trusts);
+    },
+  });
 }
 
 /** Wraps the handling of each request in a trace span named after its route, if anybody listens. */

@@ -1,5 +1,6 @@
 import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
+import type { Extent } from './json-scan.ts';
 
 /** Ids are `integer` columns. */
 export const ID_MAX = 2_147_483_647;
@@ -10,11 +11,12 @@ const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
  * Compiles request schemas. Nothing is coerced by type; where the contract says number, the `wire`
  * keyword also takes its exact text (decisions: Shapes), and turns either into what handlers use.
  * With `declaredOnly` fields that the schema does not name are dropped, in unions and intersections
- * those of the other members too.
+ * those of the other members too. With `firstOnly` the first fault ends it: telling all those of a
+ * long list costs far more than finding that it is wrong.
  */
-export function requestAjv({ declaredOnly = false } = {}): Ajv {
+export function requestAjv({ declaredOnly = false, firstOnly = false } = {}): Ajv {
   const ajv = new Ajv({
-    allErrors: true,
+    allErrors: !firstOnly,
     useDefaults: true,
     strict: false,
     removeAdditional: declaredOnly && 'all',
@@ -100,27 +102,56 @@ function decimal(data: unknown): string | undefined {
 }
 
 const DEPTH_MAX = 24;
-/** Far more than the largest list of ours; each one costs time to check, and a line of complaint. */
-const VALUES_MAX = 50_000;
+
+/** What a body may be, by what is sent: the fields of one thing, or a list or a page. */
+export const BODIES = {
+  fields: { bytes: 64 * 1024, depth: DEPTH_MAX, values: 5000 },
+  /** Five thousand contacts, our longest list, even with fields that we know nothing of. */
+  list: { bytes: 1024 * 1024, depth: DEPTH_MAX, values: 25_000 },
+} as const satisfies Record<string, Extent & { readonly bytes: number }>;
+export type BodyKind = keyof typeof BODIES;
 
 /**
- * Whether a parsed body holds only what can be stored: text that is whole Unicode without NUL, no
- * deeper and no more of it than a document of ours ever has.
+ * Why a document cannot be taken: a `name` that would change what objects are, `text` that is not
+ * whole Unicode or holds NUL, an `extent` that no document of ours has.
  */
-export const storable = (value: unknown): boolean => fits(value, 0, { values: VALUES_MAX });
+export type Flaw = 'name' | 'text' | 'extent';
 
-function fits(value: unknown, depth: number, left: { values: number }): boolean {
+/** The first thing that is wrong with a parsed document, if anything is. */
+export const flawOf = (value: unknown, { depth, values }: Extent): Flaw | undefined =>
+  flawWithin(value, depth, { values });
+
+/** Whether a parsed document holds only what can be stored. */
+export const storable = (value: unknown): boolean => flawOf(value, BODIES.list) === undefined;
+
+function flawWithin(value: unknown, depth: number, left: { values: number }): Flaw | undefined {
   left.values -= 1;
-  if (left.values < 0) return false;
-  if (typeof value === 'string') return cleanText(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth >= DEPTH_MAX) return false;
-  if (Array.isArray(value)) return value.every((item) => fits(item, depth + 1, left));
-  for (const name in value) {
-    if (!cleanText(name)) return false;
-    if (!fits((value as Record<string, unknown>)[name], depth + 1, left)) return false;
+  if (left.values < 0) return 'extent';
+  if (typeof value === 'string') return cleanText(value) ? undefined : 'text';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === 0) return 'extent';
+  let flaw: Flaw | undefined;
+  if (Array.isArray(value)) {
+    value.some((item) => {
+      flaw = flawWithin(item, depth - 1, left);
+      return flaw !== undefined;
+    });
+    return flaw;
   }
-  return true;
+  for (const name in value) {
+    const field = (value as Record<string, unknown>)[name];
+    flaw = flawOfName(name, field) ?? flawWithin(field, depth - 1, left);
+    if (flaw !== undefined) break;
+  }
+  return flaw;
+}
+
+/** Objects merged with such a document would get its prototype. */
+function flawOfName(name: string, value: unknown): Flaw | undefined {
+  if (name === '__proto__') return 'name';
+  if (name === 'constructor' && typeof value === 'object' && value !== null)
+    return Object.hasOwn(value, 'prototype') ? 'name' : undefined;
+  return cleanText(name) ? undefined : 'text';
 }
 
 const cleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

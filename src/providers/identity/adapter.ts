@@ -110,7 +110,8 @@ export function identityProvider(settings: IdentitySettings): IdentityProvider {
       return mapDone(answer, toApplicant);
     },
 
-    readWebhook: (raw, headers) => readWebhook(settings, raw, headers),
+    isGenuine: (raw, headers) => isGenuine(settings, raw, headers),
+    readWebhook: (raw) => readWebhook(settings, raw),
   };
   return provider;
 }
@@ -187,16 +188,18 @@ function mapDone<T, U>(outcome: Outcome<T>, change: (value: T) => U): Outcome<U>
 
 const ALGORITHM = 'HMAC_SHA256_HEX';
 
-function readWebhook(
-  { webhookSecret, clock }: IdentitySettings,
+function isGenuine(
+  { webhookSecret }: IdentitySettings,
   raw: Uint8Array,
   headers: IncomingHttpHeaders,
-): Webhook {
+): boolean {
   const told = headers['x-payload-digest'];
   const algorithm = headers['x-payload-digest-alg'] ?? ALGORITHM;
-  if (webhookSecret === '' || typeof told !== 'string' || algorithm !== ALGORITHM)
-    return { kind: 'forged' };
-  if (!sameSecret(told.toLowerCase(), payloadDigest(webhookSecret, raw))) return { kind: 'forged' };
+  if (webhookSecret === '' || typeof told !== 'string' || algorithm !== ALGORITHM) return false;
+  return sameSecret(told.toLowerCase(), payloadDigest(webhookSecret, raw));
+}
+
+function readWebhook({ clock }: IdentitySettings, raw: Uint8Array): Webhook {
   // Of the body alone: a provider that delivers twice, or a replay, sends the same bytes.
   const digest = createHash('sha256').update(raw).digest('hex');
   const wire = parse(raw);

@@ -25,7 +25,10 @@ const person = (type: 'KYC' | 'KYB'): Person => {
   return { externalUserId: String(users), type };
 };
 const webhooks = () =>
-  sandbox.received.map(({ raw, headers }) => identity.readWebhook(raw, headers));
+  sandbox.received.map(({ raw, headers }) => {
+    expect(identity.isGenuine(raw, headers)).toBe(true);
+    return identity.readWebhook(raw);
+  });
 
 beforeEach(() => {
   (sandbox.received as unknown[]).length = 0;

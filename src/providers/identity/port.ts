@@ -74,14 +74,10 @@ export interface VerificationEvent {
   readonly occurredAt: string;
 }
 
-/**
- * A webhook as it arrived. Only `event` may change anything; `ignored` is genuine but of no use to
- * us, `forged` is not proven to be the provider's.
- */
+/** A genuine webhook. Only `event` may change anything; `ignored` is of no use to us. */
 export type Webhook =
   | { readonly kind: 'event'; readonly event: VerificationEvent }
-  | { readonly kind: 'ignored'; readonly digest: string }
-  | { readonly kind: 'forged' };
+  | { readonly kind: 'ignored'; readonly digest: string };
 
 /** Every operation may be repeated after an `unknown`: doing one twice is the same as once. */
 export interface IdentityProvider {
@@ -97,6 +93,8 @@ export interface IdentityProvider {
   applicant(applicantId: string): Promise<Outcome<Applicant>>;
   /** Starts over at another level. Refused with APPLICANT_NOT_FOUND or LEVEL_NOT_FOUND. */
   moveToLevel(applicantId: string, levelName: string): Promise<Outcome<Applicant>>;
-  /** Verifies the signature over the body's bytes as they came; nothing else there counts. */
-  readWebhook(raw: Uint8Array, headers: IncomingHttpHeaders): Webhook;
+  /** Whether a webhook is the provider's, by the signature over its bytes; nothing else counts. */
+  isGenuine(raw: Uint8Array, headers: IncomingHttpHeaders): boolean;
+  /** What a genuine one tells. */
+  readWebhook(raw: Uint8Array): Webhook;
 }

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { afterAll, expect, test } from 'vitest';
+import { harness } from '#test/harness.ts';
+import { plain } from './family.ts';
+import { mount } from './mount.ts';
+import { endpoints } from './route.ts';
+import { Json } from './schema.ts';
+import { createServer } from './server.ts';
+
+const h = await harness();
+const endpoint = endpoints(plain);
+const told = {
+  auth: 'public',
+  summary: 'Tells what the handler was given',
+  reply: { 200: Type.Object({ body: Json, raw: Type.String() }) },
+} as const;
+const routes = [
+  endpoint('POST /fields', {
+    ...told,
+    body: Json,
+    handler: async ({ body, request }) => ({ body, raw: request.raw.toString() }),
+  }),
+  endpoint('POST /signed', {
+    ...told,
+    signed: (raw, { 'x-length': length }) => raw.length === Number(length),
+    handler: async ({ body, request }) => ({ body: body ?? null, raw: request.raw.toString() }),
+  }),
+];
+const server = await createServer({
+  ...h.kernel,
+  ...{ corsOrigins: '', trustProxy: undefined, routes },
+});
+await server.register(async (api) => mount(api, routes, h.kernel), { prefix: '/api' });
+const url = await server.listen({ host: '127.0.0.1', port: 0 });
+afterAll(() => server.close());
+
+async function send(
+  path: string,
+  body?: string | ReadableStream,
+  headers: Record<string, string> = {},
+) {
+  const reply = await fetch(`${url}/api${path}`, {
+    method: 'POST',
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  });
+  const text = await reply.text();
+  return [reply.status, JSON.parse(text)];
+}
+
+test('what is parsed is JSON in UTF-8, with a mark in front or without', async () => {
+  expect(await send('/fields', '{"a":"é"}')).toMatchObject([200, { body: { a: 'é' } }]);
+  expect(await send('/fields', '\ufeff[1]')).toMatchObject([200, { body: [1] }]);
+  expect(await send('/fields', '[1')).toMatchObject([400, { code: 'MALFORMED_JSON' }]);
+});
+
+test('names that would change what an object is are refused, however they are written', async () => {
+  for (const body of [
+    '{"__proto__":1}',
+    '{"a":[{"__proto__":{"x":1}}]}',
+    '{"\\u005f_proto__":1}',
+    '{"constructor":{"prototype":{"x":1}}}',
+    '{"\\u0063onstructor":{"prototyp\\u0065":1}}',
+  ])
+    expect(await send('/fields', body), body).toMatchObject([400, { code: 'MALFORMED_JSON' }]);
+  for (const body of ['{"constructor":1}', '{"constructor":{"a":1}}', '["__proto__"]'])
+    expect((await send('/fields', body))[0], body).toBe(200);
+});
+
+test('text that cannot be stored is refused as such', async () => {
+  for (const body of ['["\\u0000"]', '{"\\u0000":1}', '["\\ud800"]'])
+    expect(await send('/fields', body), body).toMatchObject([400, { code: 'VALIDATION_ERROR' }]);
+});
+
+test('a body that does not say how long it is has the same bounds', async () => {
+  const pieces = (count: number) =>
+    new Blob(['"', ...Array<string>(count).fill('x'.repeat(1024)), '"']).stream();
+  expect((await send('/fields', pieces(60)))[0]).toBe(200);
+  expect(await send('/fields', pieces(900))).toMatchObject([413, { code: 'PAYLOAD_TOO_LARGE' }]);
+});
+
+test('bytes are given only where they are proven, and are never parsed there', async () => {
+  expect(await send('/fields', '[1]')).toEqual([200, { body: [1], raw: '' }]);
+  const forged = [401, { code: 'INVALID_SIGNATURE' }];
+  expect(await send('/signed', 'no json', { 'x-length': '7' })).toEqual([
+    200,
+    { body: null, raw: 'no json' },
+  ]);
+  expect(await send('/signed', '[1]', { 'x-length': '4' })).toMatchObject(forged);
+  expect(await send('/signed', '[1]')).toMatchObject(forged);
+  expect(await send('/signed')).toMatchObject(forged);
+  expect(await send('/signed', undefined, { 'x-length': '0' })).toEqual([
+    200,
+    { body: null, raw: '' },
+  ]);
+});

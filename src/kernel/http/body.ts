@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fail } from './error.ts';
+import { isWithin } from './json-scan.ts';
+import { BODIES, flawOf } from './wire.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bytes as they came. */
+    raw_body: Buffer | null;
+  }
+}
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * JSON only. What a body costs is known before it is parsed: its bytes by the kind that the endpoint
+ * declares, its depth and how much is in it by a look at them. What is signed is not parsed at all
+ * here: who proves it reads it.
+ */
+export function readBodies(server: FastifyInstance): void {
+  server.decorateRequest('raw_body', null);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, raw, done) => {
+    const bytes = raw as Buffer;
+    request.raw_body = bytes;
+    let body: unknown;
+    try {
+      body = parse(bytes, request);
+    } catch (error) {
+      done(error as Error, undefined);
+      return;
+    }
+    done(null, body);
+  });
+}
+
+function parse(bytes: Buffer, { route }: FastifyRequest): unknown {
+  const { signed, bodyKind = 'fields' } = route?.endpoint ?? {};
+  if (bytes.length === 0 || signed) return undefined;
+  const kind = BODIES[bodyKind];
+  if (!isWithin(bytes, kind)) throw beyondUse();
+  const body = parseText(bytes.toString('utf8'));
+  const flaw = flawOf(body, kind);
+  if (flaw === 'text') throw fail('VALIDATION_ERROR', UNSTORABLE);
+  if (flaw === 'name') throw malformed();
+  if (flaw === 'extent') throw beyondUse();
+  return body;
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+  } catch {
+    throw malformed();
+  }
+}
+
+const malformed = () => fail('MALFORMED_JSON', 'Body is not valid JSON');
+const beyondUse = () => fail('MALFORMED_JSON', 'Body is nested too deeply or holds too much');
+export const UNSTORABLE = 'Text must be valid Unicode without NUL';

@@ -1,0 +1,64 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { networkOf } from '../access/network.ts';
+import type { Trusts } from '../access/proxies.ts';
+import type { Logger } from '../log.ts';
+
+/** Many people may share an address; nobody's own apps hold that many open. */
+export const CONNECTIONS_MAX = 1000;
+/** A body of up to so many bytes that nobody asked for is thrown away sooner than its connection. */
+const UNREAD_MAX = 64 * 1024;
+/** For whoever is still sending to find the answer there. */
+const LINGER_MS = 2000;
+
+interface Cap {
+  /** How many one address may hold at a time. */
+  readonly max: number;
+  readonly trusts: Trusts;
+  readonly log: Logger;
+}
+
+/** Closes what one address opens beyond its number, trusted proxies aside. */
+export function capConnections(server: Server, { max, trusts, log }: Cap): void {
+  const open = new Map<string, { held: number; told: boolean }>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (trusts(address, 0)) return;
+    const from = networkOf(address);
+    const state = open.get(from) ?? { held: 0, told: false };
+    if (state.held >= max) {
+      if (!state.told) log.warn({ from, max }, 'an address holds too many connections');
+      state.told = true;
+      socket.destroy();
+      return;
+    }
+    state.held += 1;
+    open.set(from, state);
+    socket.once('close', () => {
+      state.held -= 1;
+      if (state.held === 0) open.delete(from);
+    });
+  });
+}
+
+/**
+ * Whoever was answered before their body was read is not read any further, if it is a long one: the
+ * answer is sent, nothing is taken in any more, and the connection ends. It stays for a moment, since
+ * closing it under somebody who is sending would take the answer from them as well.
+ */
+export function leaveUnread(server: FastifyInstance): void {
+  server.addHook('onResponse', ({ raw, headers, socket }, _reply, done) => {
+    const { 'content-length': length = 0, 'transfer-encoding': coding } = headers;
+    const long = Number(length) > UNREAD_MAX || coding !== undefined;
+    // Node itself now begins to take the rest in, and has to have begun to be stopped.
+    if (long && !raw.complete) setImmediate(endUnread, socket);
+    done();
+  });
+}
+
+function endUnread(socket: Socket): void {
+  socket.pause();
+  socket.end();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import type { RouteId } from '#kernel/http/route.ts';
+import { type Body, harness } from '#test/harness.ts';
+import { headAlone } from '#test/head-alone.ts';
+
+/** What a request may cost is settled before its body is read, and again before it is parsed. */
+const h = await harness({ mock: false });
+const WEBHOOK = 'POST /ekyc/idv/webhook';
+const KIB = 1024;
+
+/** Each of about that many bytes, and slow to parse, to walk through or to complain about. */
+const hostile = (bytes: number): Readonly<Record<string, string>> => ({
+  deep: `${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}`,
+  'never closed': '['.repeat(bytes),
+  'deep beside a name to look for': `{"constructor":1,"b":${'['.repeat(bytes)}`,
+  'many names': `{${filled(bytes, (n) => `"${n.toString(36)}":1`)}}`,
+  'many shapes': `[${filled(bytes, (n) => `{"${n.toString(36)}":1}`)}]`,
+  'many numbers': `[${filled(bytes, () => '1')}]`,
+});
+
+function filled(bytes: number, make: (n: number) => string): string {
+  const parts: string[] = [];
+  for (let [n, length] = [0, 0]; length < bytes; n += 1) {
+    parts.push(make(n));
+    length += (parts.at(-1)?.length ?? 0) + 1;
+  }
+  return parts.join();
+}
+
+const codeOf = ({ code, error }: Body): string => code ?? error?.code;
+const sign = (body: string) => ({
+  'x-payload-digest': createHmac('sha256', 'sandbox-identity-webhook-secret')
+    .update(body)
+    .digest('hex'),
+});
+
+/** The longest text that was parsed while the service was at it. */
+async function parsed(work: () => Promise<void>): Promise<number> {
+  const parse = vi.spyOn(JSON, 'parse');
+  await work();
+  const texts = parse.mock.calls.map(([text]) => String(text).length);
+  parse.mockRestore();
+  return Math.max(0, ...texts);
+}
+
+const PUBLIC: readonly RouteId[] = [
+  WEBHOOK,
+  'POST /ekyc/idv/syncIdvStatus',
+  'POST /card-checkout/card/callback',
+  'POST /password/reset',
+];
+
+test('a body too large for what its endpoint takes is refused unread', async () => {
+  for (const id of PUBLIC)
+    for (const [what, body] of Object.entries(hostile(900 * KIB))) {
+      const { status, body: told } = await h.send(id, { as: 'nobody', body });
+      expect([status, codeOf(told)], `${id}: ${what}`).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    }
+});
+
+test('a body that is deep or full beyond use is refused without being parsed', async () => {
+  const as = await h.user();
+  const longest = await parsed(async () => {
+    for (const [what, body] of Object.entries(hostile(60 * KIB))) {
+      const { status, body: told } = await h.send('POST /wallets/fiat', { as, body });
+      expect([status, codeOf(told)], what).toEqual([400, 'MALFORMED_JSON']);
+    }
+  });
+  expect(longest).toBeLessThan(KIB);
+});
+
+test('where a list is sent a megabyte is taken, and what no list of ours looks like is not', async () => {
+  const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281234500001' } });
+  const as = { token };
+  const name = 'n'.repeat(160);
+  const contacts = Array.from({ length: 5000 }, () => ({ contact_name: name, contact_phone: '1' }));
+  const body = JSON.stringify({ contacts });
+  expect(body.length).toBeGreaterThan(950 * KIB);
+  expect((await h.call('POST /xcontacts/sync', { as, body }))[0]).toBe(200);
+  const longest = await parsed(async () => {
+    for (const [what, bad] of Object.entries(hostile(900 * KIB))) {
+      const { status, body: told } = await h.send('POST /xcontacts/sync', { as, body: bad });
+      expect([status, codeOf(told)], what).toEqual([400, 'MALFORMED_JSON']);
+    }
+  });
+  expect(longest).toBeLessThan(KIB);
+});
+
+test('a list of many mistakes is told the first of them and costs no more than reading it', async () => {
+  const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281234500002' } });
+  const [status, told] = await h.call('POST /xcontacts/sync', {
+    as: { token },
+    body: { contacts: Array(20_000).fill({}) },
+  });
+  expect([status, told.error, told.details.length]).toEqual([400, 'Contacts array is required', 1]);
+});
+
+test('what a webhook sends is proven to be its sender’s before anything of it is parsed', async () => {
+  const body = '{"type":'.padEnd(2000, ' ');
+  const longest = await parsed(async () => {
+    const { status, body: told } = await h.send(WEBHOOK, { as: 'nobody', body });
+    expect([status, told.code]).toEqual([401, 'INVALID_SIGNATURE']);
+  });
+  expect(longest).toBeLessThan(KIB);
+  const none = await h.send(WEBHOOK, { as: 'nobody' });
+  expect([none.status, none.body.code]).toEqual([401, 'INVALID_SIGNATURE']);
+  const genuine = await h.send(WEBHOOK, { as: 'nobody', body, headers: sign(body) });
+  expect([genuine.status, genuine.body]).toEqual([200, { message: 'Event ignored' }]);
+});
+
+test.each([
+  ['no key', '/wallets/fiat', [], 401],
+  ['a bad key', '/wallets/fiat', ['x-api-key: ak_bad'], 401],
+  ['an address that nobody answers', '/nothing', [], 404],
+  ['another method', '/wallets/fiat/1', [], 405],
+] as const)(
+  'of whoever comes with %s no body is waited for, nor kept being read',
+  async (_what, path, own, status) => {
+    const json = 'content-type: application/json';
+    for (const size of ['content-length: 900000', 'transfer-encoding: chunked'])
+      expect(await headAlone(h, path, [...own, json, size])).toMatch(`HTTP/1.1 ${status} `);
+  },
+);
+
+test('of a long body that is refused no more is taken in than has come already', async () => {
+  const socket = new Promise<Socket>((resolve) => {
+    h.app.server.server.once('connection', resolve);
+  });
+  const { hostname, port, pathname } = new URL(h.app.apiUrl());
+  const head = `POST ${pathname}/wallets/fiat HTTP/1.1\r\nhost: x\r\ncontent-length: 50000000\r\n\r\n`;
+  const sender = connect({ host: hostname, port: Number(port) });
+  sender.on('error', () => undefined);
+  sender.write(head + 'x'.repeat(50_000_000));
+  const taken = await socket;
+  await once(taken, 'close');
+  expect(taken.bytesRead).toBeLessThan(1_000_000);
+  sender.destroy();
+});
+
+test('whoever is refused with a small body keeps the connection', async () => {
+  const { hostname, port, pathname } = new URL(h.app.apiUrl());
+  const request = [
+    `POST ${pathname}/wallets/fiat HTTP/1.1`,
+    'host: x',
+    'content-type: application/json',
+    'content-length: 2',
+    '',
+    '{}',
+  ].join('\r\n');
+  const socket = connect({ host: hostname, port: Number(port) });
+  let answers = '';
+  for (let n = 1; n <= 3; n += 1) {
+    socket.write(request);
+    while (answers.split('HTTP/1.1 401').length <= n)
+      answers += await new Promise((resolve, reject) => {
+        socket.once('data', resolve).once('error', reject);
+        socket.once('end', () => reject(new Error('the service hung up')));
+      });
+  }
+  socket.destroy();
+});
