@@ -124,12 +124,12 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
   const rpcUrl = options.rpcUrls?.[info.key];
   const configured = options.contracts?.[info.key];
   const settings = settingsOf(options, rpcUrl !== undefined);
+  const ending = new AbortController();
   let ready: Promise<Ready> | undefined;
-  let stopped = false;
 
   /** One start at a time, however many ask; after a failure or a crash the next one starts anew. */
   function use(): Promise<Ready> {
-    if (stopped) return Promise.reject(new Error(`${info.key} has been stopped`));
+    if (ending.signal.aborted) return Promise.reject(new Error(`${info.key} has been stopped`));
     if (ready) return ready;
     if (!rpcUrl && options.allowEmbedded === false)
       return Promise.reject(new ChainError('unreachable', `${info.key} has no RPC URL configured`));
@@ -153,6 +153,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
       dir: join(options.dataDir, 'chains'),
       log,
       blockTimeS: options.blockTimeS,
+      signal: ending.signal,
       ...(options.snapshotEveryMs && { snapshotEveryMs: options.snapshotEveryMs }),
       bootstrap: async (url) => bootstrap(await connect(info, url)),
     });
@@ -192,7 +193,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
     deploy: () => deployOn(access),
     async stop() {
       await sender.stop();
-      stopped = true;
+      ending.abort();
       // One that failed to start has nothing to stop, and told whoever asked for it.
       const running = await ready?.catch(() => undefined);
       await running?.node?.stop();
