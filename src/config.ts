@@ -32,6 +32,8 @@ const Settings = Type.Object({
 
   /** Fiat legs settle at once and nothing goes through a PSP. Refused with NODE_ENV=production. */
   MOCK_MODE: Type.Optional(Type.Boolean()),
+  /** Not HOST: it gives away every code and password. Another one is for containers only. */
+  SANDBOX_HOST: Type.String({ default: '127.0.0.1' }),
   SANDBOX_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001 }),
   /** The sandbox's mail server. */
   SANDBOX_SMTP_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3025 }),
