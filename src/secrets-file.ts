@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { locked } from '#kernel/db/process-file.ts';
+import { locked, makePrivate } from '#kernel/db/process-file.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import { type Config, PRODUCTION_SECRETS } from './config.ts';
 
@@ -19,7 +19,7 @@ export async function loadSecrets(config: Config): Promise<KernelSecrets> {
   );
   if (PRODUCTION_SECRETS.every((name) => name in given)) return given as unknown as KernelSecrets;
   if (config.NODE_ENV === 'production') throw new Error('Production secrets are incomplete');
-  await mkdir(config.DATA_DIR, { recursive: true });
+  await makePrivate(config.DATA_DIR);
   const path = join(config.DATA_DIR, FILE);
   // Processes that start at once must agree, or one could not read what another has sealed.
   const all = await locked(join(config.DATA_DIR, 'secrets.lock'), () => completed(path));

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, locked, ourselves } from '#kernel/db/process-file.ts';
+import { isAlive, locked, makePrivate, ourselves } from '#kernel/db/process-file.ts';
 import { type AnvilProcess, endProcess, NodeEnded, startAnvil } from './anvil.ts';
 import type { ChainInfo } from './chains.ts';
 import { ChainError } from './fault.ts';
@@ -58,7 +57,7 @@ const ASK_AGAIN_MS = 250;
  */
 export async function openNode(options: EmbeddedOptions): Promise<EmbeddedNode> {
   const { info, dir, log, signal } = options;
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makePrivate(dir);
   const deadline = performance.now() + PATIENCE_MS;
   for (let tries = 1; ; tries += 1) {
     const opened = await locked(lockOf(options), () => openLocked(options));

@@ -48,9 +48,17 @@ async function removeTicket(path: string): Promise<void> {
   if (holder !== '' && !(await isAlive(holder))) await rm(path, { force: true });
 }
 
+/**
+ * Makes a folder, and those above it that are missing, that nobody else can look into. As root they
+ * may pass through: PostgreSQL runs as somebody else then, and would need root's rights to get in.
+ */
+export async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+}
+
 /** Signs this process in as a user of `folder`. */
 export async function signIn(folder: string): Promise<{ signOut(): Promise<void> }> {
-  await mkdir(folder, { recursive: true });
+  await makePrivate(folder);
   const path = join(folder, randomUUID());
   await writeFile(path, await ourselves(), { mode: 0o600 });
   return { signOut: () => rm(path, { force: true }) };
