@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { faultsBetween } from './config-rules.ts';
 
 const url = Type.String({ pattern: '^https?://' });
 const template = Type.String({ pattern: '^[a-z0-9_]+:[A-Za-z_]+$' });
@@ -23,6 +24,8 @@ const Settings = Type.Object({
   DATA_DIR: Type.String({ default: '.data' }),
   /** Any PostgreSQL 15 or later. Without it one is started from DATA_DIR. */
   DATABASE_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** Whether the one from DATA_DIR will do. Default: outside production. */
+  EMBEDDED_DATABASE: Type.Optional(words(['allow', 'refuse'] as const)),
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 20 }),
   /** Off where something in between does not keep prepared statements. */
   DB_PREPARED: Type.Boolean({ default: true }),
@@ -150,8 +153,6 @@ export type Config = Readonly<
 
 const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on', REWARDS_LOGIN_CODE: 'off' };
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
-/** What production must be told; development generates these into DATA_DIR. */
-export const PRODUCTION_SECRETS = ['MASTER_KEY', 'JWT_SECRET', 'EVM_MNEMONIC'] as const;
 
 /**
  * Reads every setting once, at start; nothing else looks at the environment. An empty value counts as
@@ -165,21 +166,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const wrong = [...Value.Errors(Settings, read)].map(
     (e) => `${e.instancePath.slice(1)} ${e.message}`,
   );
-  if (wrong.length > 0) throw new Error(`Bad configuration: ${wrong.join('; ')}`);
+  refuseIf(wrong);
   const settings = read as Read;
   const production = settings.NODE_ENV === 'production';
   const MOCK_MODE = settings.MOCK_MODE ?? !production;
-  if (production && MOCK_MODE)
-    throw new Error('Bad configuration: MOCK_MODE must not be true with NODE_ENV=production');
-  // Half of it would start without the operator that somebody counts on.
-  if (
-    (settings.BOOTSTRAP_ADMIN_EMAIL === undefined) !==
-    (settings.BOOTSTRAP_ADMIN_PASSWORD === undefined)
-  )
-    throw new Error('Bad configuration: BOOTSTRAP_ADMIN_EMAIL and _PASSWORD need each other');
-  const missing = PRODUCTION_SECRETS.filter((name) => production && settings[name] === undefined);
-  if (missing.length > 0)
-    throw new Error(`Bad configuration: production needs ${missing.join(', ')}`);
+  refuseIf(faultsBetween(settings, production, MOCK_MODE));
   return Object.freeze({
     ...(production ? withoutSandboxCredentials(settings) : settings),
     NODE_ENV: settings.NODE_ENV ?? 'development',
@@ -188,6 +179,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     LOG_LEVEL: settings.LOG_LEVEL ?? 'info',
     PROFILE_OTP: settings.PROFILE_OTP ?? (MOCK_MODE ? 'off' : 'required'),
   });
+}
+
+function refuseIf(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(`Bad configuration: ${faults.join('; ')}`);
 }
 
 /** The simulators' credentials are public, so production must not take them for anybody's. */

@@ -5,7 +5,8 @@ import { generateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { locked, makePrivate } from '#kernel/db/process-file.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
-import { type Config, PRODUCTION_SECRETS } from './config.ts';
+import type { Config } from './config.ts';
+import { PRODUCTION_SECRETS } from './config-rules.ts';
 
 const FILE = 'secrets.json';
 
@@ -28,7 +29,7 @@ export async function loadSecrets(config: Config): Promise<KernelSecrets> {
 
 async function completed(path: string): Promise<KernelSecrets> {
   const kept = JSON.parse(await readIfAny(path)) as Partial<KernelSecrets>;
-  const all = { ...generate(), ...kept };
+  const all = { ...newSecrets(), ...kept };
   if (Object.keys(kept).length < PRODUCTION_SECRETS.length)
     await writeDurably(path, JSON.stringify(all, null, 2));
   return all;
@@ -41,7 +42,8 @@ const readIfAny = (path: string): Promise<string> =>
     throw error;
   });
 
-const generate = (): KernelSecrets => ({
+/** Drawn at random, and kept by nobody yet. */
+export const newSecrets = (): KernelSecrets => ({
   MASTER_KEY: `1:${randomBytes(32).toString('base64')}`,
   JWT_SECRET: randomBytes(48).toString('base64'),
   EVM_MNEMONIC: generateMnemonic(wordlist),
