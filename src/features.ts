@@ -58,6 +58,7 @@ export function createFeatures(
   kernel: Kernel,
   {
     couriers,
+    lackingFor,
     pspA,
     identity,
     partner,
@@ -68,7 +69,7 @@ export function createFeatures(
     externalLogin: external,
   }: Providers,
 ): Features {
-  const messages = createMessages({ ...kernel, couriers });
+  const messages = createMessages({ ...kernel, couriers, lackingFor });
   const attempts = createAttempts(kernel);
   const pspCustomers = createPspCustomers({ ...kernel, pspA });
   const codes = createLoginCodes({ ...kernel, attempts });

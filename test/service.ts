@@ -10,6 +10,8 @@ import { DEMO } from '#src/seed.ts';
 export interface Service {
   readonly api: string;
   readonly sandbox: string;
+  /** Everything it has said so far, on both channels. */
+  said(): string;
   /** Sends the signal, and answers the exit code, null where the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -53,6 +55,7 @@ export async function serviceStarter() {
     return {
       api: place('API'),
       sandbox: place('Sandbox'),
+      said: () => said,
       async end(signal) {
         child.kill(signal);
         const [code] = await ended.catch(() => [null]);

@@ -131,8 +131,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
   function use(): Promise<Ready> {
     if (ending.signal.aborted) return Promise.reject(new Error(`${info.key} has been stopped`));
     if (ready) return ready;
-    if (!rpcUrl && options.allowEmbedded === false)
-      return Promise.reject(new ChainError('unreachable', `${info.key} has no RPC URL configured`));
+    if (!rpcUrl && options.allowEmbedded === false) return Promise.reject(notConfigured(info, log));
     const starting = rpcUrl ? joinExternal(rpcUrl) : startEmbedded();
     const forget = () => {
       if (ready === starting) ready = undefined;
@@ -199,6 +198,15 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
       await running?.node?.stop();
     },
   };
+}
+
+function notConfigured({ key }: ChainInfo, log: ChainLog): ChainError {
+  log.warn(
+    { chain: key, settings: [`EVM_${key.toUpperCase()}_RPC_URL`] },
+    'a chain is not configured',
+  );
+  const details = { isNotConfigured: true } as const;
+  return new ChainError('unreachable', `${key} has no RPC URL configured`, details);
 }
 
 /** What counts only that deep may change until then; a node of our own takes no block back. */

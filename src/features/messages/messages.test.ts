@@ -34,7 +34,7 @@ const sandbox = await startSandbox({
   advance,
 });
 const couriers = createCouriers(config, { url: () => sandbox.url, smtpUrl });
-const messages = createMessages({ db, clock, vault, jobs, couriers });
+const messages = createMessages({ db, clock, log, vault, jobs, couriers });
 jobs.register(messages.jobs, messages.schedules);
 afterAll(async () => {
   await jobs.stop();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#kernel/db/db.ts';
 import type { Job, Schedule } from '#kernel/jobs/job.ts';
-import type { Jobs } from '#kernel/jobs/jobs.ts';
+import type { Kernel } from '#kernel/kernel.ts';
 import type { Channel } from '#providers/messages/port.ts';
+import { notConfigured } from '#providers/provider.ts';
 import {
   type Body,
   type DeliveryDeps,
@@ -24,12 +25,23 @@ export interface Message extends Body {
   readonly validUntil?: Date;
 }
 
+export type MessageDeps = DeliveryDeps &
+  Pick<Kernel, 'jobs' | 'log'> & {
+    /** The settings without which messages of that channel only wait. */
+    lackingFor?(channel: Channel): readonly string[];
+  };
+
 export interface Messages {
   /**
    * Queues a message in the caller's transaction: it leaves if and only if that commits, at least
    * once, and with an id by which receivers drop a repetition. Answers that id.
    */
   send(tx: Db, message: Message): Promise<string>;
+  /**
+   * For what is of no use later, such as a code: throws PROVIDER_NOT_CONFIGURED where messages of that
+   * channel would only wait for somebody to configure it.
+   */
+  require(channel: Channel): void;
   readonly jobs: readonly Job[];
   readonly schedules: readonly Schedule[];
 }
@@ -38,8 +50,8 @@ export interface Messages {
  * The only way messages leave. What one says is sealed until it is delivered and in no log; that it
  * was sent, to whom and what for stays in the table `messages`.
  */
-export function createMessages(deps: DeliveryDeps & { readonly jobs: Jobs }): Messages {
-  const { jobs, vault, clock } = deps;
+export function createMessages(deps: MessageDeps): Messages {
+  const { jobs, vault, clock, log } = deps;
   const delivery = deliveryJob(deps);
   return {
     async send(tx, { channel, to, purpose, user_id, validUntil, subject, text, html }) {
@@ -61,6 +73,12 @@ export function createMessages(deps: DeliveryDeps & { readonly jobs: Jobs }): Me
       });
       await jobs.enqueue(tx, delivery, { message_id }, { key: message_id });
       return message_id;
+    },
+    require(channel) {
+      const settings = deps.lackingFor?.(channel) ?? [];
+      if (settings.length === 0) return;
+      log.warn({ provider: channel, settings }, 'a provider is not configured');
+      throw notConfigured(`The provider of ${channel} messages`);
     },
     jobs: [delivery],
     schedules: [forgetSchedule(deps)],

@@ -31,6 +31,7 @@ export async function sendEmailCode(
   { userx_id, ip }: Person,
   email: string,
 ): Promise<void> {
+  messages.require('email');
   const member = await lockMember(tx, userx_id);
   if (member.emailx?.toLowerCase() === email.toLowerCase())
     throw fail('CONFLICT', 'Email is already verified');

@@ -34,6 +34,7 @@ export async function sendPhoneCode(
   { channel, ip }: { readonly channel: keyof typeof CHANNELS; readonly ip: string },
 ): Promise<{ otp_id: number; expires_at: string }> {
   const { phone, purpose } = proof;
+  messages.require(CHANNELS[channel]);
   await admitSending(tx, attempts, { receivers: [receiverOf(proof)], ip });
   const code = newCode();
   const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);

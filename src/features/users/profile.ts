@@ -189,6 +189,7 @@ async function sendOtp(
     user.phone === null
       ? { channel: 'email' as const, to: user.email, subject: 'Your Archipay code' }
       : { channel: 'whatsapp' as const, to: user.phone };
+  messages.require(place.channel);
   await messages.send(tx, {
     ...place,
     text: `Your Archipay code, valid for 5 minutes:\nCode: ${otp}`,
