@@ -26,7 +26,12 @@ export async function serviceStarter() {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  return async (extra: Readonly<Record<string, string>> = {}): Promise<Service> => {
+  const isReady = (said: string) => /ready \(.*\n\n/s.test(said);
+  const start = async (
+    extra: Readonly<Record<string, string>> = {},
+    /** Whether it has got as far as the test wants it. */
+    until: (said: string) => boolean = isReady,
+  ): Promise<Service> => {
     const child = spawn(process.execPath, ['scripts/start.mjs'], {
       env: {
         PATH: process.env['PATH'],
@@ -49,7 +54,7 @@ export async function serviceStarter() {
       ended.then(([code]) => {
         throw new Error(`ended with ${code}: ${said}`);
       }),
-      expect.poll(() => said, { timeout: 60_000, interval: 50 }).toMatch(/ready \(.*\n\n/s),
+      expect.poll(() => until(said), { timeout: 60_000, interval: 50 }).toBe(true),
     ]);
     const place = (name: string) => new RegExp(`${name} +(http\\S+)`).exec(said)?.[1] ?? '';
     return {
@@ -64,6 +69,7 @@ export async function serviceStarter() {
       },
     };
   };
+  return Object.assign(start, { dataDir });
 }
 
 /** A call with the demo key, and a token where there is one. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from './client.ts';
 
 export const SUPERUSER = 'postgres';
 const APPLICATION = 'archipay';
@@ -76,10 +77,7 @@ function urlOf(user: string, password: string, port: number, database: string): 
 }
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, ssl: false });
-  // Without a listener an error on an idle connection would end the process.
-  client.on('error', () => {});
-  await client.connect();
+  const client = await openClient({ connectionString: url, ssl: false });
   try {
     return await work(client);
   } finally {
