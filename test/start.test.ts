@@ -77,10 +77,19 @@ test('one whose database dies after its start ends when it is asked to, and says
   await expect.poll(said, { timeout: 20_000 }).toContain('"msg":"stopping"');
 });
 
+const pidFile = join(start.dataDir, 'postgres', 'cluster', 'postmaster.pid');
+/** Of the service's own database server, once there is one. */
+const pidOf = () =>
+  existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : Number.NaN;
+
+test('one whose own database server is killed while it starts starts it again', async () => {
+  const { said, end } = await start({}, () => pidOf() > 0);
+  process.kill(pidOf(), 'SIGKILL');
+  await expect.poll(said, { timeout: 60_000 }).toContain('Archipay is ready');
+  expect(await end('SIGTERM')).toBe(0);
+});
+
 test('a start that is ended leaves no database of its own behind', async () => {
-  const pidFile = join(start.dataDir, 'postgres', 'cluster', 'postmaster.pid');
-  const pidOf = () =>
-    existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : Number.NaN;
   const { end } = await start({}, () => pidOf() > 0);
   const pid = pidOf();
   expect(await end('SIGTERM')).toBe(0);

@@ -202,10 +202,12 @@ async function launch(cluster: Cluster): Promise<number> {
     const started = await tools.run('pg_ctl', args);
     if (started.ok) return port;
 
-    // Somebody took the port in between, or backends of a killed server are still on their way out.
+    // Somebody took the port in between, or backends of a killed server are still on their way out,
+    // or it was killed itself: then it gives no reason.
     const trouble = (await readIfAny(logFile)) || started.output;
     const passing = /Address already in use|shared memory block|could not create any TCP/;
-    if (!passing.test(trouble) || performance.now() > deadline)
+    const isPassing = passing.test(trouble) || !/FATAL|PANIC|error/i.test(trouble);
+    if (!isPassing || performance.now() > deadline)
       throw new Error(`PostgreSQL does not start: ${trouble}`);
     await sleep(100);
   }
