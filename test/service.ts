@@ -16,8 +16,14 @@ export interface Service {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the service as a person does: processes of their own, all of a file in one folder. */
-export async function serviceStarter() {
+/**
+ * Starts the service as a person does: processes of their own, all of a file in one folder. By another
+ * command than the usual one if need be.
+ */
+export async function serviceStarter(
+  command = process.execPath,
+  args: readonly string[] = ['scripts/start.mjs'],
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipay-service-'));
   const running = new Set<ChildProcess>();
   afterAll(async () => {
@@ -32,7 +38,7 @@ export async function serviceStarter() {
     /** Whether it has got as far as the test wants it. */
     until: (said: string) => boolean = isReady,
   ): Promise<Service> => {
-    const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    const child = spawn(command, args, {
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
