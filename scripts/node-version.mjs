@@ -30,7 +30,11 @@ function handOver(node) {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   // Ctrl-C reaches the child by itself; it decides when to end, and we end as it did.
   process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // Windows has no signal that could be heard: there it notices that we are gone.
+  process.on('SIGTERM', () => {
+    if (process.platform === 'win32') process.exit(143);
+    child.kill('SIGTERM');
+  });
   child.on('exit', (code, signal) => {
     if (signal) process.removeAllListeners(signal);
     if (signal) process.kill(process.pid, signal);

@@ -105,7 +105,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
       db: kernel.db,
       clock: kernel.clock,
       log: kernel.log,
-      host: config.HOST,
+      host: config.SANDBOX_HOST,
       port: config.SANDBOX_PORT,
       simulators: simulators.all,
       serviceUrl: apiUrl,

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { loadConfig, PRODUCTION_SECRETS, SETTINGS } from './config.ts';
+import { loadConfig, SETTINGS } from './config.ts';
+import { PRODUCTION_SECRETS } from './config-rules.ts';
+import { newSecrets } from './secrets-file.ts';
 
-const SECRETS = {
-  MASTER_KEY: `1:${Buffer.alloc(32, 7).toString('base64')}`,
-  JWT_SECRET: 'x'.repeat(48),
-  EVM_MNEMONIC: 'test test test test test test test test test test test junk',
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://archipay@database.example/archipay',
+  ...newSecrets(),
 };
-const PRODUCTION = { NODE_ENV: 'production', ...SECRETS };
 
 test('everything that is wrong is named at once', () => {
   expect(() => loadConfig({ PORT: 'abc', MOCK_MODE: 'maybe', RATE_LIMITS: 'some' })).toThrow(
@@ -20,6 +21,39 @@ test('an empty value counts as not set', () => {
 
 test.each(PRODUCTION_SECRETS)('production does not start without %s', (name) => {
   expect(() => loadConfig({ ...PRODUCTION, [name]: undefined })).toThrow(`needs ${name}`);
+});
+
+test.each([
+  ['MASTER_KEY', `1:${'A'.repeat(43)}=`],
+  ['JWT_SECRET', 'a'.repeat(36)],
+  ['EVM_MNEMONIC', `${'test '.repeat(11)}junk`],
+])('production refuses a %s that is no secret, and says how to make one', (name, value) => {
+  expect(() => loadConfig({ ...PRODUCTION, [name]: value })).toThrow(
+    new RegExp(`: ${name} [^;]*npm run secrets`),
+  );
+  // It is good enough for a machine that everybody may get at.
+  expect(loadConfig({ [name]: value })).toHaveProperty(name, value);
+});
+
+test('words that no wallet takes are refused everywhere', () => {
+  const EVM_MNEMONIC = 'abandon '.repeat(12);
+  for (const settings of [{}, PRODUCTION])
+    expect(() => loadConfig({ ...settings, EVM_MNEMONIC })).toThrow('EVM_MNEMONIC');
+});
+
+test('production uses the embedded database only where that is said', () => {
+  const without = { ...PRODUCTION, DATABASE_URL: undefined };
+  for (const settings of [without, { ...without, EMBEDDED_DATABASE: 'refuse' }])
+    expect(() => loadConfig(settings)).toThrow(/DATABASE_URL.*EMBEDDED_DATABASE=allow/);
+  expect(loadConfig({ ...without, EMBEDDED_DATABASE: 'allow' })).toHaveProperty('MOCK_MODE', false);
+  expect(loadConfig({})).toHaveProperty('NODE_ENV', 'development');
+  expect(() => loadConfig({ EMBEDDED_DATABASE: 'refuse' })).toThrow('DATABASE_URL');
+});
+
+test('everything that production lacks is named at once', () => {
+  expect(() =>
+    loadConfig({ NODE_ENV: 'production', MOCK_MODE: 'true', JWT_SECRET: 'a'.repeat(36) }),
+  ).toThrow(/MOCK_MODE.*MASTER_KEY, EVM_MNEMONIC.*JWT_SECRET.*DATABASE_URL/);
 });
 
 test('production is never in mock mode, and everything else is unless told otherwise', () => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { faultsBetween } from './config-rules.ts';
 
 const url = Type.String({ pattern: '^https?://' });
 const template = Type.String({ pattern: '^[a-z0-9_]+:[A-Za-z_]+$' });
@@ -23,6 +24,8 @@ const Settings = Type.Object({
   DATA_DIR: Type.String({ default: '.data' }),
   /** Any PostgreSQL 15 or later. Without it one is started from DATA_DIR. */
   DATABASE_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** Whether the one from DATA_DIR will do. Default: outside production. */
+  EMBEDDED_DATABASE: Type.Optional(words(['allow', 'refuse'] as const)),
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 20 }),
   /** Off where something in between does not keep prepared statements. */
   DB_PREPARED: Type.Boolean({ default: true }),
@@ -32,6 +35,8 @@ const Settings = Type.Object({
 
   /** Fiat legs settle at once and nothing goes through a PSP. Refused with NODE_ENV=production. */
   MOCK_MODE: Type.Optional(Type.Boolean()),
+  /** Not HOST: it gives away every code and password. Another one is for containers only. */
+  SANDBOX_HOST: Type.String({ default: '127.0.0.1' }),
   SANDBOX_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001 }),
   /** The sandbox's mail server. */
   SANDBOX_SMTP_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3025 }),
@@ -162,8 +167,6 @@ export type Config = Readonly<
 
 const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on' };
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
-/** What production must be told; development generates these into DATA_DIR. */
-export const PRODUCTION_SECRETS = ['MASTER_KEY', 'JWT_SECRET', 'EVM_MNEMONIC'] as const;
 
 /**
  * Reads every setting once, at start; nothing else looks at the environment. An empty value counts as
@@ -177,21 +180,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const wrong = [...Value.Errors(Settings, read)].map(
     (e) => `${e.instancePath.slice(1)} ${e.message}`,
   );
-  if (wrong.length > 0) throw new Error(`Bad configuration: ${wrong.join('; ')}`);
+  refuseIf(wrong);
   const settings = read as Read;
   const production = settings.NODE_ENV === 'production';
   const MOCK_MODE = settings.MOCK_MODE ?? !production;
-  if (production && MOCK_MODE)
-    throw new Error('Bad configuration: MOCK_MODE must not be true with NODE_ENV=production');
-  // Half of it would start without the operator that somebody counts on.
-  if (
-    (settings.BOOTSTRAP_ADMIN_EMAIL === undefined) !==
-    (settings.BOOTSTRAP_ADMIN_PASSWORD === undefined)
-  )
-    throw new Error('Bad configuration: BOOTSTRAP_ADMIN_EMAIL and _PASSWORD need each other');
-  const missing = PRODUCTION_SECRETS.filter((name) => production && settings[name] === undefined);
-  if (missing.length > 0)
-    throw new Error(`Bad configuration: production needs ${missing.join(', ')}`);
+  refuseIf(faultsBetween(settings, production, MOCK_MODE));
   return Object.freeze({
     ...(production ? withoutSandboxCredentials(settings) : settings),
     NODE_ENV: settings.NODE_ENV ?? 'development',
@@ -201,6 +194,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     PROFILE_OTP: settings.PROFILE_OTP ?? (MOCK_MODE ? 'off' : 'required'),
     REWARDS_LOGIN_CODE: settings.REWARDS_LOGIN_CODE ?? (production ? 'required' : 'off'),
   });
+}
+
+function refuseIf(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(`Bad configuration: ${faults.join('; ')}`);
 }
 
 /** The simulators' credentials are public, so production must not take them for anybody's. */

@@ -65,6 +65,7 @@ export function createFeatures(
   kernel: Kernel,
   {
     couriers,
+    lackingFor,
     pspA,
     identity,
     partner,
@@ -77,7 +78,7 @@ export function createFeatures(
 ): Features {
   const sendings = createSendings(kernel.config, kernel.budgets);
   const signUps = createSignUps(kernel.config, kernel.budgets);
-  const messages = createMessages({ ...kernel, couriers, sendings });
+  const messages = createMessages({ ...kernel, couriers, lackingFor, sendings });
   const waysIn = createWaysIn(kernel, messages);
   const access = { ...kernel, ...waysIn, signUps };
   const pspCustomers = createPspCustomers({ ...kernel, pspA });

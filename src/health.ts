@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kernel } from '#kernel/kernel.ts';
+import { providerStatuses } from './provider-status.ts';
 
 type Check = () => Promise<void>;
 
@@ -7,6 +8,10 @@ const CHECK_MS = 2000;
 
 /** Live: the process answers. Ready: what it needs answers too, and what does not is named. */
 export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
+  // By the settings alone, and no reason to take no requests: most of them need none of these.
+  const providers = Object.fromEntries(
+    Object.entries(providerStatuses(kernel.config)).map(([name, { state }]) => [name, state]),
+  );
   const checks: Readonly<Record<string, Check>> = {
     database: async () => void (await kernel.pool.query('select 1')),
     migrations: async () => void (await kernel.pool.query('select 1 from clients limit 1')),
@@ -23,6 +28,7 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
         Object.keys(checks).map((name) => [name, missing.includes(name) ? 'failed' : 'ok']),
       ),
       missing,
+      providers,
       role: kernel.config.ROLE,
       mock_mode: kernel.config.MOCK_MODE,
     });

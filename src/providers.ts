@@ -13,17 +13,21 @@ import type { ExchangeRates } from '#providers/fx/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
 import { createCouriers, type SandboxPlaces } from '#providers/messages/adapter.ts';
-import type { Couriers } from '#providers/messages/port.ts';
+import type { Channel, Couriers } from '#providers/messages/port.ts';
 import { partnerProvider } from '#providers/partner/adapter.ts';
 import type { PartnerProvider } from '#providers/partner/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
 import { usesSandbox } from './config.ts';
+import { gate, type Kinds } from './provider-gate.ts';
+import { type ProviderName, providerStatuses } from './provider-status.ts';
 
 /** The world outside, as the features see it: one port per provider. */
 export interface Providers {
   /** Whether any provider is a simulator, for the reference and the health page. */
   readonly sandboxed: boolean;
+  /** The settings without which messages of that channel only wait. */
+  lackingFor(channel: Channel): readonly string[];
   readonly couriers: Couriers;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
@@ -37,7 +41,7 @@ export interface Providers {
 
 /**
  * Joins every port with its adapter. A provider without a configured address is the sandbox's
- * simulator, which speaks the same wire format; in production it is unreachable and says so.
+ * simulator, which speaks the same wire format; in production nothing is called, and callers are told.
  */
 export function createProviders(
   kernel: Kernel,
@@ -48,33 +52,58 @@ export function createProviders(
   const at = (configured: string | undefined, prefix: string) => () =>
     configured ?? (usesSandbox(config) ? `${sandbox.url()}${prefix}` : '');
   const sandboxed = usesSandbox(config);
+  const statuses = providerStatuses(config);
+  const gated = <P extends object>(name: ProviderName, port: P, kinds: Kinds<P> = {}): P =>
+    gate(port, name, statuses[name], { log: kernel.log, ...kinds });
+  const couriers = createCouriers(config, sandboxed ? sandbox : undefined);
+  const courier = (channel: Channel) => gated(channel, { send: couriers[channel] }).send;
   return {
     sandboxed,
     evm,
-    cctp: cctp({
-      url: at(config.CCTP_URL, '/cctp'),
-      chains: cctpChains(config),
-      relayer: evm.keys.relayer.address,
-    }),
-    fx: exchangeRates({ url: at(config.FX_URL, '/fx'), clock: kernel.clock }),
-    couriers: createCouriers(config, sandboxed ? sandbox : undefined),
+    cctp: gated(
+      'cctp',
+      cctp({
+        url: at(config.CCTP_URL, '/cctp'),
+        chains: cctpChains(config),
+        relayer: evm.keys.relayer.address,
+      }),
+      { stays: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
+    ),
+    fx: gated('fx', exchangeRates({ url: at(config.FX_URL, '/fx'), clock: kernel.clock })),
+    couriers: {
+      email: courier('email'),
+      whatsapp: courier('whatsapp'),
+      sms: courier('sms'),
+      push: courier('push'),
+    },
     cards: config.MOCK_MODE
       ? offlineNetwork(kernel.clock)
-      : cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
-    pspA: pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY }),
-    identity: identityProvider({
-      url: at(config.IDENTITY_URL, '/identity'),
-      appToken: config.IDENTITY_APP_TOKEN,
-      secret: config.IDENTITY_SECRET,
-      webhookSecret: config.IDENTITY_WEBHOOK_SECRET,
-      clock: kernel.clock,
-    }),
-    externalLogin: externalLogin(
-      extauthSettings(config, kernel.clock, at(config.EXTAUTH_URL, '/extauth')),
+      : gated(
+          'card-network',
+          cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
+          { acts: ['validate', 'pull', 'push', 'reverse'] },
+        ),
+    pspA: gated('psp-a', pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY })),
+    identity: gated(
+      'identity',
+      identityProvider({
+        url: at(config.IDENTITY_URL, '/identity'),
+        appToken: config.IDENTITY_APP_TOKEN,
+        secret: config.IDENTITY_SECRET,
+        webhookSecret: config.IDENTITY_WEBHOOK_SECRET,
+        clock: kernel.clock,
+      }),
+      { stays: ['readWebhook'] },
     ),
-    partner: partnerProvider({
-      url: at(config.PARTNER_URL, '/partner'),
-      apiKey: config.PARTNER_API_KEY,
-    }),
+    externalLogin: gated(
+      'extauth',
+      externalLogin(extauthSettings(config, kernel.clock, at(config.EXTAUTH_URL, '/extauth'))),
+    ),
+    partner: gated(
+      'partner',
+      partnerProvider({ url: at(config.PARTNER_URL, '/partner'), apiKey: config.PARTNER_API_KEY }),
+      { acts: ['createCustomer'], stays: ['mode'] },
+    ),
+    lackingFor: (channel) => statuses[channel].lacking,
   };
 }

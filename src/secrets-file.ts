@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { locked } from '#kernel/db/process-file.ts';
+import { locked, makePrivate } from '#kernel/db/process-file.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
-import { type Config, PRODUCTION_SECRETS } from './config.ts';
+import type { Config } from './config.ts';
+import { PRODUCTION_SECRETS } from './config-rules.ts';
 
 const FILE = 'secrets.json';
 
@@ -19,7 +20,7 @@ export async function loadSecrets(config: Config): Promise<KernelSecrets> {
   );
   if (PRODUCTION_SECRETS.every((name) => name in given)) return given as unknown as KernelSecrets;
   if (config.NODE_ENV === 'production') throw new Error('Production secrets are incomplete');
-  await mkdir(config.DATA_DIR, { recursive: true });
+  await makePrivate(config.DATA_DIR);
   const path = join(config.DATA_DIR, FILE);
   // Processes that start at once must agree, or one could not read what another has sealed.
   const all = await locked(join(config.DATA_DIR, 'secrets.lock'), () => completed(path));
@@ -28,7 +29,7 @@ export async function loadSecrets(config: Config): Promise<KernelSecrets> {
 
 async function completed(path: string): Promise<KernelSecrets> {
   const kept = JSON.parse(await readIfAny(path)) as Partial<KernelSecrets>;
-  const all = { ...generate(), ...kept };
+  const all = { ...newSecrets(), ...kept };
   if (Object.keys(kept).length < PRODUCTION_SECRETS.length)
     await writeDurably(path, JSON.stringify(all, null, 2));
   return all;
@@ -41,7 +42,8 @@ const readIfAny = (path: string): Promise<string> =>
     throw error;
   });
 
-const generate = (): KernelSecrets => ({
+/** Drawn at random, and kept by nobody yet. */
+export const newSecrets = (): KernelSecrets => ({
   MASTER_KEY: `1:${randomBytes(32).toString('base64')}`,
   JWT_SECRET: randomBytes(48).toString('base64'),
   EVM_MNEMONIC: generateMnemonic(wordlist),

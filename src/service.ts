@@ -1,16 +1,9 @@
-import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { openDatabase } from '#kernel/db/db.ts';
-import { startEmbedded } from '#kernel/db/embedded.ts';
-import { keepRunning } from '#kernel/db/keeper.ts';
-import { migrate } from '#kernel/db/migrate.ts';
-import { createLog, type Logger } from '#kernel/log.ts';
-import { type App, createApp } from './app.ts';
-import { type Config, usesSandbox } from './config.ts';
+import { createLog } from '#kernel/log.ts';
+import type { Config } from './config.ts';
 import { greet } from './greeting.ts';
 import { loadSecrets } from './secrets-file.ts';
-import { seed } from './seed.ts';
-import { loadClock } from './service-state.ts';
+import { type Started, startPatiently } from './start.ts';
 import { startTracing } from './tracing.ts';
 
 const GRACE_MS = 15_000;
@@ -20,60 +13,31 @@ export async function runService(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   const stopTracing = await startTracing(config);
   const secrets = await loadSecrets(config);
-  const database = await openConfigured(config, log);
-  let app: App | undefined;
+  const ending = new AbortController();
+  const starting = startPatiently(config, { secrets, log, signal: ending.signal });
+  let started: Started | undefined;
   const stop = async () => {
-    await app?.close();
-    await database.stop();
+    await started?.app.close();
+    await started?.database.stop();
     await stopTracing();
   };
-  try {
-    await migrate(database.url);
-    app = await createApp({
-      config,
-      secrets,
-      databaseUrl: database.url,
-      clock: await clockOf(config, database.url),
-      log,
-    });
-    await seed(app.kernel, app.features.afterUser);
-    await app.start();
-    // In the background: the first request need not wait for it, and nobody waits for the start.
-    app.evm.warm();
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  // From the beginning, so that a start can be ended too, and leaves no database behind.
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'unforeseen, stopping');
     else log.info({ signal }, 'stopping');
+    ending.abort();
+    started ??= await starting.catch(() => undefined);
     await stop();
   });
-  greet(config, app);
-}
-
-/** The configured PostgreSQL, or our own in DATA_DIR. */
-async function openConfigured(
-  config: Config,
-  log: Logger,
-): Promise<{ url: string; stop(): Promise<void> }> {
-  if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => undefined };
-  const server = await startEmbedded({ dir: join(config.DATA_DIR, 'postgres') });
-  const keeper = keepRunning(server, log);
-  return {
-    url: server.url,
-    stop() {
-      keeper.stop();
-      return server.stop();
-    },
-  };
-}
-
-async function clockOf(config: Config, url: string) {
-  const { db, close } = openDatabase(url, { max: 1 });
   try {
-    return await loadClock(db, usesSandbox(config));
-  } finally {
-    await close();
+    started = await starting;
+  } catch (error) {
+    if (ending.signal.aborted) return;
+    await stop();
+    throw error;
   }
+  if (ending.signal.aborted) return;
+  // In the background: the first request need not wait for it, and nobody waits for the start.
+  started.app.evm.warm();
+  greet(config, started.app);
 }

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createDatabase } from '../src/kernel/db/embedded.ts';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.ts';
 import { installJobs } from '../src/kernel/jobs/boss.ts';
 
@@ -27,13 +26,26 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 }
 
 async function copyOf(template: string): Promise<TestDatabase> {
-  const server = inject('testServer');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const url = await createDatabase(server, name, template);
+  await onServer((client) => create(client, name, template));
   return {
-    url,
+    url: urlOf(name),
     close: () => onServer((client) => drop(client, name)),
   };
+}
+
+/** As the application, whose every test database is. */
+function urlOf(name: string): string {
+  const address = new URL(inject('testServer'));
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+async function create(client: pg.Client, name: string, template: string): Promise<void> {
+  const { username: owner } = new URL(inject('testServer'));
+  await client.query(
+    `create database ${name} owner ${owner} template ${template} strategy file_copy`,
+  );
 }
 
 /**
@@ -59,16 +71,16 @@ async function templateDatabase(): Promise<string> {
     if (known.rowCount === 1) return;
     const part = `${name}_part`;
     await client.query(`drop database if exists ${part} with (force)`);
-    const url = await createDatabase(inject('testServer'), part);
-    await migrate(url);
-    await installJobs(url);
+    await create(client, part, 'template1');
+    await migrate(urlOf(part));
+    await installJobs(urlOf(part));
     await client.query(`alter database ${part} rename to ${name}`);
   });
   return name;
 }
 
 async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('testServer') });
+  const client = new pg.Client({ connectionString: inject('testAdmin') });
   await client.connect();
   try {
     await work(client);

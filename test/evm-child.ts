@@ -16,7 +16,7 @@ interface Orders {
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
 const { db } = openDatabase(orders.databaseUrl);
-const log = { info() {}, warn() {}, error() {} };
+const log = { info() {}, warn: (_: object, text: string) => console.log(text), error() {} };
 const { chains, keys } = createNetwork({
   db,
   log,

@@ -6,6 +6,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL of this test run, as the application's role. */
     testServer: string;
+    /** The same as superuser, who alone makes databases. */
+    testAdmin: string;
     /** The process id of this test run. */
     testRun: number;
   }
@@ -17,8 +19,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   discard(run);
   // The teardown below is skipped when the run is cut short.
   process.once('exit', () => discard(run));
-  const { url, stop } = await startEmbedded({ dir: await testFolder(run), durable: false });
+  const { url, adminUrl, stop } = await startEmbedded({
+    dir: await testFolder(run),
+    durable: false,
+  });
   project.provide('testServer', url);
+  project.provide('testAdmin', adminUrl);
   project.provide('testRun', run);
   return async () => {
     await stop();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newSecrets } from '#src/secrets-file.ts';
 import { DEMO } from '#src/seed.ts';
 import { callService, serviceStarter } from './service.ts';
 
@@ -39,3 +40,32 @@ test('production names what it lacks, and never runs in mock mode', async () => 
   await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/MASTER_KEY, JWT_SECRET/);
   await expect(start({ NODE_ENV: 'production', MOCK_MODE: 'true' })).rejects.toThrow(/MOCK_MODE/);
 }, 60_000);
+
+test('out of mock mode it tells which providers are configured, and warns of each that is not', async () => {
+  const { said, end } = await start({
+    ...newSecrets(),
+    NODE_ENV: 'production',
+    EMBEDDED_DATABASE: 'allow',
+    LOG_LEVEL: 'warn',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    PSP_A_URL: 'https://psp.example',
+  });
+  expect(said()).toMatch(/^ +email +SMTP_URL +configured$/m);
+  expect(said()).toMatch(/^ +psp-a +PSP_A_KEY +NOT CONFIGURED$/m);
+  expect(said()).toMatch(/^ +amoy +EVM_AMOY_RPC_URL +NOT CONFIGURED$/m);
+  const warned = () =>
+    said()
+      .split('\n')
+      .filter((line) => line.includes('a provider is not configured'))
+      .map((line) => JSON.parse(line).provider);
+  // Lines of the log leave together, after a moment.
+  await expect.poll(warned, { timeout: 20_000 }).toContain('neon');
+  expect(warned()).toContain('psp-a');
+  expect(warned()).not.toContain('email');
+  expect(await end('SIGTERM')).toBe(0);
+
+  const live = await start({ MOCK_MODE: 'false', LOG_LEVEL: 'warn' });
+  expect(live.said()).toMatch(/^ +email +SMTP_URL +sandbox$/m);
+  expect(live.said()).not.toContain('NOT CONFIGURED');
+  expect(await live.end('SIGTERM')).toBe(0);
+}, 120_000);

@@ -10,12 +10,20 @@ import { DEMO } from '#src/seed.ts';
 export interface Service {
   readonly api: string;
   readonly sandbox: string;
+  /** Everything it has said so far, on both channels. */
+  said(): string;
   /** Sends the signal, and answers the exit code, null where the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the service as a person does: processes of their own, all of a file in one folder. */
-export async function serviceStarter() {
+/**
+ * Starts the service as a person does: processes of their own, all of a file in one folder. By another
+ * command than the usual one if need be.
+ */
+export async function serviceStarter(
+  command = process.execPath,
+  args: readonly string[] = ['scripts/start.mjs'],
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipay-service-'));
   const running = new Set<ChildProcess>();
   afterAll(async () => {
@@ -24,8 +32,13 @@ export async function serviceStarter() {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  return async (extra: Readonly<Record<string, string>> = {}): Promise<Service> => {
-    const child = spawn(process.execPath, ['scripts/start.mjs'], {
+  const isReady = (said: string) => /ready \(.*\n\n/s.test(said);
+  const start = async (
+    extra: Readonly<Record<string, string>> = {},
+    /** Whether it has got as far as the test wants it. */
+    until: (said: string) => boolean = isReady,
+  ): Promise<Service> => {
+    const child = spawn(command, args, {
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
@@ -47,12 +60,13 @@ export async function serviceStarter() {
       ended.then(([code]) => {
         throw new Error(`ended with ${code}: ${said}`);
       }),
-      expect.poll(() => said, { timeout: 60_000, interval: 50 }).toMatch(/ready \(.*\n\n/s),
+      expect.poll(() => until(said), { timeout: 60_000, interval: 50 }).toBe(true),
     ]);
     const place = (name: string) => new RegExp(`${name} +(http\\S+)`).exec(said)?.[1] ?? '';
     return {
       api: place('API'),
       sandbox: place('Sandbox'),
+      said: () => said,
       async end(signal) {
         child.kill(signal);
         const [code] = await ended.catch(() => [null]);
@@ -61,6 +75,7 @@ export async function serviceStarter() {
       },
     };
   };
+  return Object.assign(start, { dataDir });
 }
 
 /** A call with the demo key, and a token where there is one. */

@@ -86,10 +86,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : undefined;
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokens(secrets.JWT_SECRET, clock);
-  const [identities, presence] = await Promise.all([
+  const [identities, presence] = await bothOrNone(
     createIdentities(pool, databaseUrl),
     holdPresence(databaseUrl, log),
-  ]);
+  ).catch(async (error) => {
+    redis?.disconnect();
+    await close();
+    throw error;
+  });
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
   const ledger = createLedgerEngine({
@@ -129,4 +133,22 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await close();
     },
   };
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** One that was opened in vain would go on connecting for ever. */
+async function bothOrNone<A extends Closable, B extends Closable>(
+  opening: Promise<A>,
+  other: Promise<B>,
+): Promise<[A, B]> {
+  try {
+    return await Promise.all([opening, other]);
+  } catch (error) {
+    const opened = await Promise.allSettled([opening, other]);
+    for (const one of opened) if (one.status === 'fulfilled') await one.value.close();
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { type Dispatcher, request } from 'undici';
+import { type AppError, fail } from '#kernel/http/error.ts';
 import { inSpan, outgoingTrace } from '#kernel/trace.ts';
 
 /** What became of a call to somebody else's system. `unknown` is not failure: money may have moved. */
@@ -21,6 +22,18 @@ export const refused = (code: string, message: string, status?: number): Outcome
   ...(status === undefined ? {} : { status }),
 });
 export const unknown = (cause: string): Outcome<never> => ({ kind: 'unknown', cause });
+
+/** Said of a provider that the operator has not set up: nothing has left. */
+export const NOT_CONFIGURED = 'NOT_CONFIGURED';
+
+export const isNotConfigured = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refused'
+    ? outcome.code === NOT_CONFIGURED
+    : outcome.kind === 'unknown' && outcome.cause === NOT_CONFIGURED;
+
+/** What callers are told of it, who cannot help it; the log names the setting. */
+export const notConfigured = (provider: string, extra: { details?: unknown } = {}): AppError =>
+  fail('PROVIDER_NOT_CONFIGURED', `${provider} is not configured`, extra);
 
 export interface HttpCall {
   /** For traces and errors: `card-network pull`. Never a path with a secret in it. */

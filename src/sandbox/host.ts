@@ -15,6 +15,7 @@ import { createCallbacks } from './callbacks.ts';
 import { clockControls } from './clock-controls.ts';
 import { faultControls } from './fault-controls.ts';
 import { createFaults } from './faults.ts';
+import { isExposed, refuseForeign } from './own-host.ts';
 import { servePage } from './page.ts';
 import { keepRawBodies } from './raw-body.ts';
 import { createRecords } from './records.ts';
@@ -55,6 +56,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { simulators, log, host, port } = options;
   const server = createServer(log);
+  refuseForeign(server, host);
   const faults = createFaults();
   const callbacks = createCallbacks({ faults, log });
   let url = '';
@@ -87,6 +89,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     await server.listen({ host, port });
     url = addressOf(server, host);
+    if (isExposed(host))
+      log.warn({ host }, 'the sandbox is open to other machines: it hands out codes and passwords');
     for (const { start } of simulators) if (start) stops.push(await start(world));
   } catch (error) {
     await close();
@@ -154,6 +158,6 @@ async function mountWire(server: FastifyInstance, simulator: Simulator, world: W
 
 function addressOf(server: FastifyInstance, host: string): string {
   const { port } = server.server.address() as AddressInfo;
-  const name = host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${name}:${port}`;
+  const isHere = !isExposed(host) || host === '0.0.0.0' || host === '::';
+  return `http://${isHere ? 'localhost' : host}:${port}`;
 }

@@ -2,15 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { identify, isAlive } from '#kernel/db/process-file.ts';
 
 const START_MS = 20_000;
-const STOP_MS = 3_000;
+const STOP_MS = { SIGTERM: 3_000, SIGKILL: 10_000 } as const;
+const LOOK_MS = 20;
 const LISTENING = /Listening on (127\.0\.0\.1:\d+)/;
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 export interface AnvilProcess {
   readonly url: string;
-  readonly pid: number;
+  /** The process, as `process-file.ts` identifies it. */
+  readonly identity: string;
   /** When the process has ended, for whatever reason. */
   readonly gone: Promise<void>;
 }
@@ -39,6 +42,8 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
     // Receipts of older blocks are forgotten, so that memory and the kept state stay bounded.
     ...['--transaction-block-keeper', '10000'],
     '--no-request-size-limit',
+    // Else any page that somebody opens could read what it asks the node here.
+    '--no-cors',
     ...(options.statePath ? ['--load-state', options.statePath] : []),
     ...(options.blockTimeS ? ['--block-time', String(options.blockTimeS)] : []),
   ]);
@@ -52,27 +57,27 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
     child.once('close', () => resolve());
   }).finally(() => process.off('exit', kill));
   const url = await listening(child, gone);
-  if (child.pid === undefined) throw new Error('The node has no process');
-  return { url, pid: child.pid, gone };
+  const identity = await identify(child.pid ?? 0);
+  if (identity === undefined) throw new NodeEnded('The node ended at once');
+  return { url, identity, gone };
 }
 
-/** Asks the process to end and, when it does not, ends it. */
-export async function stopAnvil(pid: number): Promise<void> {
-  if (!signal(pid, 'SIGTERM')) return;
-  for (let waited = 0; waited < STOP_MS; waited += 20) {
-    await sleep(20);
-    if (!signal(pid, 0)) return;
-  }
-  signal(pid, 'SIGKILL');
+/** Asks the process to end and, when it does not, ends it. Afterwards it is gone for certain. */
+export async function endProcess(identity: string): Promise<void> {
+  for (const name of ['SIGTERM', 'SIGKILL'] as const)
+    for (let waited = 0; waited < STOP_MS[name]; waited += LOOK_MS) {
+      if (!(await isAlive(identity))) return;
+      if (waited === 0) send(Number.parseInt(identity, 10), name);
+      await sleep(LOOK_MS);
+    }
+  throw new Error(`The process ${identity} does not end`);
 }
 
-/** Whether there was such a process. */
-export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+function send(pid: number, name: NodeJS.Signals): void {
   try {
-    return process.kill(pid, name);
+    process.kill(pid, name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

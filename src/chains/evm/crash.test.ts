@@ -163,7 +163,7 @@ describe('the state of embedded chains', () => {
   async function killNode(chain: EvmChain): Promise<void> {
     const url = await chain.url();
     const path = join(test.dataDir, 'chains', `${chain.info.chainId}.node`);
-    process.kill(JSON.parse(await readFile(path, 'utf8')).pid, 'SIGKILL');
+    process.kill(Number.parseInt(JSON.parse(await readFile(path, 'utf8')).node, 10), 'SIGKILL');
     await until('the node is gone', async () => (await chainIdAt(url)) === undefined);
     await until('it is known', async () => (await chain.url().catch(() => url)) !== url);
   }

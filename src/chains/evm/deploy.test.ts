@@ -1,7 +1,7 @@
 import { parseEther, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
-import { type AnvilProcess, startAnvil, stopAnvil } from './anvil.ts';
+import { type AnvilProcess, endProcess, startAnvil } from './anvil.ts';
 import { predictContracts } from './deploy.ts';
 import type { EvmChain } from './network.ts';
 import { readToken } from './reads.ts';
@@ -19,7 +19,7 @@ describe('deploying on a chain that somebody else runs', () => {
   });
   afterAll(async () => {
     await test.close();
-    await stopAnvil(node.pid);
+    await endProcess(node.identity);
   });
 
   async function ask(method: string, ...params: unknown[]): Promise<void> {

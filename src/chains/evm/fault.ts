@@ -51,6 +51,8 @@ export interface ChainFaultDetails {
   readonly available?: bigint;
   /** Name of the Solidity error, for `reverted`, when it is one of ours. */
   readonly errorName?: string;
+  /** For `unreachable`: the operator has named no node of that chain, and so nobody was asked. */
+  readonly isNotConfigured?: true;
 }
 
 const ERRORS: Abi = [testUSDC, idrToken, burnMintBridge, marketplacePayments, commerceLedger]

@@ -124,15 +124,14 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
   const rpcUrl = options.rpcUrls?.[info.key];
   const configured = options.contracts?.[info.key];
   const settings = settingsOf(options, rpcUrl !== undefined);
+  const ending = new AbortController();
   let ready: Promise<Ready> | undefined;
-  let stopped = false;
 
   /** One start at a time, however many ask; after a failure or a crash the next one starts anew. */
   function use(): Promise<Ready> {
-    if (stopped) return Promise.reject(new Error(`${info.key} has been stopped`));
+    if (ending.signal.aborted) return Promise.reject(new Error(`${info.key} has been stopped`));
     if (ready) return ready;
-    if (!rpcUrl && options.allowEmbedded === false)
-      return Promise.reject(new ChainError('unreachable', `${info.key} has no RPC URL configured`));
+    if (!rpcUrl && options.allowEmbedded === false) return Promise.reject(notConfigured(info, log));
     const starting = rpcUrl ? joinExternal(rpcUrl) : startEmbedded();
     const forget = () => {
       if (ready === starting) ready = undefined;
@@ -153,6 +152,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
       dir: join(options.dataDir, 'chains'),
       log,
       blockTimeS: options.blockTimeS,
+      signal: ending.signal,
       ...(options.snapshotEveryMs && { snapshotEveryMs: options.snapshotEveryMs }),
       bootstrap: async (url) => bootstrap(await connect(info, url)),
     });
@@ -192,12 +192,21 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
     deploy: () => deployOn(access),
     async stop() {
       await sender.stop();
-      stopped = true;
+      ending.abort();
       // One that failed to start has nothing to stop, and told whoever asked for it.
       const running = await ready?.catch(() => undefined);
       await running?.node?.stop();
     },
   };
+}
+
+function notConfigured({ key }: ChainInfo, log: ChainLog): ChainError {
+  log.warn(
+    { chain: key, settings: [`EVM_${key.toUpperCase()}_RPC_URL`] },
+    'a chain is not configured',
+  );
+  const details = { isNotConfigured: true } as const;
+  return new ChainError('unreachable', `${key} has no RPC URL configured`, details);
 }
 
 /** What counts only that deep may change until then; a node of our own takes no block back. */

@@ -21,9 +21,12 @@ export const headOf = async (url: string): Promise<number> =>
 export const chainIdAt = (url: string): Promise<number | undefined> =>
   rpc(url, 'eth_chainId', 2_000).then(Number, () => undefined);
 
-/** Replaces the file at once: a crash leaves the old content or the new, never a part. */
+/**
+ * Replaces the file at once: a crash leaves the old content or the new, never a part. Under a lock,
+ * since whoever writes uses the same name meanwhile, so that killed writers leave no pile behind.
+ */
 export async function replaceFile(path: string, content: Buffer | string): Promise<void> {
-  const part = `${path}.${process.pid}.tmp`;
+  const part = `${path}.tmp`;
   const file = await open(part, 'w', 0o600);
   try {
     await file.writeFile(content);

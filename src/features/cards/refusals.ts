@@ -1,4 +1,5 @@
 import { AppError, fail } from '#kernel/http/error.ts';
+import { NOT_CONFIGURED, notConfigured } from '#providers/provider.ts';
 
 /** What the issuer of a card decided; another try with the same card is told the same. */
 const DECLINES: Readonly<Record<string, string>> = {
@@ -25,10 +26,13 @@ export function refusal(failure: string): AppError {
     return fail('CARD_DECLINED', declined, { status: 400, details: { reason: failure } });
   if (failure === 'ALREADY_REVERSED') return alreadyRefunded();
   if (failure === 'ORIGINAL_NOT_FOUND') return originalNotFound();
+  if (failure === NOT_CONFIGURED) return networkNotConfigured();
   return fail('PROVIDER_UNAVAILABLE', 'The card network did not take the transaction', {
     retryAfter: 30,
   });
 }
+
+export const networkNotConfigured = (): AppError => notConfigured('The card network');
 
 /** Nobody knows yet whether money has moved; it is found out and booked either way. */
 export const undecided = (reference_id: string): AppError =>

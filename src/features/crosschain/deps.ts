@@ -7,6 +7,7 @@ import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
+import { notConfigured } from '#providers/provider.ts';
 import type { Passages } from './passage.ts';
 
 /** The signers of a user's managed wallets on a chain, the primary wallet's first. */
@@ -28,6 +29,7 @@ export type CrosschainDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'j
 export function told(error: unknown, evm: EvmNetwork, chain: ChainKey): AppError | Error {
   if (!(error instanceof ChainError)) return error as Error;
   const { kind, details, message } = error;
+  if (details.isNotConfigured) return notConfigured(`The chain ${chain}`);
   const { native } = evm.chains[chain].info;
   const coins = (units: bigint) => format({ asset: native, units });
   if (kind === 'insufficient_funds')

@@ -3,6 +3,7 @@ import type { ContractCall } from '#chains/evm/calls.ts';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { ChainTransaction } from '#chains/evm/journal.ts';
 import { fail } from '#kernel/http/error.ts';
+import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 import { type CrosschainDeps, told } from './deps.ts';
 import { undoLostBurn } from './lost.ts';
 import { findTransfer } from './queries.ts';
@@ -129,6 +130,7 @@ async function mintCall(
 ): Promise<ContractCall> {
   const outcome = await passages[transfer.passage].mintCall(transfer, hash);
   if (outcome.kind === 'refused') throw fail('PROVIDER_REJECTED', outcome.message);
+  if (isNotConfigured(outcome)) throw notConfigured('The attestation service');
   if (outcome.kind === 'unknown')
     throw fail('PROVIDER_UNAVAILABLE', 'The attestation service cannot be reached', {
       retryAfter: 5,

@@ -233,7 +233,7 @@ test('the health is degraded while the provider cannot be reached, and recovers'
 test('a key that is none makes the log-in unavailable, and is nobody’s fault outside', async () => {
   await bare.operator();
   const token = await tokenOf(bare, newAccount());
-  expect(await enter(bare, token)).toMatchObject(denied(503, 'PROVIDER_UNAVAILABLE'));
+  expect(await enter(bare, token)).toMatchObject(denied(503, 'PROVIDER_NOT_CONFIGURED'));
   expect(bare.logs.join('')).toContain('external login is not set up');
 });
 

@@ -2,6 +2,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { Fault, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExternalLogin, ExternalRefusal, VerifiedToken } from '#providers/extauth/port.ts';
+import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 
 export type ProveDeps = Pick<Kernel, 'log'> & { readonly external: ExternalLogin };
 
@@ -11,8 +12,6 @@ const REASONS: Readonly<Partial<Record<ExternalRefusal, string>>> = {
   NOT_YET_VALID: 'External token is not valid yet',
   NO_SUCH_USER: 'The external provider does not know this user',
 };
-/** Nothing that the caller could do better. */
-const OUR_DOING: readonly string[] = ['NOT_CONFIGURED', 'REFUSED'] satisfies ExternalRefusal[];
 const RETRY_S = 5;
 
 /** The token of the body, or else of the Authorization header. Throws MISSING_TOKEN. */
@@ -24,18 +23,23 @@ export function sentToken(inBody: string | undefined, { headers }: RequestFacts)
 
 /**
  * Who the provider says the token's holder is. Throws AUTHENTICATION_FAILED for a token that is not
- * believed, PROVIDER_UNAVAILABLE when that cannot be told at the moment.
+ * believed, PROVIDER_UNAVAILABLE when that cannot be told at the moment, and PROVIDER_NOT_CONFIGURED
+ * until an operator has set it up.
  */
 export async function prove({ external, log }: ProveDeps, token: string): Promise<VerifiedToken> {
   const outcome = await external.verify(token);
   if (outcome.kind === 'done') return outcome.value;
+  if (isNotConfigured(outcome)) {
+    log.error({ outcome }, 'external login is not set up');
+    throw notConfigured('External login');
+  }
   if (outcome.kind === 'unknown') {
     log.warn({ cause: outcome.cause }, 'external login cannot be reached');
     const message = 'The external login provider cannot be reached';
     throw fail('PROVIDER_UNAVAILABLE', message, { retryAfter: RETRY_S });
   }
-  if (OUR_DOING.includes(outcome.code)) {
-    log.error({ code: outcome.code, message: outcome.message }, 'external login is not set up');
+  if (outcome.code === ('REFUSED' satisfies ExternalRefusal)) {
+    log.error({ outcome }, 'the external login provider refuses us');
     throw fail('PROVIDER_UNAVAILABLE', 'External login is not available');
   }
   throw fail(

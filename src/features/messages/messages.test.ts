@@ -38,7 +38,7 @@ const sandbox = await startSandbox({
 });
 const couriers = createCouriers(config, { url: () => sandbox.url, smtpUrl });
 const sendings = createSendings(config, createBudgets({ clock, log }));
-const messages = createMessages({ db, clock, vault, jobs, couriers, sendings });
+const messages = createMessages({ db, clock, log, vault, jobs, couriers, sendings });
 jobs.register(messages.jobs, messages.schedules);
 afterAll(async () => {
   await jobs.stop();

@@ -3,9 +3,10 @@ import type { Asker } from '#kernel/access/asker.ts';
 import type { Kind, Sendings } from '#kernel/access/sending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Job, Schedule } from '#kernel/jobs/job.ts';
-import type { Jobs } from '#kernel/jobs/jobs.ts';
+import type { Kernel } from '#kernel/kernel.ts';
 import { type Line, textOf, unlinked } from '#kernel/wording.ts';
 import type { Channel } from '#providers/messages/port.ts';
+import { notConfigured } from '#providers/provider.ts';
 import {
   type Body,
   type DeliveryDeps,
@@ -32,6 +33,13 @@ export interface Message {
   readonly validUntil?: Date;
 }
 
+export type MessageDeps = DeliveryDeps &
+  Pick<Kernel, 'jobs' | 'log'> & {
+    readonly sendings: Sendings;
+    /** The settings without which messages of that channel only wait. */
+    lackingFor?(channel: Channel): readonly string[];
+  };
+
 export interface Messages {
   /**
    * Queues a message in the caller's transaction: it leaves if and only if that commits, at least
@@ -39,6 +47,11 @@ export interface Messages {
    * there are too many and nobody misses it. Throws RATE_LIMITED and NUMBER_NOT_SERVED.
    */
   send(tx: Db, by: Asker, message: Message): Promise<string | undefined>;
+  /**
+   * For what is of no use later, such as a code: throws PROVIDER_NOT_CONFIGURED where messages of that
+   * channel would only wait for somebody to configure it.
+   */
+  require(channel: Channel): void;
   readonly jobs: readonly Job[];
   readonly schedules: readonly Schedule[];
 }
@@ -50,10 +63,8 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
  * The only way messages leave. What one says is sealed until it is delivered and in no log; that it
  * was sent, to whom and what for stays in the table `messages`.
  */
-export function createMessages(
-  deps: DeliveryDeps & { readonly jobs: Jobs; readonly sendings: Sendings },
-): Messages {
-  const { jobs, vault, clock, sendings } = deps;
+export function createMessages(deps: MessageDeps): Messages {
+  const { jobs, vault, clock, log, sendings } = deps;
   const delivery = deliveryJob(deps);
   return {
     async send(tx, by, { channel, to, kind, purpose, user_id, validUntil, subject, text }) {
@@ -75,6 +86,12 @@ export function createMessages(
       });
       await jobs.enqueue(tx, delivery, { message_id }, { key: message_id });
       return message_id;
+    },
+    require(channel) {
+      const settings = deps.lackingFor?.(channel) ?? [];
+      if (settings.length === 0) return;
+      log.warn({ provider: channel, settings }, 'a provider is not configured');
+      throw notConfigured(`The provider of ${channel} messages`);
     },
     jobs: [delivery],
     schedules: [forgetSchedule(deps)],

@@ -97,7 +97,8 @@ async function giveUp(
     return toldByChain(new ChainError('pending', 'Another attempt has sent it'), chain);
   }
   const since = new Date(clock.now().getTime() - OPEN_MS);
-  if (row || !(await withdrawSend(db, operation, since))) return told;
+  const withdrawn = !row && (await withdrawSend(db, operation, since));
+  if (!withdrawn || error.details.isNotConfigured) return told;
   return fail('PROVIDER_UNAVAILABLE', `${told.message}, and nothing was sent`, { cause: error });
 }
 

@@ -2,6 +2,7 @@ import { formatUnits } from 'viem';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { EvmChain } from '#chains/evm/network.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { notConfigured } from '#providers/provider.ts';
 
 const RETRY_S = 5;
 
@@ -9,6 +10,7 @@ const RETRY_S = 5;
 export function toldByChain(error: unknown, { info }: Pick<EvmChain, 'info'>): AppError | Error {
   if (!(error instanceof ChainError)) return error as Error;
   const { kind, details, message } = error;
+  if (details.isNotConfigured) return notConfigured(`The chain ${info.key}`);
   switch (kind) {
     case 'insufficient_funds':
       return insufficient(info.native, 18, details.required, details.available);

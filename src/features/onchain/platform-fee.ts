@@ -3,6 +3,7 @@ import { fail } from '#kernel/http/error.ts';
 import { type Money, SCALE } from '#kernel/money/money.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 
 const MILLION = 1_000_000n;
 
@@ -17,6 +18,7 @@ export async function platformFee(
   { fee_ppm, minimum_micro_usd }: FeeTerms,
 ): Promise<bigint> {
   const found = await fx.rate('USD', asset);
+  if (isNotConfigured(found)) throw notConfigured('The source of prices');
   if (found.kind !== 'done')
     throw fail('PROVIDER_UNAVAILABLE', `There is no price of ${asset} at the moment`, {
       retryAfter: 5,

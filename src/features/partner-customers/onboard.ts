@@ -7,7 +7,13 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { NewCustomer, PartnerCustomer, PartnerProvider } from '#providers/partner/port.ts';
-import { type Outcome, refused } from '#providers/provider.ts';
+import {
+  isNotConfigured,
+  NOT_CONFIGURED,
+  notConfigured,
+  type Outcome,
+  refused,
+} from '#providers/provider.ts';
 import {
   doubt,
   dropKey,
@@ -98,6 +104,7 @@ export function createOnboarding(deps: OnboardDeps) {
           details: outcome.kind === 'refused' ? outcome.message : undefined,
         });
       log.warn({ user_id: user.user_id, outcome }, 'onboarding is left to the job');
+      if (isNotConfigured(outcome)) throw notConfigured('The partner');
       // Another call may have been answered meanwhile.
       const snapshot = (await findOnboarding(db, user.user_id))?.snapshot;
       if (snapshot) return snapshot;
@@ -127,8 +134,8 @@ async function bring(
   return outcome;
 }
 
-/** Refusals at the partner's door. */
-const NOTHING_MADE: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED']);
+/** Refusals at the partner's door, or before. */
+const NOTHING_MADE: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED', NOT_CONFIGURED]);
 
 /** The partner has judged the facts themselves: trying again with the same ones is no use. */
 const isFinal = (outcome: Outcome<unknown>): boolean =>

@@ -8,7 +8,7 @@ import { Id, IdInput, Json, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { PartnerCustomer, PartnerProvider } from '#providers/partner/port.ts';
-import type { Outcome } from '#providers/provider.ts';
+import { isNotConfigured, notConfigured, type Outcome } from '#providers/provider.ts';
 import { changesBetween, isOfCapability } from './changes.ts';
 import type { Onboard } from './onboard.ts';
 import { findCustomer, replaceSnapshot } from './store.ts';
@@ -148,6 +148,7 @@ const notOnboarded = (): AppError => fail('NOT_FOUND', 'User not onboarded');
 function settled<T>(outcome: Outcome<T>, log: Logger, fault: string): T {
   if (outcome.kind === 'done') return outcome.value;
   if (outcome.kind === 'refused' && outcome.code === 'CUSTOMER_NOT_FOUND') throw notOnboarded();
+  if (isNotConfigured(outcome)) throw notConfigured('The partner');
   log.warn({ outcome }, 'the partner did not answer');
   throw fail('PROVIDER_UNAVAILABLE', fault, {
     details: 'The partner cannot be reached at the moment',

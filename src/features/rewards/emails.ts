@@ -33,6 +33,7 @@ export async function sendEmailCode(
   { userx_id, by }: Person,
   email: string,
 ): Promise<void> {
+  messages.require('email');
   const member = await lockMember(tx, userx_id);
   if (member.emailx?.toLowerCase() === email.toLowerCase())
     throw fail('CONFLICT', 'Email is already verified');

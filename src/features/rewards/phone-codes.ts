@@ -35,6 +35,7 @@ export async function sendPhoneCode(
   { channel, by }: { readonly channel: keyof typeof CHANNELS; readonly by: Asker },
 ): Promise<{ otp_id: number; expires_at: string }> {
   const { phone, purpose } = proof;
+  messages.require(CHANNELS[channel]);
   const code = newCode();
   const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const expires_at = expires.toISOString();

@@ -11,6 +11,7 @@ import { coded } from '#kernel/http/family.ts';
 import { missingFields } from '#kernel/http/faults.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
+import { notConfigured } from '#providers/provider.ts';
 import { insertToken, placesFor } from './store.ts';
 
 const endpoint = endpoints(coded);
@@ -82,6 +83,7 @@ async function tokenAt(chain: EvmChain, address: Address): Promise<TokenInfo> {
   const { key } = chain.info;
   const token = await read().catch((error: unknown) => {
     if (!(error instanceof ChainError)) throw error;
+    if (error.details.isNotConfigured) throw notConfigured(`The chain ${key}`);
     throw fail('PROVIDER_UNAVAILABLE', `${key} cannot be reached`, { retryAfter: 5, cause: error });
   });
   if (token === undefined) throw wrongIssuer(`is no ERC-20 token contract on ${key}`);

@@ -205,6 +205,7 @@ async function sendOtp(
     user.phone === null
       ? { channel: 'email' as const, to: user.email, subject: 'Your Archipay code' }
       : { channel: 'whatsapp' as const, to: user.phone };
+  messages.require(place.channel);
   await messages.send(tx, by, {
     ...place,
     kind: 'code',

@@ -1,6 +1,6 @@
 import { fail } from '#kernel/http/error.ts';
 import type { Logger } from '#kernel/log.ts';
-import type { Outcome } from '#providers/provider.ts';
+import { isNotConfigured, notConfigured, type Outcome } from '#providers/provider.ts';
 
 /** Refusals that are about us, not about what was asked for. */
 const OURS: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED']);
@@ -13,6 +13,7 @@ export function answered<T>(outcome: Outcome<T>, log: Logger, fault: string): T 
   if (outcome.kind === 'done') return outcome.value;
   if (outcome.kind === 'refused' && !OURS.has(outcome.code))
     throw fail('PROVIDER_REJECTED', outcome.code, { extra: { description: outcome.message } });
+  if (isNotConfigured(outcome)) throw notConfigured('The identity provider');
   log.warn({ outcome }, 'the identity provider did not answer');
   throw fail('PROVIDER_UNAVAILABLE', fault, {
     details: 'The identity provider cannot be reached at the moment',

@@ -1,20 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import {
+  admit,
+  type Passwords,
+  passwordsIn,
+  provide,
+  SUPERUSER,
+  urlsAt,
+} from './embedded-roles.ts';
 import { settings } from './embedded-settings.ts';
 import { findTools, type Tools } from './embedded-tools.ts';
-import { locked, signedIn, signIn } from './process-file.ts';
+import { locked, makePrivate, signedIn, signIn } from './process-file.ts';
 import { outputOf } from './run-tool.ts';
 
 const MAJOR = '18';
-const SUPERUSER = 'postgres';
-const APPLICATION = 'archipay';
 
 export interface EmbeddedOptions {
-  /** The folder that holds everything: cluster, password, port, log. Made when it is not there. */
+  /** The folder that holds everything: cluster, passwords, port, log. Made when it is not there. */
   readonly dir: string;
   /** False gives up crash safety for speed; only throw-away databases can afford it. */
   readonly durable?: boolean;
@@ -43,7 +47,7 @@ export const embeddedDir = (dataDir: string): string => join(dataDir, 'postgres'
 interface Cluster {
   readonly dir: string;
   readonly data: string;
-  readonly password: string;
+  readonly passwords: Passwords;
   readonly durable: boolean;
   readonly tools: Tools;
 }
@@ -54,7 +58,7 @@ interface Cluster {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { durable = true, log = () => {} } = options;
-  await mkdir(options.dir, { recursive: true });
+  await makePrivate(options.dir);
   const dir = await realpath(options.dir);
   const data = join(dir, 'cluster');
   const users = join(dir, 'users');
@@ -62,7 +66,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   return locked(lock, async () => {
     const tools = await findTools(dir, data);
-    const cluster = { dir, data, durable, tools, password: await passwordIn(dir) };
+    const cluster = { dir, data, durable, tools, passwords: await passwordsIn(dir) };
     const fresh = (await readIfAny(join(data, 'PG_VERSION'))) === undefined;
     if (fresh) log('Creating the database');
     if (fresh) await create(cluster);
@@ -70,13 +74,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
     const running = await runningPort(data);
     const port = running ?? (await launch(cluster));
-    const adminUrl = urlOf(SUPERUSER, cluster.password, port, SUPERUSER);
-    await provide(adminUrl, cluster.password);
+    const urls = urlsAt(port, cluster.passwords);
+    await admit(port, cluster.passwords);
+    await provide(urls.adminUrl, cluster.passwords);
     const { signOut } = await signIn(users);
     let ended = false;
     return {
-      url: urlOf(APPLICATION, cluster.password, port, APPLICATION),
-      adminUrl,
+      ...urls,
       adopted: running !== undefined,
       async revive() {
         const pid = Number.parseInt((await readIfAny(join(data, 'postmaster.pid'))) ?? '', 10);
@@ -115,40 +119,13 @@ export async function stopLeftover(dir: string): Promise<boolean> {
   });
 }
 
-/** Creates a database on the server of `url` unless it is there, and answers its address. */
-export async function createDatabase(url: string, name: string, template?: string) {
-  const from = template && ` template ${pg.escapeIdentifier(template)} strategy file_copy`;
-  await connected(url, async (client) => {
-    await client
-      .query(`create database ${pg.escapeIdentifier(name)}${from ?? ''}`)
-      .catch((error) => {
-        if (error.code !== '42P04') throw error;
-      });
-  });
-  const address = new URL(url);
-  address.pathname = `/${name}`;
-  return address.href;
-}
-
-async function passwordIn(dir: string): Promise<string> {
-  const path = join(dir, 'password');
-  const known = await readIfAny(path);
-  if (known) return known;
-  const password = randomBytes(24).toString('hex');
-  const file = await open(path, 'w', 0o600);
-  await file.writeFile(password);
-  await file.sync();
-  await file.close();
-  return password;
-}
-
 /** Made under another name and renamed when complete, so that an interrupted start leaves no half. */
-async function create({ dir, data, durable, tools, password }: Cluster): Promise<void> {
+async function create({ dir, data, durable, tools, passwords }: Cluster): Promise<void> {
   const part = `${data}.part`;
   const passwordFile = join(dir, 'password.part');
   await rm(part, { recursive: true, force: true });
   await mkdir(part, { mode: 0o700 });
-  await writeFile(passwordFile, password, { mode: 0o600 });
+  await writeFile(passwordFile, passwords.superuser, { mode: 0o600 });
   await tools.give(part);
   await tools.give(passwordFile);
   const made = await tools.run('initdb', [
@@ -225,10 +202,12 @@ async function launch(cluster: Cluster): Promise<number> {
     const started = await tools.run('pg_ctl', args);
     if (started.ok) return port;
 
-    // Somebody took the port in between, or backends of a killed server are still on their way out.
+    // Somebody took the port in between, or backends of a killed server are still on their way out,
+    // or it was killed itself: then it gives no reason.
     const trouble = (await readIfAny(logFile)) || started.output;
     const passing = /Address already in use|shared memory block|could not create any TCP/;
-    if (!passing.test(trouble) || performance.now() > deadline)
+    const isPassing = passing.test(trouble) || !/FATAL|PANIC|error/i.test(trouble);
+    if (!isPassing || performance.now() > deadline)
       throw new Error(`PostgreSQL does not start: ${trouble}`);
     await sleep(100);
   }
@@ -250,43 +229,11 @@ function tryPort(port: number): Promise<number | undefined> {
   });
 }
 
-/** The application's own role and database. Asked at every start: the first may have been cut off. */
-async function provide(adminUrl: string, password: string): Promise<void> {
-  await connected(adminUrl, async (client) => {
-    const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION]);
-    if (role.rowCount === 0)
-      await client.query(
-        `create role ${APPLICATION} login createdb createrole password '${password}'`,
-      );
-    const database = await client.query('select from pg_database where datname = $1', [
-      APPLICATION,
-    ]);
-    if (database.rowCount === 0)
-      await client.query(`create database ${APPLICATION} owner ${APPLICATION}`);
-  });
-}
-
 async function halt({ data, tools }: Pick<Cluster, 'data' | 'tools'>): Promise<void> {
   const stopped = await tools.run('pg_ctl', ['stop', '-s', '-m', 'fast', '-t', '120', '-D', data]);
   // It may have ended by itself before it was asked to, as after a crash.
   if (!stopped.ok && (await runningPort(data)) !== undefined)
     throw new Error(`PostgreSQL does not stop: ${stopped.output}`);
-}
-
-function urlOf(user: string, password: string, port: number, database: string): string {
-  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
-}
-
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, ssl: false });
-  // Without a listener an error on an idle connection would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 async function readIfAny(path: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { openClient } from './client.ts';
 
 /** Where the migrations of the service are. */
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations/', import.meta.url));
@@ -51,8 +52,7 @@ async function connect(target: string | pg.Pool) {
     const client = await target.connect();
     return { client, close: async () => client.release() };
   }
-  const client = new pg.Client({ connectionString: target });
-  await client.connect();
+  const client = await openClient({ connectionString: target });
   return { client, close: () => client.end() };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf } from './run-tool.ts';
 
@@ -12,7 +12,7 @@ import { outputOf } from './run-tool.ts';
 /** Runs `work` while no other process holds `path`. A lock whose holder died is taken over. */
 export async function locked<T>(path: string, work: () => Promise<T>): Promise<T> {
   const ticket = `${path}.${randomUUID()}`;
-  await writeFile(ticket, await identify(process.pid), { mode: 0o600 });
+  await writeFile(ticket, await ourselves(), { mode: 0o600 });
   try {
     const deadline = performance.now() + 180_000;
     // A hard link appears at once and with its content, so nobody ever reads a half-written lock.
@@ -21,6 +21,7 @@ export async function locked<T>(path: string, work: () => Promise<T>): Promise<T
       if (!(await removeDead(path))) await sleep(25);
     }
     try {
+      await sweepTickets(path);
       return await work();
     } finally {
       await rm(path, { force: true });
@@ -30,11 +31,36 @@ export async function locked<T>(path: string, work: () => Promise<T>): Promise<T
   }
 }
 
+/** Tickets of processes that were killed while they waited or worked; nobody else removes them. */
+async function sweepTickets(path: string): Promise<void> {
+  const folder = dirname(path);
+  const prefix = `${basename(path)}.`;
+  const names = (await readdir(folder)).filter(
+    (name) => name.startsWith(prefix) && UUID.test(name.slice(prefix.length)),
+  );
+  await Promise.all(names.map((name) => removeTicket(join(folder, name))));
+}
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function removeTicket(path: string): Promise<void> {
+  const holder = await readFile(path, 'utf8').catch(() => '');
+  // One that says nothing yet is being written.
+  if (holder !== '' && !(await isAlive(holder))) await rm(path, { force: true });
+}
+
+/**
+ * Makes a folder, and those above it that are missing, that nobody else can look into. As root they
+ * may pass through: PostgreSQL runs as somebody else then, and would need root's rights to get in.
+ */
+export async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+}
+
 /** Signs this process in as a user of `folder`. */
 export async function signIn(folder: string): Promise<{ signOut(): Promise<void> }> {
-  await mkdir(folder, { recursive: true });
+  await makePrivate(folder);
   const path = join(folder, randomUUID());
-  await writeFile(path, await identify(process.pid), { mode: 0o600 });
+  await writeFile(path, await ourselves(), { mode: 0o600 });
   return { signOut: () => rm(path, { force: true }) };
 }
 
@@ -61,7 +87,7 @@ async function linked(ticket: string, path: string): Promise<boolean> {
 async function removeDead(path: string): Promise<boolean> {
   const holder = await readFile(path, 'utf8').catch(() => undefined);
   if (holder === undefined) return true;
-  if ((await identify(Number.parseInt(holder, 10))) === holder) return false;
+  if (await isAlive(holder)) return false;
 
   // Two processes may find the same dead holder: only the one whose rename caught it removes it.
   const aside = `${path}.${randomUUID()}`;
@@ -79,19 +105,43 @@ async function renamed(from: string, to: string): Promise<boolean> {
   );
 }
 
-/** The process and when it began, or the bare number where there is no such process any more. */
-async function identify(pid: number): Promise<string> {
+/** This process, as it signs its files. */
+export const ourselves = async (): Promise<string> =>
+  (await identify(process.pid)) ?? `${process.pid} unknown`;
+
+/** Whether the process that was identified like that still runs: it, and no other of its number. */
+export const isAlive = async (identity: string): Promise<boolean> =>
+  (await identify(Number.parseInt(identity, 10))) === identity;
+
+/**
+ * The process and when it began; nothing where there is none. One that has ended and that its parent
+ * has not taken note of yet is none: it does nothing any more. Throws where that cannot be seen,
+ * because who is taken for dead loses its lock.
+ */
+export async function identify(pid: number): Promise<string | undefined> {
+  if (!isRunning(pid)) return undefined;
+  if (process.platform === 'win32') return `${pid} running`;
   if (process.platform === 'linux') {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
-    // The command name, in parentheses, may hold spaces; the start time is the 20th field after it.
-    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return started === undefined ? String(pid) : `${pid} ${started} ${boot.trim()}`;
+    const stat = await readIfAny(`/proc/${pid}/stat`);
+    const boot = await readIfAny('/proc/sys/kernel/random/boot_id');
+    // The command name, in parentheses, may hold spaces; state and start time come after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state = '', started] = [fields[0], fields[19]];
+    if (ENDED.test(state)) return undefined;
+    return started === undefined ? `${pid} running` : `${pid} ${started} ${boot.trim()}`;
   }
-  if (process.platform === 'win32') return isRunning(pid) ? `${pid} running` : String(pid);
-  const started = await outputOf('ps', ['-o', 'lstart=', '-p', String(pid)]);
-  return started === '' ? String(pid) : `${pid} ${started}`;
+  const told = await outputOf('ps', ['-o', 'state=,lstart=', '-p', String(pid)]);
+  if (told === '' && isRunning(pid)) throw new Error(`Nothing is known of process ${pid}`);
+  const [state = '', ...started] = told.split(/\s+/);
+  return told === '' || ENDED.test(state) ? undefined : `${pid} ${started.join(' ')}`;
 }
+const ENDED = /^[ZXx]/;
+
+const readIfAny = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return '';
+    throw error;
+  });
 
 /** Whether there is such a process, be it somebody else's. */
 export function isRunning(pid: number): boolean {

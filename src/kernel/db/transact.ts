@@ -34,7 +34,14 @@ export const isStalePlan = (error: unknown): boolean =>
   (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 
 const AWAY_STATES = /^(08|57P0|53300|57014)/;
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 /** The driver gives these no code. */
 const AWAY_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;

@@ -73,6 +73,7 @@ export const CODES = {
   ALREADY_REFUNDED: 500,
   NOT_READY: 503,
   PROVIDER_UNAVAILABLE: 503,
+  PROVIDER_NOT_CONFIGURED: 503,
   OVERLOADED: 503,
 } as const satisfies Record<string, number>;
 

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { type Db as BossDb, PgBoss } from 'pg-boss';
+import { openClient } from '#kernel/db/client.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Job, Schedule } from './job.ts';
@@ -38,8 +39,7 @@ const types = {
 
 /** Creates the queue's own schema, or brings it up to date. Any number of processes may at once. */
 export async function installJobs(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await openClient({ connectionString: url });
   try {
     await client.query('begin');
     // Held by this session while pg-boss works in others; two installations would collide.
@@ -47,9 +47,12 @@ export async function installJobs(url: string): Promise<void> {
     const boss = bossOf(url, { migrate: true });
     let fault: Error | undefined;
     boss.on('error', (error) => (fault ??= error));
-    await boss.start();
-    await boss.getDb().executeSql(INDEXES);
-    await boss.stop({ graceful: false });
+    try {
+      await boss.start();
+      await boss.getDb().executeSql(INDEXES);
+    } finally {
+      await boss.stop({ graceful: false });
+    }
     if (fault) throw fault;
     await client.query('commit');
   } finally {

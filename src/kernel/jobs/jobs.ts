@@ -137,7 +137,10 @@ async function openNow({ pool, clock, log, db, ...shop }: Shop): Promise<Opened>
   const jobs = [...shop.jobs.values()];
   const schedules = [...shop.schedules.values()];
   const boss = await openBoss(url, log);
-  await provideQueues(boss, jobs, schedules);
+  await provideQueues(boss, jobs, schedules).catch(async (error) => {
+    await boss.stop({ graceful: false });
+    throw error;
+  });
   const machineTime = (at: Date) => new Date(at.getTime() - clock.offsetMs);
   const dispatcher = createDispatcher({ boss, db, log, machineTime }, workersOf(jobs, schedules));
   return { boss, dispatcher, scheduler: createScheduler({ boss, db, clock }, schedules) };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from '../db/client.ts';
 import { sqlState } from '../db/transact.ts';
 import { fail } from '../http/error.ts';
 import {
@@ -194,13 +195,12 @@ async function borrow(pool: pg.Pool) {
 }
 
 async function connect(connectionString: string) {
-  const client = new pg.Client({
+  const client = await openClient({
     connectionString,
     application_name: 'archipay-ledger',
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     query_timeout: QUERY_TIMEOUT_MS,
   });
-  await client.connect();
   return { client, end: () => client.end() };
 }

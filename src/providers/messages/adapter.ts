@@ -1,4 +1,4 @@
-import { done, unknown } from '#providers/provider.ts';
+import { done, NOT_CONFIGURED, unknown } from '#providers/provider.ts';
 import type { Config } from '#src/config.ts';
 import { mailCourier } from './email.ts';
 import type { Courier, Couriers } from './port.ts';
@@ -35,7 +35,7 @@ export function createCouriers(config: MessageConfig, sandbox?: SandboxPlaces): 
     to: (url: Place) => Courier,
   ) => {
     const url = real === undefined ? standIn : () => real;
-    return url ? to(url) : notConfigured;
+    return url ? to(url) : waiting;
   };
   const under = (prefix: string) => sandbox && (() => `${sandbox.url()}${prefix}`);
   return {
@@ -70,4 +70,4 @@ function pushTokens({ PUSH_ACCOUNT_FILE: file, PUSH_TOKEN: token }: MessageConfi
 }
 
 type Place = () => string;
-const notConfigured: Courier = async () => unknown('NOT_CONFIGURED');
+const waiting: Courier = async () => unknown(NOT_CONFIGURED);

@@ -8,7 +8,7 @@ import { whatsAppSimulator } from './whatsapp-simulator.ts';
 type MessageConfig = Parameters<typeof whatsAppSimulator>[0] &
   Parameters<typeof smsSimulator>[0] &
   Parameters<typeof pushSimulator>[0] &
-  Pick<Config, 'HOST' | 'SANDBOX_SMTP_PORT'>;
+  Pick<Config, 'SANDBOX_HOST' | 'SANDBOX_SMTP_PORT'>;
 
 export interface MessageSimulators {
   readonly simulators: readonly Simulator[];
@@ -18,7 +18,7 @@ export interface MessageSimulators {
 
 /** Everybody who carries our messages; what they take is at `GET /messages`. */
 export function messageSimulators(config: MessageConfig): MessageSimulators {
-  const mail = mailSink({ host: config.HOST, port: config.SANDBOX_SMTP_PORT });
+  const mail = mailSink({ host: config.SANDBOX_HOST, port: config.SANDBOX_SMTP_PORT });
   return {
     simulators: [mail, whatsAppSimulator(config), smsSimulator(config), pushSimulator(config)],
     smtpUrl: mail.url,

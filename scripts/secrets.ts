@@ -1,0 +1,5 @@
+import { newSecrets } from '../src/secrets-file.ts';
+
+/** Prints new secrets for production, as settings. They are kept nowhere: that is for you to do. */
+
+for (const [name, value] of Object.entries(newSecrets())) console.log(`${name}="${value}"`);

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { testFolder } from '#test/folders.ts';
+import { identify, isAlive, locked, ourselves } from './process-file.ts';
+
+let dir: string;
+let lock: string;
+const killed: (() => void)[] = [];
+
+beforeEach(async () => {
+  dir = await testFolder(inject('testRun'));
+  lock = join(dir, 'thing.lock');
+});
+afterEach(async () => {
+  for (const kill of killed.splice(0)) kill();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** A process that wants the lock and, once it has it, never lets go of it. */
+function wantLock() {
+  const script = `
+    import { locked } from '${new URL('./process-file.ts', import.meta.url)}';
+    await locked(process.argv[1], () => new Promise(() => setInterval(() => {}, 1000)));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, lock]);
+  killed.push(() => child.kill('SIGKILL'));
+  return async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+}
+
+const tickets = async () => (await readdir(dir)).filter((name) => name.startsWith('thing.lock.'));
+
+test('tickets of processes that were killed are removed, those of living ones are not', async () => {
+  const endHolder = wantLock();
+  await expect.poll(() => readdir(dir), { timeout: 30_000 }).toContain('thing.lock');
+  const [endNext, endOther] = [wantLock(), wantLock()];
+  await expect.poll(tickets, { timeout: 30_000 }).toHaveLength(3);
+  await endOther();
+  await endHolder();
+  // The one that is left has the lock now, and its own ticket.
+  await expect.poll(tickets, { timeout: 30_000 }).toHaveLength(1);
+  await endNext();
+  await locked(lock, async () => undefined);
+  expect(await readdir(dir)).toEqual([]);
+});
+
+test('a ticket that is being written is left alone', async () => {
+  const name = 'thing.lock.00000000-0000-4000-8000-000000000000';
+  await writeFile(join(dir, name), '');
+  await locked(lock, async () => undefined);
+  expect(await readdir(dir)).toEqual([name]);
+});
+
+test('a lock is kept while its holder lives, and taken over from one that was killed', async () => {
+  const kill = wantLock();
+  await expect.poll(() => readdir(dir), { timeout: 30_000 }).toContain('thing.lock');
+  let got = false;
+  const wanted = locked(lock, async () => {
+    got = true;
+  });
+  await expect.poll(tickets, { timeout: 30_000 }).toHaveLength(2);
+  expect(got).toBe(false);
+  await kill();
+  await wanted;
+  expect(got).toBe(true);
+});
+
+test('a process is itself only: neither another of its number nor one that has ended', async () => {
+  const us = await ourselves();
+  expect(await isAlive(us)).toBe(true);
+  expect(await isAlive(`${process.pid} 1 ${'0'.repeat(36)}`)).toBe(false);
+  expect(await isAlive('')).toBe(false);
+
+  // The inner process is never waited for, as happens to children of a process that is stopped.
+  const parent = spawn('/bin/sh', ['-c', 'sleep 1000 & echo $!; exec sleep 1000']);
+  killed.push(() => parent.kill('SIGKILL'));
+  const [said] = await once(parent.stdout, 'data');
+  const pid = Number.parseInt(String(said), 10);
+  const child = await identify(pid);
+  expect(child).toBeDefined();
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => isAlive(child ?? ''), { timeout: 30_000 }).toBe(false);
+  expect(() => process.kill(pid, 0)).not.toThrow();
+});

@@ -1,0 +1,32 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether other machines can reach what listens there. */
+export const isExposed = (host: string): boolean => !LOCAL_NAMES.includes(host) && host !== '::1';
+
+/**
+ * Lets in only who calls the sandbox by its own name. A browser on this machine reaches it too, on
+ * behalf of any page: by a name that its owner makes point here, or by a request that needs no leave.
+ * Where it listens beyond this machine, ports may be mapped, and its address is as good as its name,
+ * since nobody can make a browser take an address for theirs.
+ */
+export function refuseForeign(server: FastifyInstance, listening: string): void {
+  const exposed = isExposed(listening);
+  const isOurs = (host: string, port: number | undefined): boolean => {
+    const [, name = '', given = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? [];
+    if (exposed && (name === listening || isIP(name.replace(/^\[|\]$/g, '')) > 0)) return true;
+    return LOCAL_NAMES.includes(name) && (exposed || Number(given) === port);
+  };
+  server.addHook('onRequest', async ({ headers, socket }, reply) => {
+    const host = headers.host?.toLowerCase() ?? '';
+    if (!isOurs(host, socket.localPort)) {
+      const error = `The sandbox answers at http://localhost:${socket.localPort} only`;
+      return reply.code(421).send({ error, code: 'MISDIRECTED_REQUEST' });
+    }
+    if (headers.origin !== undefined && headers.origin.toLowerCase() !== `http://${host}`)
+      return reply.code(403).send({ error: 'This page is not the sandbox’s', code: 'FORBIDDEN' });
+    return undefined;
+  });
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { newSecrets } from '#src/secrets-file.ts';
+import { CVV, cardUser, EXPIRY, GOOD } from './cards.ts';
+import { harness } from './harness.ts';
+import { walletOn } from './wallets.ts';
+
+/** Production with nothing set but what it cannot start without. */
+const h = await harness({
+  mock: false,
+  config: { NODE_ENV: 'production', EMBEDDED_DATABASE: 'allow', ...newSecrets() },
+});
+const user = await h.user();
+const [wallet] = await walletOn(h, user, 'amoy');
+
+const code = { phone_number: '+6281234567890', purpose: 'login' };
+const TOKEN = `0x${'ab'.repeat(20)}`;
+const send = {
+  wallet_address: wallet?.wallet_address,
+  chain_id: 'amoy',
+  token_symbol: 'POL',
+  token_contract: 'native',
+  to_address: TOKEN,
+  amount: '1',
+};
+
+const NOT_CONFIGURED = [503, { code: 'PROVIDER_NOT_CONFIGURED' }] as const;
+/** Whether the log has named that setting since the last look. */
+const logged = (setting: string) =>
+  h.logs.splice(0).some((line) => line.includes(setting) && line.includes('not configured'));
+
+test('it is ready nevertheless, and tells which providers are not configured', async () => {
+  const reply = await fetch(new URL('/health/ready', h.app.apiUrl()));
+  expect(reply.status).toBe(200);
+  const { status, providers } = (await reply.json()) as {
+    status: string;
+    providers: Record<string, string>;
+  };
+  expect(status).toBe('ok');
+  const { cctp, ...others } = providers;
+  // Its contracts are not named, so nothing would call it.
+  expect(cctp).toBe('configured');
+  expect(Object.keys(others).length).toBeGreaterThan(10);
+  expect(new Set(Object.values(others))).toEqual(new Set(['not configured']));
+});
+
+test('cards are refused before anything is sent, and no transaction stays open', async () => {
+  const holder = await cardUser(h, user);
+  expect(await holder.topUp('25.50')).toMatchObject(NOT_CONFIGURED);
+  const card = { card_number: GOOD, expiry_date: EXPIRY, cvv: CVV };
+  expect(await holder.post('card/validate', card)).toMatchObject(NOT_CONFIGURED);
+  const open = await h.db.selectFrom('card_transactions').select(['state', 'failure']).execute();
+  expect(open).toEqual([{ state: 'FAILED', failure: 'NOT_CONFIGURED' }]);
+  expect(logged('CARD_NETWORK_URL')).toBe(true);
+});
+
+test.each([
+  ['POST /ekyc/idv/token', 'IDENTITY_URL', {}],
+  ['POST /ekyc/idv/websdk/{userId}', 'IDENTITY_URL', { params: { userId: user.user_id } }],
+  ['POST /extauth/auth/login', 'EXTAUTH_APP_ID', { body: { ext_token: 'x.y.z' } }],
+  ['POST /pspb/customers', 'PARTNER_API_KEY', { body: { user_id: user.user_id } }],
+  ['POST /tokens/import', 'EVM_AMOY_RPC_URL', { body: { chain_id: 'amoy', asset_issuer: TOKEN } }],
+  ['POST /onchain/execute', 'FX_URL', { body: send }],
+  ['POST /xotp/request', 'SMS_URL', { body: { ...code, channel: 'sms' } }],
+  ['POST /xotp/request', 'WHATSAPP_URL', { body: { ...code, channel: 'wa' } }],
+  ['POST /users/request-otp', 'WHATSAPP_TOKEN', { body: { user_id: user.user_id } }],
+] as const)('%s answers so, and the log names %s', async (id, setting, call) => {
+  h.logs.length = 0;
+  const [status, body] = await h.call(id, { as: user, body: {}, ...call });
+  expect([status, { code: body.code ?? body.error.code }]).toEqual(NOT_CONFIGURED);
+  expect(logged(setting)).toBe(true);
+});
+
+test('messages that keep wait until their provider is configured, and the log names the setting', async () => {
+  await h.operator();
+  const [status] = await h.call('POST /clients/create_with_admin', {
+    body: {
+      email: 'grace@company.example',
+      client_alias: 'Grace & Co',
+      client_type: 'BUSINESS',
+      country_code: 'US',
+      phone: '+12025550100',
+    },
+  });
+  expect(status).toBe(201);
+  await h.drain();
+  expect(logged('SMTP_URL')).toBe(true);
+  const waiting = await h.db.selectFrom('messages').select(['channel', 'status']).execute();
+  expect(
+    waiting.every((message) => message.channel === 'email' && message.status === 'queued'),
+  ).toBe(true);
+  expect(waiting.length).toBeGreaterThan(0);
+});
