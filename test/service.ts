@@ -10,6 +10,7 @@ import { DEMO } from '#src/seed.ts';
 export interface Service {
   readonly api: string;
   readonly sandbox: string;
+  readonly dataDir: string;
   /** Sends the signal, and answers the exit code, null where the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -24,7 +25,10 @@ export async function serviceStarter() {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  return async (extra: Readonly<Record<string, string>> = {}): Promise<Service> => {
+  return async (
+    extra: Readonly<Record<string, string>> = {},
+    { ready = true } = {},
+  ): Promise<Service> => {
     const child = spawn(process.execPath, ['scripts/start.mjs'], {
       env: {
         PATH: process.env['PATH'],
@@ -43,16 +47,19 @@ export async function serviceStarter() {
     child.stdout.on('data', (part: Buffer) => (said += part));
     child.stderr.on('data', (part: Buffer) => (said += part));
     const ended = once(child, 'exit');
+    const isReady = () =>
+      expect.poll(() => said, { timeout: 60_000, interval: 50 }).toMatch(/ready \(.*\n\n/s);
     await Promise.race([
       ended.then(([code]) => {
         throw new Error(`ended with ${code}: ${said}`);
       }),
-      expect.poll(() => said, { timeout: 60_000, interval: 50 }).toMatch(/ready \(.*\n\n/s),
+      ready ? isReady() : undefined,
     ]);
     const place = (name: string) => new RegExp(`${name} +(http\\S+)`).exec(said)?.[1] ?? '';
     return {
       api: place('API'),
       sandbox: place('Sandbox'),
+      dataDir,
       async end(signal) {
         child.kill(signal);
         const [code] = await ended.catch(() => [null]);

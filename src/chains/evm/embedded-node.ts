@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { locked } from '#kernel/db/process-file.ts';
+import { inTime } from '#kernel/ending.ts';
 import { type AnvilProcess, NodeEnded, signal, startAnvil, stopAnvil } from './anvil.ts';
 import type { ChainInfo } from './chains.ts';
 import { chainIdAt, dumpState, fileExists, headOf, moveAside, replaceFile } from './node-state.ts';
@@ -37,6 +38,7 @@ interface NodeRecord {
 
 const SNAPSHOT_MS = 30_000;
 const LOOK_MS = 1_000;
+const KEEP_MS = 5_000;
 
 /**
  * Starts the chain's node, or joins the one that another process of this service runs on the same
@@ -114,9 +116,11 @@ function owned(options: EmbeddedOptions, anvil: AnvilProcess, recordPath: string
 
   async function stop(): Promise<void> {
     clearInterval(timer);
-    await snapshot().catch((error: unknown) => {
+    const kept = snapshot().catch((error: unknown) => {
       log.warn({ chain: info.key, err: error }, 'A chain state could not be kept at the end');
     });
+    // A node that hangs must end all the same; the journal has what its last state has not.
+    await inTime(kept, KEEP_MS);
     await stopAnvil(pid);
     await rm(recordPath, { force: true });
   }

@@ -36,7 +36,7 @@ test('a pool with nothing to give is 503 for a while', async () => {
   const full = new pg.Pool({
     connectionString: database.url,
     max: 1,
-    connectionTimeoutMillis: 50,
+    connectionTimeoutMillis: 2000,
   });
   const taken = await full.connect();
   expect(await told(() => full.query('select 1'))).toEqual(LATER);

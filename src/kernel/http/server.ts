@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import { type Logger, requestLines } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { inSpan, isTracing } from '../trace.ts';
+import { endConnections } from './connections.ts';
 import { fail } from './error.ts';
 import { type Family, plain } from './family.ts';
 import { toAppError } from './faults.ts';
@@ -22,6 +23,7 @@ import { refuseUnparsed } from './unparsed.ts';
 /** Decisions: JSON bodies up to 1 MiB. */
 const BODY_MAX = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
+const ANSWER_MS = 5000;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 export const API_PREFIX = '/api';
 const API_PATHS = `${API_PREFIX}/`;
@@ -32,6 +34,8 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   readonly corsOrigins: string;
   readonly trustProxy: string | undefined;
+  /** How long a stop waits for requests under way. */
+  readonly answerMs?: number;
   /** To give errors outside any endpoint their neighbours' envelope. */
   readonly routes: readonly Route[];
 }
@@ -41,7 +45,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { log, clock, metrics, routes } = options;
   const familyAt = familyFinder(routes);
   const tell = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const route = request.route ?? undefined;
+    // Before the route's own hooks only the router knows it.
+    const route = request.route ?? request.routeOptions?.config?.route;
     const known = toAppError(error, route);
     if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
       log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
@@ -66,7 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: BODY_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
-    forceCloseConnections: 'idle',
+    return503OnClosing: false,
     trustProxy: trusted(options.trustProxy),
     requestIdHeader: false,
     genReqId: ({ headers }) => {
@@ -85,10 +90,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setNotFoundHandler((request, reply) =>
     tell(fail('NOT_FOUND', 'Not found'), request, reply),
   );
+  const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.url.startsWith(API_PATHS) ? ANSWER_HEADERS : PAGE_HEADERS);
     reply.header('x-request-id', request.id);
-    done();
+    done(connections.refusal());
   });
   const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
@@ -100,24 +106,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     writeLine({ reqId: request.id, route, status: reply.statusCode, ms });
     done();
   });
-  endConnections(server);
   readJson(server);
   await allowOrigins(server, options.corsOrigins);
   return server;
-}
-
-const SWEEP_MS = 50;
-
-/**
- * Stopping closes the connections that are idle then. Those whose request is under way become idle
- * later, and would keep the process until their keep-alive ends.
- */
-function endConnections(server: FastifyInstance): void {
-  server.addHook('preClose', (done) => {
-    const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MS);
-    server.server.once('close', () => clearInterval(sweep));
-    done();
-  });
 }
 
 async function allowOrigins(server: FastifyInstance, origins: string): Promise<void> {
