@@ -32,9 +32,9 @@ export interface Client {
 /** Like most clients', and longer than a request may take. */
 const PATIENCE_MS = 10_000;
 const BETWEEN_MS = 80;
-/** Less than `Retry-After` says: whoever is too early is told so, and that is what is measured. */
-const AGAIN_MS = 150;
-const PENDING_MS = 2000;
+/** Sooner than `Retry-After` says, to see when it first could be; not so soon that limits are met. */
+const AGAIN_MS = 500;
+const PENDING_MS = 5000;
 /** What a client may hear of a service whose database is away, and asks again after. */
 const PASSING = new Set([0, 409, 429, 503]);
 
@@ -53,8 +53,8 @@ export function startClient(
   let [open, asked, stopped] = [0, person.user_id, false];
   let failure: Error | undefined;
 
-  /** Answers once it is decided, or when `whenPending` takes it over. */
-  async function topUp(key: string, amount: number, whenPending: () => Promise<unknown>) {
+  /** Ends when it is answered, or put aside where it is not there yet. */
+  async function topUp(key: string, amount: number, isAside = false): Promise<void> {
     for (;;) {
       asked += 1;
       const sentMs = performance.now();
@@ -67,26 +67,27 @@ export function startClient(
         return;
       }
       if (!PASSING.has(status)) throw new Error(`Answered ${status} ${JSON.stringify(body)}`);
-      if (body?.details?.status !== 'PENDING') await pause(AGAIN_MS);
-      else if ((await whenPending()) === ASIDE) return;
+      const isPending = body?.details?.status === 'PENDING';
+      if (isPending && !isAside) {
+        aside.push(topUp(key, amount, true).catch(fail));
+        return;
+      }
+      await pause(isPending ? PENDING_MS : AGAIN_MS);
     }
   }
 
-  const working = (async () => {
+  const fail = (error: Error): void => {
+    failure ??= error;
+  };
+  const work = async () => {
     for (let n = 0; !stopped; n += 1) {
-      const [key, amount] = [randomUUID(), 10 + (n % 90)];
       open += 1;
-      await topUp(key, amount, async () => {
-        aside.push(topUp(key, amount, () => pause(PENDING_MS)));
-        return ASIDE;
-      });
+      await topUp(randomUUID(), 10 + (n % 90));
       await pause(BETWEEN_MS);
     }
     await Promise.all(aside);
-  })();
-  working.catch((error: Error) => {
-    failure = error;
-  });
+  };
+  const working = work().catch(fail);
   return {
     person,
     acknowledged,
@@ -94,14 +95,13 @@ export function startClient(
     check() {
       if (failure) throw failure;
     },
-    stop() {
+    async stop() {
       stopped = true;
-      return working;
+      await working;
+      if (failure) throw failure;
     },
   };
 }
-
-const ASIDE = Symbol('aside');
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
 type Answer = { readonly status: number; readonly body: any };
