@@ -28,7 +28,7 @@ its own over 64 keep-alive connections where nothing else is said. The *peer* is
 as most would write it: Fastify with its request log, Zod, jose for every request, the API key looked
 up in the database, Drizzle (\`bench/http/peer.ts\`, \`bench/ledger/rivals.ts\`). \`npm run bench\`
 measures anew and ends with 1 when a bar does not hold; \`npm run bench -- --only http,ledger\` prints
-parts of it.
+parts of it. What a failover of the database does to payments is in [failover.md](failover.md).
 `;
 
 /** The whole run for people, beside the code that made it. */

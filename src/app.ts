@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { EvmNetwork } from '#chains/evm/network.ts';
+import { endAll } from '#kernel/ending.ts';
 import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
 import { mount } from '#kernel/http/mount.ts';
@@ -37,7 +38,7 @@ export interface App {
   start(): Promise<void>;
   /** Moves the service's clock and whatever waits for it; the sandbox and tests call it. */
   advance(seconds: number): Promise<void>;
-  /** Takes no more, ends what runs, and lets go of everything. */
+  /** Takes no more, ends what runs, and lets go of everything, in 14 seconds at the most. */
   close(): Promise<void>;
 }
 
@@ -83,14 +84,19 @@ export async function createApp(options: KernelOptions): Promise<App> {
       if (serves) await server.listen({ host: config.HOST, port: config.PORT });
       else if (config.WORKER_PORT !== undefined) watched = await watch(kernel);
     },
-    async close() {
-      await server.close();
-      await watched?.close();
-      await kernel.jobs.stop();
-      await sandbox?.close();
-      await following?.close();
-      await evm.stop();
-      await kernel.close();
+    close() {
+      const together = () => Promise.all([server.close(), watched?.close(), kernel.jobs.rest()]);
+      return endAll(
+        [
+          { what: 'requests and jobs', ms: 8000, end: together },
+          { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
+          { what: 'the sandbox', ms: 1000, end: () => sandbox?.close() },
+          { what: 'the clock', ms: 500, end: () => following?.close() },
+          { what: 'the chains', ms: 3500, end: () => evm.stop() },
+          { what: 'the kernel', ms: 500, end: () => kernel.close() },
+        ],
+        kernel.log,
+      );
     },
   };
 

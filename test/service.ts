@@ -12,6 +12,7 @@ export interface Service {
   readonly sandbox: string;
   /** Everything it has said so far, on both channels. */
   said(): string;
+  readonly dataDir: string;
   /** Sends the signal, and answers the exit code, null where the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -67,6 +68,7 @@ export async function serviceStarter(
       api: place('API'),
       sandbox: place('Sandbox'),
       said: () => said,
+      dataDir,
       async end(signal) {
         child.kill(signal);
         const [code] = await ended.catch(() => [null]);

@@ -1,22 +1,45 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands before a database, and can drop all that is said without a word, as firewalls do. */
+/**
+ * Stands before a database. It can drop all that is said without a word, as firewalls do, and take the
+ * database away and give it back, as a restart or a failover does.
+ */
 export async function silentProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const silenced = new Set<Socket>();
+  let away = false;
+  let fatal: string | undefined;
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
   const server = createServer({ allowHalfOpen: true }, (client) => {
+    client.on('error', () => undefined);
+    if (away) return client.destroy();
     const upstream = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       sockets.add(from);
-      from.on('data', (part) => silenced.has(from) || to.write(part));
       from.on('end', () => silenced.has(from) || to.end());
       from.on('error', () => undefined);
     }
+    let last = false;
+    client.on('data', (part) => {
+      if (silenced.has(client)) return;
+      upstream.write(part);
+      if (fatal === undefined || !part.includes(fatal)) return;
+      [last, fatal] = [true, undefined];
+    });
+    upstream.on('data', (part) => {
+      if (last) {
+        away = true;
+        end();
+      } else if (!silenced.has(upstream)) client.write(part);
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const proxied = new URL(url);
@@ -27,8 +50,20 @@ export async function silentProxy(url: string) {
     silence() {
       for (const socket of sockets) silenced.add(socket);
     },
+    /** Ends all connections, and each new one at once. */
+    takeAway() {
+      away = true;
+      end();
+    },
+    /** The same when the database has done what is said with that text, and instead of its answer. */
+    takeAwayAfter(text: string) {
+      fatal = text;
+    },
+    giveBack() {
+      away = false;
+    },
     close() {
-      for (const socket of sockets) socket.destroy();
+      end();
       server.close();
     },
   };

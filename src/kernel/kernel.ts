@@ -96,6 +96,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   });
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
+  const idempotency = createIdempotency({ db, vault, clock, log, presence });
   const ledger = createLedgerEngine({
     connectionString: databaseUrl,
     prepared: config.DB_PREPARED,
@@ -117,7 +118,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     doors: createDoors({ identities, usage: keyUsage, tokens, clock }),
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
-    idempotency: createIdempotency({ db, vault, clock, presence }),
+    idempotency,
     jobs,
     sagas: createSagas({ db, jobs, clock, log }),
     ledger,
@@ -127,6 +128,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await ledger.close();
       await keyUsage.close();
       await identities.close();
+      idempotency.close();
       // What ran has ended, so that nothing is left which others may take for given up.
       await presence.close();
       redis?.disconnect();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, locked, makePrivate, ourselves } from '#kernel/db/process-file.ts';
+import { inTime } from '#kernel/ending.ts';
 import { type AnvilProcess, endProcess, NodeEnded, startAnvil } from './anvil.ts';
 import type { ChainInfo } from './chains.ts';
 import { ChainError } from './fault.ts';
@@ -46,6 +47,8 @@ const SNAPSHOT_MS = 30_000;
 /** How long whoever wants the chain waits for a node that lives and says nothing. */
 const PATIENCE_MS = 20_000;
 const ASK_AGAIN_MS = 250;
+/** How long the state of a node that is to end may take; the journal has what is not in it. */
+const KEEP_MS = 5_000;
 
 /**
  * Starts the chain's node, or joins the one that another process of this service runs on the same
@@ -157,7 +160,8 @@ function kept(
     if (!(await isAlive(record.node))) return;
     // Under the lock, so that nobody finds a record whose node is on its way out.
     await locked(lockOf(options), async () => {
-      if (await answers(place, record)) await keepQuietly(options, snapshot);
+      // A node that hangs must end all the same.
+      if (await answers(place, record)) await inTime(keepQuietly(options, snapshot), KEEP_MS);
       await endProcess(record.node);
       await removeRecord(place, record);
     });

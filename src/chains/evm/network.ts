@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseEther, toHex } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
+import { inTime } from '#kernel/ending.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
 import { type ContractSet, ensureContracts, predictContracts } from './deploy.ts';
@@ -16,6 +17,9 @@ import {
 } from './settings.ts';
 import { type PlatformKeys, platformSigner, type Signer } from './signer.ts';
 import { lookAfter } from './watchdog.ts';
+
+/** What is on its way when the chains are to end may take this long; the journal knows the rest. */
+const SENDS_MS = 1000;
 
 export interface NetworkOptions {
   readonly db: Db;
@@ -191,7 +195,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
       lookAfter({ db, chain: access, log, settings, signerOf, notice: sender.notice }),
     deploy: () => deployOn(access),
     async stop() {
-      await sender.stop();
+      await inTime(sender.stop(), SENDS_MS);
       ending.abort();
       // One that failed to start has nothing to stop, and told whoever asked for it.
       const running = await ready?.catch(() => undefined);

@@ -3,6 +3,8 @@ import pg from 'pg';
 export interface Lasting {
   /** Whether there is a connection, as far as anybody can know. */
   readonly up: boolean;
+  /** The rows that a statement answers. Rejects while there is no connection. */
+  query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,8 @@ const CONNECT_MS = 10_000;
 /** Well within what firewalls let a connection be silent for. */
 const CHECK_MS = 10_000;
 const ANSWER_MS = 20_000;
+/** Somebody waits for these. */
+const QUERY_MS = 5000;
 
 /**
  * A connection for as long as the process lives: made again after it was lost, and asked now and
@@ -92,6 +96,11 @@ export async function keepConnected(options: LastingOptions): Promise<Lasting> {
   return {
     get up() {
       return up;
+    },
+    async query<Row extends object>(text: string, values: readonly unknown[]) {
+      if (!up || !client) throw new Error('Connection terminated, and not there again yet');
+      const asked = { text, values: [...values], query_timeout: QUERY_MS };
+      return (await client.query<Row>(asked)).rows;
     },
     close,
   };

@@ -1,10 +1,15 @@
 import type { Logger } from '../log.ts';
-import { keepConnected } from './lasting.ts';
+import { keepConnected, type Lasting } from './lasting.ts';
 
 /** Lets other processes know at once when this one is gone, however it ended. */
 export interface Presence {
   /** Signs what this process claims; nothing while its end would not be noticed. */
   readonly number: number | undefined;
+  /**
+   * A statement on the connection that the number stands for, the first to be there again after the
+   * database was away. Rejects until it is.
+   */
+  query: Lasting['query'];
   close(): Promise<void>;
 }
 
@@ -41,6 +46,7 @@ export async function holdPresence(url: string, log: Logger): Promise<Presence> 
     get number() {
       return connection.up && held ? number : undefined;
     },
+    query: connection.query,
     close: () => connection.close(),
   };
 }

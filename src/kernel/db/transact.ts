@@ -33,7 +33,8 @@ export const isStalePlan = (error: unknown): boolean =>
   sqlState(error) === '0A000' &&
   (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 
-const AWAY_STATES = /^(08|57P0|53300|57014)/;
+/** The last one by a node that follows another, or is only about to lead: nothing can be written there. */
+const AWAY_STATES = /^(08|57P0|53300|57014|25006)/;
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -47,8 +48,8 @@ const AWAY_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
 
 /**
- * Whether the database went away, is starting, full or too slow, rather than refusing what it was
- * asked: the same may do well in a moment.
+ * Whether the database went away, is starting, taking over, full or too slow, rather than refusing what
+ * it was asked: the same may do well in a moment.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);

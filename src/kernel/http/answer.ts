@@ -176,17 +176,20 @@ async function settleFailure(
 ): Promise<void> {
   const known = toAppError(error, route);
   const undecided = known.status >= 500 || known.status === 429;
-  if (undecided || known.code === 'IDEMPOTENCY_IN_PROGRESS') {
-    // The key is free by itself when its lease ends; what the caller must hear is not known twice.
-    await idempotency.release(claimed).catch((err: unknown) => {
-      const facts = { err, reqId: request.id, route: route.id };
-      request.log.error(facts, 'An Idempotency-Key could not be given back');
-    });
-    return;
-  }
-  await idempotency.keep(db, claimed, {
+  const release = async () => {
+    if (await idempotency.release(claimed)) return;
+    const facts = { reqId: request.id, route: route.id };
+    request.log.warn(facts, 'An Idempotency-Key could not be given back yet');
+  };
+  // What the caller must hear is not known twice, so it is told also when the key is not free yet.
+  if (undecided || known.code === 'IDEMPOTENCY_IN_PROGRESS') return release();
+  const answer = {
     status: known.status,
     type: JSON_TYPE,
     payload: JSON.stringify(route.family.error(known, envelopeOf(request, clock))),
+  };
+  await idempotency.keep(db, claimed, answer).catch(async (lost: unknown) => {
+    await release();
+    throw lost;
   });
 }

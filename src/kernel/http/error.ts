@@ -75,6 +75,7 @@ export const CODES = {
   PROVIDER_UNAVAILABLE: 503,
   PROVIDER_NOT_CONFIGURED: 503,
   OVERLOADED: 503,
+  SHUTTING_DOWN: 503,
 } as const satisfies Record<string, number>;
 
 /** The stable machine name of a failure; on the wire in every family (decisions: Shapes). */

@@ -32,11 +32,19 @@ test('a database that cannot be reached, ends the session or takes too long is 5
   await nowhere.end();
 });
 
+test('a database that follows and is only about to lead is 503 for a while', async () => {
+  await pool.query('create table things (n integer)');
+  await pool.query('set default_transaction_read_only = on');
+  expect(await told(() => pool.query('insert into things values (1)'))).toEqual(LATER);
+  await pool.query('set default_transaction_read_only = off');
+  await pool.query('insert into things values (1)');
+});
+
 test('a pool with nothing to give is 503 for a while', async () => {
   const full = new pg.Pool({
     connectionString: database.url,
     max: 1,
-    connectionTimeoutMillis: 50,
+    connectionTimeoutMillis: 2000,
   });
   const taken = await full.connect();
   expect(await told(() => full.query('select 1'))).toEqual(LATER);

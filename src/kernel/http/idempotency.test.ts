@@ -199,7 +199,8 @@ test('a process that lost its connection keeps its claims, by the number it had 
 });
 
 test('a claim that no process could sign is free when its lease has ended, and not before', async () => {
-  const unsigned = createIdempotency({ ...h.kernel, presence: { number: undefined } });
+  const query = () => Promise.reject(new Error('No connection'));
+  const unsigned = createIdempotency({ ...h.kernel, presence: { number: undefined, query } });
   const request = { key: randomUUID(), owner: 'me', body: 'b' };
   await unsigned.claim(request);
   await expect(h.kernel.idempotency.claim(request)).rejects.toMatchObject({ status: 409 });

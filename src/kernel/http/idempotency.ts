@@ -5,7 +5,10 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Presence } from '../db/presence.ts';
 import type { DB } from '../db/schema.generated.ts';
+import { isDatabaseAway } from '../db/transact.ts';
+import type { Logger } from '../log.ts';
 import type { Vault } from '../secrets/vault.ts';
+import { createEndedAttempts, type EndedAttempts } from './ended-attempts.ts';
 import { fail } from './error.ts';
 
 /** How long an answer is kept (decisions: Shapes). */
@@ -47,28 +50,41 @@ export interface Idempotency {
   keep(db: Db, claim: Claim, answer: StoredAnswer): Promise<void>;
   /** Keeps only that it was answered, where the answer may hold a secret. */
   keepNothing(db: Db, claim: Claim, status: number): Promise<void>;
-  /** Lets the key be used again: nothing was decided. */
-  release(claim: Claim): Promise<void>;
+  /**
+   * Lets the key be used again: nothing was decided. Never rejects; answers false when the database is
+   * away, and does it as soon as that is back.
+   */
+  release(claim: Claim): Promise<boolean>;
   /** Forgets what is older than a day; a schedule calls it. */
   prune(): Promise<void>;
+  /** Gives back no more keys: the process ends. */
+  close(): void;
 }
 
 interface IdempotencyDeps {
   readonly db: Kysely<DB>;
   readonly vault: Vault;
   readonly clock: Clock;
-  readonly presence: Pick<Presence, 'number'>;
+  readonly log: Logger;
+  readonly presence: Pick<Presence, 'number' | 'query'>;
+}
+interface Desk extends IdempotencyDeps {
+  readonly ended: EndedAttempts;
 }
 
 /** `Idempotency-Key` as the decisions settle it; answers are sealed, since they are people's own. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
-  const { db, vault, clock } = deps;
+  const { db, vault, clock, presence, log } = deps;
+  const ended = createEndedAttempts({ presence, log, leaseMs: LEASE_MS });
   return {
     claim: ({ key, owner, body }) =>
-      claim(deps, {
-        scope: vault.fingerprint(`${owner}\n${key}`, 'idempotency scope'),
-        fingerprint: vault.fingerprint(body, 'idempotency body'),
-      }),
+      claim(
+        { ...deps, ended },
+        {
+          scope: vault.fingerprint(`${owner}\n${key}`, 'idempotency scope'),
+          fingerprint: vault.fingerprint(body, 'idempotency body'),
+        },
+      ),
 
     keep: (within, mine, answer) =>
       close(within, mine, {
@@ -78,16 +94,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 
     keepNothing: (within, mine, status) => close(within, mine, { status, answer: null }),
 
-    async release({ scope, lease }) {
-      // The row stays: whatever this attempt began outside is known by the operation it names.
-      await db
-        .updateTable('idempotency_keys')
-        .set({ lease_until: clock.now().toISOString() })
-        .where('scope', '=', scope)
-        .where('lease', '=', lease)
-        .where('status', 'is', null)
-        .execute();
-    },
+    release: ({ scope, lease }) => ended.add({ scope, lease, held: true }),
 
     async prune() {
       await db
@@ -95,6 +102,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
         .where('expires_at', '<=', clock.now().toISOString())
         .execute();
     },
+
+    close: () => ended.close(),
   };
 }
 
@@ -124,7 +133,7 @@ interface Abandoned {
   readonly abandoned: string;
 }
 
-async function claim(deps: IdempotencyDeps, request: Keyed): Promise<Claim | StoredAnswer> {
+async function claim(deps: Desk, request: Keyed): Promise<Claim | StoredAnswer> {
   const mine = await take(deps, request);
   if (mine) return mine;
   const found = await earlier(deps, request);
@@ -138,7 +147,7 @@ async function claim(deps: IdempotencyDeps, request: Keyed): Promise<Claim | Sto
 }
 
 async function take(
-  { db, clock, presence }: IdempotencyDeps,
+  { db, clock, presence, ended }: Desk,
   { scope, fingerprint }: Keyed,
   abandoned?: string,
 ): Promise<Claim | undefined> {
@@ -154,8 +163,19 @@ async function take(
     answer: null,
     expires_at: later(KEPT_MS),
   };
-  const operation = await claimRow(db, scope, mine, { at: now.toISOString(), abandoned });
-  return operation === undefined ? undefined : { scope, lease: mine.lease, operation };
+  const free = { at: now.toISOString(), ended: ended.of(scope), abandoned };
+  let asked = false;
+  try {
+    const operation = await db.connection().execute((connection) => {
+      asked = true;
+      return claimRow(connection, scope, mine, free);
+    });
+    return operation === undefined ? undefined : { scope, lease: mine.lease, operation };
+  } catch (error) {
+    // It may have been taken all the same, by nobody then.
+    if (asked && isDatabaseAway(error)) await ended.add({ scope, lease: mine.lease, held: false });
+    throw error;
+  }
 }
 
 /** The answer, or the attempt whose process is missed. Throws 409 while there is neither. */
@@ -203,6 +223,14 @@ interface Attempt {
   readonly expires_at: string;
 }
 
+interface Free {
+  readonly at: string;
+  /** Leases of attempts that this process knows to have ended. */
+  readonly ended: readonly string[];
+  /** The lease of an attempt whose process was missed. */
+  readonly abandoned: string | undefined;
+}
+
 /**
  * The operation, when this attempt now owns the key: the key was free, has lapsed, or its last attempt
  * never came to an answer, whose operation is then carried on. Whether the process of the `abandoned`
@@ -212,7 +240,7 @@ async function claimRow(
   db: Kysely<DB>,
   scope: Buffer,
   mine: Attempt,
-  { at, abandoned }: { readonly at: string; readonly abandoned: string | undefined },
+  { at, ended, abandoned }: Free,
 ): Promise<string | undefined> {
   const row = await db
     .insertInto('idempotency_keys')
@@ -234,6 +262,7 @@ async function claimRow(
               eb('idempotency_keys.fingerprint', '=', mine.fingerprint),
               or([
                 eb('idempotency_keys.lease_until', '<=', at),
+                sql<boolean>`idempotency_keys.lease = any(${ended}::uuid[])`,
                 and([eb('idempotency_keys.lease', '=', abandoned ?? null), IS_ABANDONED]),
               ]),
             ]),

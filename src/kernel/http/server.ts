@@ -20,6 +20,7 @@ import { toAppError } from './faults.ts';
 import type { Limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { ANSWER_HEADERS, PAGE_HEADERS } from './security-headers.ts';
+import { endConnections } from './stopping.ts';
 import { limitStrays } from './strays.ts';
 import { refuseUnparsed } from './unparsed.ts';
 import { BODIES } from './wire.ts';
@@ -27,6 +28,7 @@ import { BODIES } from './wire.ts';
 /** What has not arrived as a whole by then has been given up: it is looked for so often meanwhile. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const LOOKS = 12;
+const ANSWER_MS = 5000;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 export const API_PREFIX = '/api';
 const API_PATHS = `${API_PREFIX}/`;
@@ -42,6 +44,8 @@ export interface ServerOptions {
   readonly connectionsMax?: number | undefined;
   /** How long a request may take to arrive as a whole, instead of the usual minute. */
   readonly requestTimeoutMs?: number;
+  /** How long a stop waits for requests under way. */
+  readonly answerMs?: number;
   /** To give errors outside any endpoint their neighbours' envelope. */
   readonly routes: readonly Route[];
 }
@@ -54,7 +58,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const trusts = trustOf(options.trustProxy);
   const familyAt = familyFinder(routes);
   const tell = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const route = request.route ?? undefined;
+    // Before the route's own hooks only the router knows it.
+    const route = request.route ?? request.routeOptions?.config?.route;
     const known = toAppError(error, route);
     if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
       log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
@@ -63,7 +68,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
     reply.header('x-request-id', request.id);
     // Fastify would close it under whoever is still sending; see leaveUnread.
-    reply.removeHeader('connection');
+    if (known.code !== 'SHUTTING_DOWN') reply.removeHeader('connection');
     // An address that cannot be read is refused before any hook.
     if (!reply.hasHeader('x-content-type-options')) reply.headers(ANSWER_HEADERS);
     // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
@@ -82,7 +87,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: arrivalMs,
     http: { headersTimeout: arrivalMs, connectionsCheckingInterval: lookMs },
     keepAliveTimeout: 65_000,
-    forceCloseConnections: 'idle',
+    return503OnClosing: false,
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const sent = headers['x-request-id'];
@@ -100,10 +105,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setNotFoundHandler((request, reply) =>
     tell(fail('NOT_FOUND', 'Not found'), request, reply),
   );
+  const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.url.startsWith(API_PATHS) ? ANSWER_HEADERS : PAGE_HEADERS);
     reply.header('x-request-id', request.id);
-    done();
+    done(connections.refusal());
   });
   limitStrays(server, limits, API_PATHS);
   const writeLine = requestLines(log);
@@ -116,27 +122,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     writeLine({ reqId: request.id, route, status: reply.statusCode, ms });
     done();
   });
-  endConnections(server);
   leaveUnread(server);
   const { connectionsMax: max } = options;
   if (max !== undefined) capConnections(server.server, { max, trusts, log });
   readBodies(server);
   await allowOrigins(server, options.corsOrigins);
   return server;
-}
-
-const SWEEP_MS = 50;
-
-/**
- * Stopping closes the connections that are idle then. Those whose request is under way become idle
- * later, and would keep the process until their keep-alive ends.
- */
-function endConnections(server: FastifyInstance): void {
-  server.addHook('preClose', (done) => {
-    const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MS);
-    server.server.once('close', () => clearInterval(sweep));
-    done();
-  });
 }
 
 async function allowOrigins(server: FastifyInstance, origins: string): Promise<void> {

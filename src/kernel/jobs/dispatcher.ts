@@ -1,4 +1,5 @@
 import { monotonicMs } from '#kernel/clock.ts';
+import { inTime } from '#kernel/ending.ts';
 import { RUN_MAX_S } from './boss.ts';
 import { LostClaim } from './job.ts';
 import {
@@ -46,7 +47,7 @@ interface Floor extends Queue {
 const RUNNING_MAX = 20;
 const TOUCH_MS = 3000;
 /** How long a run may take to give up when it is told to. */
-const ABORT_MS = 3000;
+const ABORT_MS = 2000;
 /** More runs than this without a pause are a job that calls for itself again and again. */
 const DRAIN_MAX = 10_000;
 
@@ -179,21 +180,12 @@ async function drain(floor: Floor): Promise<void> {
 async function stop(floor: Floor, graceMs: number): Promise<void> {
   floor.stopping = true;
   await floor.pumping?.catch(() => {});
-  await atMost(ends(floor), graceMs);
+  await inTime(ends(floor), graceMs);
   const reason = new Error('The process is stopping');
   for (const { controller } of floor.running.values()) controller.abort(reason);
   // Whoever does not listen even to that is taken over when the heartbeat ends.
-  await atMost(ends(floor), ABORT_MS);
+  await inTime(ends(floor), ABORT_MS);
   clearInterval(floor.touching);
 }
 
 const ends = ({ running }: Floor) => Promise.all([...running.values()].map((run) => run.ended));
-
-async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, timeout]);
-  clearTimeout(timer);
-}

@@ -40,7 +40,9 @@ export interface Jobs {
   open(): Promise<void>;
   /** Opens, and runs what is due from now on. */
   start(): Promise<void>;
-  /** Lets what runs finish for `graceMs`, then hands it back, and closes the connections. */
+  /** Begins nothing more and lets what runs finish for `graceMs`, then hands it back. */
+  rest(graceMs?: number): Promise<void>;
+  /** Rests, and closes the connections. */
   stop(graceMs?: number): Promise<void>;
   /** Runs what is due until nothing is, without waiting for anything; answers how the runs ended. */
   drain(): Promise<Record<Ending, number>>;
@@ -72,11 +74,13 @@ interface Shop extends JobsDeps {
   opened: Promise<Opened> | undefined;
   timer: NodeJS.Timeout | undefined;
   listening: { close(): Promise<void> } | undefined;
+  resting: Promise<unknown> | undefined;
 }
 
 /** Delayed jobs and retries are not announced; this is how late they may be noticed. */
 const TICK_MS = 1000;
-const GRACE_MS = 20_000;
+/** With what follows it has to fit into the grace of the whole service (see app.ts). */
+const GRACE_MS = 5000;
 
 /** Durable jobs and schedules on PostgreSQL. Nothing is opened before `open`, `start` or `drain`. */
 export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
@@ -90,6 +94,7 @@ export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
     opened: undefined,
     timer: undefined,
     listening: undefined,
+    resting: undefined,
   };
   const boss = async () => (await opened(shop)).boss;
   return {
@@ -97,6 +102,7 @@ export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
     register: (jobs, schedules = []) => register(shop, jobs, schedules),
     open: async () => void (await opened(shop)),
     start: () => start(shop),
+    rest: (graceMs = GRACE_MS) => rest(shop, graceMs),
     stop: (graceMs = GRACE_MS) => stop(shop, graceMs),
     drain: () => drain(shop),
     advance: (ms) => advance(shop, ms),
@@ -240,13 +246,20 @@ async function listen(boss: PgBoss, wake: () => void) {
 /** Where pg-boss announces jobs that are due at once. Only a hint: the tick finds them as well. */
 const CHANNEL = `select 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) as channel`;
 
-async function stop(shop: Shop, graceMs: number): Promise<void> {
-  const { opened, timer, listening } = shop;
-  clearInterval(timer);
-  const open = await opened?.catch(() => undefined);
+async function rest(shop: Shop, graceMs: number): Promise<void> {
+  clearInterval(shop.timer);
+  const open = await shop.opened?.catch(() => undefined);
   if (!open) return;
-  await Promise.all([open.dispatcher.stop(graceMs), listening?.close()]);
-  await open.boss.stop({ graceful: false });
+  // What is heard does not matter any more, nor how its connection ends.
+  const deaf = shop.listening?.close().catch(() => undefined);
+  shop.resting ??= Promise.all([open.dispatcher.stop(graceMs), deaf]);
+  await shop.resting;
+}
+
+async function stop(shop: Shop, graceMs: number): Promise<void> {
+  await rest(shop, graceMs);
+  const open = await shop.opened?.catch(() => undefined);
+  await open?.boss.stop({ graceful: false });
 }
 
 async function drain(shop: Shop): Promise<Record<Ending, number>> {

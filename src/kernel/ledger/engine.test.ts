@@ -146,6 +146,32 @@ test('more postings than can wait are refused instead of piling up', async () =>
   ).toBe(true);
 });
 
+const LEDGER_SESSIONS = `
+  select pid from pg_stat_activity
+  where datname = current_database() and application_name = 'archipay-ledger'`;
+
+test('an engine waits for a database that is only about to lead, and posts then, once', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  const readOnly = (on: boolean) =>
+    run(open.db, `alter database ${name} set default_transaction_read_only = ${on}`, []);
+  const a = await wallet(5n);
+  await readOnly(true);
+  const early = createLedgerEngine({ connectionString: database.url });
+  const posting = early.post(operation(transfer(a, world, 1n)));
+  // Its connections are made anew until one of them may write.
+  const sessions = new Set<number>();
+  const met = async () => {
+    for (const { pid } of await run<{ pid: number }>(open.db, LEDGER_SESSIONS, []))
+      sessions.add(pid);
+    return sessions.size;
+  };
+  await expect.poll(met, { timeout: 20_000 }).toBeGreaterThan(3);
+  await readOnly(false);
+  await expect(posting).resolves.toMatchObject({ status: 'posted' });
+  expect(await posted(a)).toBe(4n);
+  await early.close();
+});
+
 test('an engine that cannot reach its database says so, to all who wait', async () => {
   const url = new URL(database.url);
   url.port = '1';

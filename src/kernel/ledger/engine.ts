@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { openClient } from '../db/client.ts';
-import { sqlState } from '../db/transact.ts';
+import { isDatabaseAway, sqlState } from '../db/transact.ts';
 import { fail } from '../http/error.ts';
 import {
   decode,
@@ -141,11 +141,9 @@ async function send(
 const isUnreachable = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'OVERLOADED';
 
-/** The server went away, is starting, or is full; or the driver failed before an answer came. */
-function isConnectionLoss(error: unknown): boolean {
-  const state = sqlState(error);
-  return state === undefined || /^(08|57P0|53300)/.test(state);
-}
+/** The server is away; or the driver failed before an answer came. */
+const isConnectionLoss = (error: unknown): boolean =>
+  sqlState(error) === undefined || isDatabaseAway(error);
 
 interface Connection {
   post(values: string[]): Promise<PostRow>;

@@ -1,0 +1,70 @@
+import { DEMO } from '../../src/seed.ts';
+
+export interface Person {
+  readonly user_id: number;
+  readonly wallet_id: number;
+  readonly token: string;
+  readonly apiKey: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
+type Body = any;
+
+export interface Credentials {
+  readonly apiKey: string;
+  readonly token?: string;
+}
+
+/** Throws at any answer but success. */
+export async function call(
+  id: string,
+  api: string,
+  { apiKey, token }: Credentials,
+  body?: object,
+): Promise<Body> {
+  const [method = '', path = ''] = id.split(' ');
+  const reply = await fetch(`${api}${path}`, {
+    method,
+    headers: {
+      'x-api-key': apiKey,
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = await reply.json();
+  if (!reply.ok) throw new Error(`${id} answered ${reply.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+const logIn = async (api: string, email: string, password: string): Promise<Body> =>
+  (
+    await call('POST /auth/login', api, DEMO, {
+      usernameoremail: email,
+      password,
+    })
+  ).data;
+
+/** Users of the demo client, each with a key of their own and an empty wallet. */
+export async function makePeople(api: string, count: number): Promise<Person[]> {
+  const admin = await logIn(api, DEMO.admin.email, DEMO.admin.password);
+  const as = { apiKey: DEMO.apiKey, token: admin.token };
+  const { client_id } = admin.client;
+  const people: Person[] = [];
+  for (let n = 1; n <= count; n += 1) {
+    const email = `drill-${n}@example.test`;
+    const { user, temp_password } = await call('POST /admins/users', api, as, {
+      client_id,
+      username: `drill-${n}`,
+      email,
+      phone: `+1202555${String(n).padStart(4, '0')}`,
+      country_code: 'US',
+    });
+    const { token } = await logIn(api, email, temp_password);
+    const own = { apiKey: DEMO.apiKey, token };
+    const { api_key: apiKey } = await call('POST /keys/sdk-key', api, own, {});
+    const { data } = await call('POST /wallets/fiat', api, own, { currency: 'USD' });
+    people.push({ user_id: user.user_id, wallet_id: data.wallet_id, token, apiKey });
+  }
+  return people;
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { Places } from './cluster-files.ts';
+import { type Processes, type Running, until } from './processes.ts';
+
+export interface Services {
+  /** Where the two `api` processes answer. */
+  readonly apis: readonly string[];
+  readonly all: readonly Running[];
+}
+
+export interface ServicesOptions {
+  readonly folder: string;
+  readonly processes: Processes;
+  readonly places: Places;
+  /** Of the database. */
+  readonly url: string;
+  /** Whether cards are charged at the simulated card network, or taken at their word. */
+  readonly live: boolean;
+}
+
+/** Two `api` and one `worker`, against the simulated card network, on the cluster and Redis. */
+export async function startServices({
+  folder,
+  processes,
+  places,
+  url,
+  live,
+}: ServicesOptions): Promise<Services> {
+  // Nothing of the drill needs a chain, and whatever asks for one is told that it is away.
+  const nowhere = 'http://127.0.0.1:9';
+  const shared = {
+    DATABASE_URL: url,
+    REDIS_URL: `redis://127.0.0.1:${places.redis}`,
+    DATA_DIR: join(folder, 'service'),
+    MOCK_MODE: String(!live),
+    SANDBOX_PORT: String(places.sandbox),
+    SANDBOX_SMTP_PORT: String(places.mail),
+    EVM_SEPOLIA_RPC_URL: nowhere,
+    EVM_AMOY_RPC_URL: nowhere,
+    EVM_NEON_RPC_URL: nowhere,
+    LOG_LEVEL: 'info',
+  };
+  const all: Running[] = [];
+  const start = async (name: string, env: Readonly<Record<string, string>>) => {
+    const args = ['scripts/start.mjs'];
+    const one = processes.start({
+      name,
+      program: process.execPath,
+      args,
+      env: { ...shared, ...env },
+    });
+    all.push(one);
+    await until(`${name} is ready`, () => {
+      if (!one.alive()) throw new Error(one.said());
+      return one.said().includes('is ready (');
+    });
+  };
+  // The first makes the schema and the secrets, and hosts the simulators.
+  for (const [i, port] of places.apis.entries())
+    await start(`api${i + 1}`, { ROLE: 'api', PORT: String(port) });
+  await start('worker', { ROLE: 'worker' });
+  return { apis: places.apis.map((port) => `http://127.0.0.1:${port}/api`), all };
+}

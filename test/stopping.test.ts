@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { DEMO } from '#src/seed.ts';
+import { callService, type Service, serviceStarter } from './service.ts';
+
+/** Whatever hangs when the service is told to stop, it ends, and so does all that it has started. */
+
+const start = await serviceStarter();
+
+/** The database and the chain nodes of a service, once all of them run. */
+async function started({ dataDir }: Service): Promise<number[]> {
+  const nodes = () =>
+    globSync(join(dataDir, 'chains', '*.node'))
+      .map((path) => JSON.parse(readFileSync(path, 'utf8')).pid as number)
+      .filter(lives);
+  await expect.poll(nodes, { timeout: 60_000 }).toHaveLength(3);
+  const postmaster = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8');
+  return [Number.parseInt(postmaster, 10), ...nodes()];
+}
+
+/** One that has ended and that nobody has asked how is dead, too. */
+function lives(pid: number): boolean {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return false;
+  const stat = readFileSync(path, 'utf8');
+  return !['Z', 'X'].includes(stat[stat.lastIndexOf(')') + 2] ?? '');
+}
+
+test('connections on which nobody says anything, or half of it, keep nothing from its end', async () => {
+  const service = await start();
+  const processes = await started(service);
+  const sockets = [];
+  for (const base of [service.api, service.sandbox])
+    for (const words of ['', 'POST /api/auth/login HTTP/1.1\r\nhost: he']) {
+      const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port) });
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      if (words !== '') socket.write(words);
+      sockets.push(socket);
+    }
+  // Whoever is answered after them shows that they were heard.
+  expect((await callService('GET /pspb/mode', service.api))[0]).toBe(401);
+  expect(await service.end('SIGTERM')).toBe(0);
+  expect(processes.filter(lives)).toEqual([]);
+  for (const socket of sockets) socket.destroy();
+}, 120_000);
+
+test('a job that does not come to an end keeps nothing from its end', async () => {
+  const endless = await endlessMailServer();
+  const service = await start({ SMTP_URL: endless.url });
+  const processes = await started(service);
+  const body = { email: DEMO.user.email };
+  expect((await callService('POST /password/request_reset', service.api, { body }))[0]).toBe(200);
+  await endless.asked;
+  expect(await service.end('SIGTERM')).toBe(0);
+  expect(processes.filter(lives)).toEqual([]);
+}, 120_000);
+
+test('a database that is dead keeps nothing from its end', async () => {
+  const service = await start();
+  const processes = await started(service);
+  process.kill(processes[0] ?? 0, 'SIGKILL');
+  expect(await service.end('SIGTERM')).toBe(0);
+  expect(processes.filter(lives)).toEqual([]);
+}, 120_000);
+
+test('a signal that comes before it is ready ends it, too, with the database', async () => {
+  const service = await start({}, { ready: false });
+  const path = join(service.dataDir, 'postgres/cluster/postmaster.pid');
+  await expect.poll(() => existsSync(path), { timeout: 60_000, interval: 1 }).toBe(true);
+  expect(await service.end('SIGTERM')).toBe(0);
+  expect(existsSync(path)).toBe(false);
+}, 120_000);
+
+/** Has always one more thing to say before the next word can be said to it. */
+async function endlessMailServer() {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write('220 here\r\n');
+    socket.once('data', () => {
+      const talk = setInterval(() => socket.write('250-and\r\n'), 100);
+      socket.once('close', () => clearInterval(talk));
+      resolve();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  afterAll(() => void server.close());
+  return { asked, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
