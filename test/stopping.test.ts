@@ -68,7 +68,7 @@ test('a database that is dead keeps nothing from its end', async () => {
 }, 120_000);
 
 test('a signal that comes before it is ready ends it, too, with the database', async () => {
-  const service = await start({}, { ready: false });
+  const service = await start({}, () => true);
   const path = join(service.dataDir, 'postgres/cluster/postmaster.pid');
   await expect.poll(() => existsSync(path), { timeout: 60_000, interval: 1 }).toBe(true);
   expect(await service.end('SIGTERM')).toBe(0);
