@@ -1,8 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { harness } from './harness.ts';
+import { type Service, serviceStarter } from './service.ts';
 
 for (const mock of [true, false]) {
   const h = await harness({ mock, config: { ROLE: 'all', RATE_LIMITS: 'on' } });
@@ -28,3 +31,33 @@ for (const mock of [true, false]) {
     expect(code).toBe(0);
   }, 120_000);
 }
+
+/** The walk as the README has it, but for where the service is. */
+function walkTo({ api, sandbox }: Service): string {
+  const [, text = ''] =
+    /## The main job in curl\n.*?```sh\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+  expect(text).toContain('curl');
+  return text
+    .replaceAll('http://localhost:3000/api', api)
+    .replaceAll('http://localhost:3001', sandbox);
+}
+
+test('the walk of the README leads to a statement, in any shell, together and again and again', async () => {
+  const start = await serviceStarter();
+  const service = await start();
+  const walk = async (shell: string) => {
+    const { stdout, stderr } = await promisify(execFile)(shell, ['-c', walkTo(service)]);
+    expect(stderr).toBe('');
+    const [client, topUp, statement] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(client.client).toMatchObject({ client_alias: 'Ada & Co' });
+    expect(topUp.data).toMatchObject({ amount: 100, net_amount: 97 });
+    expect(JSON.stringify(statement)).toContain('"97.00"');
+  };
+  // Two behind one address, then more of them than there are keys for.
+  await Promise.all([walk('sh'), walk('bash')]);
+  for (const shell of ['sh', 'bash', 'sh', 'bash', 'sh']) await walk(shell);
+  await service.end('SIGTERM');
+}, 120_000);
