@@ -42,6 +42,9 @@ export async function insertTransaction(
   return row && ({ ...row, account_id } as CardTransaction);
 }
 
+/** The service's time, asked for once for all rows of a statement. */
+const AT = '(select service_now())';
+
 /** What is known of a transaction that was settled when it was stored. */
 const SETTLED_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
   card_fingerprint, currency, amount, platform_fee, net_amount, state, status, simulated, rrn, traced_at,
@@ -54,8 +57,8 @@ export async function insertSettled(
 ): Promise<CardTransaction[]> {
   const rows = await run<CardTransaction>(
     tx,
-    `insert into card_transactions (${SETTLED_COLUMNS})
-     select ${SETTLED_COLUMNS} from jsonb_populate_recordset(null::card_transactions, $1)
+    `insert into card_transactions (${SETTLED_COLUMNS}, created_at, updated_at)
+     select ${SETTLED_COLUMNS}, ${AT}, ${AT} from jsonb_populate_recordset(null::card_transactions, $1)
      returning *`,
     [exactly(all)],
   );
@@ -165,7 +168,7 @@ export async function markAllSettled(
     `update card_transactions t
      set state = 'SETTLED', status = s.status, transaction_identifier = s.transaction_identifier,
        approval_code = s.approval_code, transmitted_at = s.transmitted_at, look_at = null,
-       updated_at = service_now()
+       updated_at = ${AT}
      from jsonb_to_recordset($1) s (id integer, status text, transaction_identifier text,
        approval_code text, transmitted_at text),
        (select id from card_transactions where id = any($2::integer[]) and state = 'PENDING'

@@ -52,7 +52,7 @@ export function answererOf(
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
-    if (endpoint.atomic)
+    if (endpoint.atomic || earning)
       return work(request, reply, randomUUID()).then((told) => send(reply, told));
     // The same as `work`, for most requests, with a promise less.
     const answered = endpoint.handler(callOf(request, db, randomUUID()));
@@ -60,17 +60,15 @@ export function answererOf(
   };
 
   function work(request: FastifyRequest, reply: FastifyReply, operation: string, claim?: Claim) {
-    const within = async (tx: Kysely<DB>, pay?: () => Promise<void>): Promise<StoredAnswer> => {
+    const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
       const answer = await endpoint.handler(callOf(request, tx, operation));
       const told = render(answer, request, reply);
       if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, told.status);
       else if (claim) await idempotency.keep(tx, claim, told);
-      await pay?.();
       return told;
     };
-    if (!endpoint.atomic) return within(db);
-    if (!earning) return transact(db, within);
-    return earning.run(request, reply, (pay) => transact(db, (tx) => within(tx, pay)));
+    const run = () => (endpoint.atomic ? transact(db, within) : within(db));
+    return earning ? earning.run(request, reply, run) : run();
   }
 
   async function answerOnce(

@@ -5,40 +5,59 @@ import type { LimitClass, Route } from './route.ts';
 /** A budget that is spent by what a request has done, and not by the request. */
 export interface Earning {
   /** Before anything is done: whoever has none left is refused at once. Throws RATE_LIMITED. */
-  check(request: FastifyRequest, reply: FastifyReply): undefined | Promise<undefined>;
-  /**
-   * Runs what is paid for. It calls `pay` last, in the transaction that does it: of many at once no
-   * more pay than may, and the others' work is undone. What was paid for and still failed is given back.
-   */
-  run<T>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    work: (pay: () => Promise<void>) => Promise<T>,
-  ): Promise<T>;
+  check(request: FastifyRequest, reply: FastifyReply): Promise<undefined>;
+  /** Runs what is paid for, and gives back what was paid for work that failed. Throws RATE_LIMITED. */
+  run<T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>): Promise<T>;
 }
 
 /** Nothing for the routes whose every request counts, which are nearly all. */
 export function earningOf({ endpoint: { limit } }: Route, limits: Limits): Earning | undefined {
   if (limit === undefined || !countsWhenDone(limit)) return undefined;
   return {
-    check: (request, reply) => limits.check(payerOf(limit, request), reply),
-    async run(request, reply, work) {
+    check(request, reply) {
       const payer = payerOf(limit, request);
-      let isPaid = false;
-      try {
-        return await work(async () => {
-          // A transaction may be run again, and does the same.
-          if (!isPaid) await limits.spend(payer, reply);
-          isPaid = true;
-        });
-      } catch (error) {
-        if (isPaid) await limits.refund(payer, reply);
-        throw error;
-      }
+      return inTurn(payer, async () => limits.check(payer, reply));
+    },
+    run(request, reply, work) {
+      const payer = payerOf(limit, request);
+      return inTurn(payer, async () => {
+        // Before the transaction and outside of it: the counter may be somebody else's machine.
+        await limits.spend(payer, reply);
+        try {
+          return await work();
+        } catch (error) {
+          await limits.refund(payer, reply);
+          throw error;
+        }
+      });
     },
   };
 }
 
 /** A user where there is one, whatever key is sent along; otherwise the address. */
 const payerOf = (limit: LimitClass, { caller, ip }: FastifyRequest): Spending =>
-  caller && 'user_id' in caller ? { limit, by: 'user', id: caller.user_id } : byAddress(limit, ip);
+  caller && 'user_id' in caller
+    ? { limit, by: 'user', id: caller.user_id }
+    : byAddress(limit, ip);
+
+/** The end of each payer's queue. */
+const last = new Map<string, Promise<void>>();
+
+/**
+ * One payer's requests go one after the other within a process: nobody is refused for what is given
+ * back a moment later, and what the headers say is left is left.
+ */
+function inTurn<T>({ by, id }: Spending, work: () => Promise<T>): Promise<T> {
+  const who = `${by}:${id}`;
+  const mine = (last.get(who) ?? Promise.resolve()).then(work);
+  const over = mine.then(
+    () => leave(),
+    () => leave(),
+  );
+  last.set(who, over);
+  return mine;
+
+  function leave(): void {
+    if (last.get(who) === over) last.delete(who);
+  }
+}
