@@ -40,10 +40,12 @@ const sign = (body: string) => ({
 /** The longest text that was parsed while the service was at it. */
 async function parsed(work: () => Promise<void>): Promise<number> {
   const parse = vi.spyOn(JSON, 'parse');
-  await work();
-  const texts = parse.mock.calls.map(([text]) => String(text).length);
-  parse.mockRestore();
-  return Math.max(0, ...texts);
+  try {
+    await work();
+    return Math.max(0, ...parse.mock.calls.map(([text]) => String(text).length));
+  } finally {
+    parse.mockRestore();
+  }
 }
 
 const PUBLIC: readonly RouteId[] = [

@@ -1,5 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createWindows } from './windows.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const kind = { name: 'thing', seconds: 60 };
 const minute = (id: string) => ({ kind, id });
@@ -24,7 +28,6 @@ test('a window has its length from the first time on, and then begins anew', () 
   expect(add()).toEqual({ kind, used: 2, msLeft: 1 });
   vi.advanceTimersByTime(1);
   expect(add()).toEqual({ kind, used: 1, msLeft: 60_000 });
-  vi.useRealTimers();
 });
 
 test('what is counted is forgotten with its window, and the oldest where there is too much', () => {
