@@ -20,12 +20,16 @@ const options = (trustProxy?: string) => ({
   routes: [],
 });
 
-/** The address that a request counts for, which comes from 192.0.2.3. */
-async function addressBy(trustProxy: string | undefined, forwarded: string): Promise<string> {
+/** The address that a request counts for. */
+async function addressBy(
+  trustProxy: string | undefined,
+  forwarded: string,
+  remoteAddress = '192.0.2.3',
+): Promise<string> {
   const server = await createServer(options(trustProxy));
   server.get('/', async ({ ip }) => ip);
   const headers = { 'x-forwarded-for': forwarded };
-  const { body } = await server.inject({ url: '/', headers, remoteAddress: '192.0.2.3' });
+  const { body } = await server.inject({ url: '/', headers, remoteAddress });
   await server.close();
   return body;
 }
@@ -40,6 +44,7 @@ test('an address counts as far as it was told by proxies that are known', async 
   expect(await by('192.0.2.3')).toBe('203.0.113.2');
   expect(await by('192.0.2.0/24, 203.0.113.2')).toBe('198.51.100.1');
   expect(await by('192.0.2.4')).toBe('192.0.2.3');
+  expect(await addressBy('192.0.2.3', '8.8.8.8', '::ffff:192.0.2.3')).toBe('8.8.8.8');
   await expect(by('true')).rejects.toThrow('invalid IP address');
 });
 
