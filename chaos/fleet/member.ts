@@ -13,6 +13,8 @@ export interface MemberOptions {
   /** Where it says how it is. */
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
+  /** What `npm start` runs, unless a test says otherwise. */
+  readonly script?: string;
   readonly logPath: string;
   readonly report: Report;
 }
@@ -55,7 +57,9 @@ export function createMember(options: MemberOptions): Member {
       child = started;
       isWanted = true;
       if (await readyOrEnded(port, started)) {
-        started.once('exit', (code, signal) => fell(started, { code, signal }));
+        started.once('exit', () => fell(started));
+        // It may have ended since it said that it is ready.
+        if (isOver(started)) fell(started);
         return;
       }
       report('start', { member: number, code: started.exitCode, said: lastWords(options) });
@@ -65,9 +69,10 @@ export function createMember(options: MemberOptions): Member {
   }
 
   /** Nobody has asked for it: as a supervisor would, we start it again. */
-  function fell(fallen: ChildProcess, how: object): void {
+  function fell(fallen: ChildProcess): void {
     if (!isWanted || child !== fallen) return;
-    report('ended', { member: number, ...how, said: lastWords(options) });
+    const { exitCode: code, signalCode: signal } = fallen;
+    report('ended', { member: number, code, signal, said: lastWords(options) });
     inTurn(up).catch(() => undefined);
   }
 
@@ -102,9 +107,10 @@ export function createMember(options: MemberOptions): Member {
   };
 }
 
-function launch({ env, logPath }: MemberOptions): ChildProcess {
+const START = join(import.meta.dirname, '../../scripts/start.mjs');
+
+function launch({ env, logPath, script = START }: MemberOptions): ChildProcess {
   const log = openSync(logPath, 'a');
-  const script = join(import.meta.dirname, '../../scripts/start.mjs');
   // In a group of its own: a Ctrl-C is ours to deal with.
   const child = spawn(process.execPath, [script], {
     env,
