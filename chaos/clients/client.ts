@@ -18,8 +18,10 @@ export interface Patience {
   /** Before the second attempt, and how much longer before each further one. */
   readonly pauseMs: number;
   readonly growth: number;
-  /** How long it is asked again and again while the service says that it is at it. */
-  readonly busyMs: number;
+  /** Until when it is asked on and on while the service says that it is at it. */
+  busyUntil(operation: Operation): number;
+  /** After how long it is left open, however few attempts that were. */
+  readonly mostMs: number;
 }
 
 const IN_PROGRESS = 'IDEMPOTENCY_IN_PROGRESS';
@@ -30,7 +32,8 @@ export const IN_THE_STORM: Patience = {
   timeoutMs: 4_000,
   pauseMs: 120,
   growth: 1.6,
-  busyMs: 0,
+  busyUntil: () => 0,
+  mostMs: 60_000,
 };
 
 /** Whether an operation has happened is not known yet; it is asked again later. */
@@ -65,11 +68,12 @@ export interface ClientDeps {
 export function asking(deps: ClientDeps, patience: Patience): Ask {
   return async (operation) => {
     const entry = deps.books.entry(operation);
-    const until = deps.now() + patience.busyMs;
+    const leavesAt = deps.now() + patience.mostMs;
     let pauseMs = patience.pauseMs;
     for (let n = 0; entry.told === undefined; n += 1) {
-      const waits = isBusy(entry.attempts.at(-1)) && deps.now() < until;
-      if (n >= patience.attempts && !waits) throw new Open(operation.key);
+      const isEnough = n >= patience.attempts || deps.now() > leavesAt;
+      const waits = isBusy(entry.attempts.at(-1)) && deps.now() < patience.busyUntil(operation);
+      if (isEnough && !waits) throw new Open(operation.key);
       if (n > 0) await pause(pauseMs);
       if (n > 0) pauseMs *= patience.growth;
       const { attempt, told } = await send(

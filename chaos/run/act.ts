@@ -57,12 +57,13 @@ export async function act(stage: Stage, controls: readonly string[]): Promise<re
     const healedAt = deps.now();
     findings.push(...checkNodes(fleet));
     note('ask again');
-    await goOn(plan, scene);
+    const patient: Scene = { ...scene, ask: patiently(deps, healedAt) };
+    await goOn(plan, patient);
     findings.push(...lateKeys(deps, healedAt));
     note('time goes by');
     await becomeQuiet(own.db, sandbox);
     note('ask for the last time');
-    await goOn(plan, scene);
+    await goOn(plan, patient);
     findings.push(...openEntries(deps), ...wrongRefusals(deps), ...(await askAllAgain(deps)));
     note('compare');
     findings.push(...(await becomeQuiet(own.db, sandbox)));
@@ -99,7 +100,7 @@ async function prepare({ plan, fleet, deps, note }: Stage, api: Call, sandbox: C
     ...{ seed, isLive, people: await makePeople(seed, api, sandbox) },
     usdc: textOf(listOf(await sandbox('GET /chains'), '')[0], 'usdc'),
     word: (identifier) => wordOf(fleet, firstOf(deps.doors), isLive, identifier),
-    ask: patiently(deps),
+    ask: patiently(deps, deps.now()),
   };
   await Promise.all(scene.people.map((_, user) => topUpFirst(scene, user)));
   return scene;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Db, run } from '#kernel/db/db.ts';
-import { isDone } from '../clients/books.ts';
+import { isDone, type Operation } from '../clients/books.ts';
 import type { Call } from '../clients/cast.ts';
 import {
   type Ask,
@@ -29,29 +29,33 @@ export async function playAll(
 }
 
 /**
- * How soon after everything is there again a key has to be free. What takes longer is a finding. A slow
- * machine needs seconds; the lease of a process that hangs lasts two minutes.
+ * How soon after everything is there again a key has to be free; what takes longer is a finding. A slow
+ * machine needs seconds, and who waits for a chain may be at it for a minute and a half. The lease of a
+ * process that hangs, which nothing here does, lasts two minutes.
  */
-const FREE_S = 30;
-const EACH_MS = 15_000;
+const freeWithinMs = ({ path }: Operation): number =>
+  /^\/(onchain|crosschain)\//.test(path) ? 100_000 : 30_000;
+/** Longer than any request takes, so that no attempt is given up while the service is at it. */
+const EACH_MS = 100_000;
+const A_LITTLE_MS = 5_000;
 
-/** Asks some more times, and as long as a key may be in progress and longer. */
-export const patiently = (deps: ClientDeps): Ask =>
+/** Asks some more times, and as long as a key may be in progress and a little longer. */
+export const patiently = (deps: ClientDeps, healedAt: number): Ask =>
   asking(deps, {
-    ...{ attempts: 20, timeoutMs: EACH_MS, pauseMs: 300, growth: 1 },
-    busyMs: (FREE_S + 5) * 1000,
+    ...{ attempts: 20, timeoutMs: EACH_MS, pauseMs: 300, growth: 1, mostMs: EACH_MS },
+    busyUntil: (operation) => healedAt + freeWithinMs(operation) + A_LITTLE_MS,
   });
 
-/** Keys that were still in progress that long after everything was healed at `healedAt`. */
+/** Keys that were still in progress that long after everything was healed. */
 export const lateKeys = ({ books }: ClientDeps, healedAt: number): Finding[] =>
   books.all().flatMap(({ operation, attempts }): Finding[] => {
     const late = attempts.filter(
-      (attempt) => isBusy(attempt) && attempt.at - healedAt > FREE_S * 1000,
+      (attempt) => isBusy(attempt) && attempt.at - healedAt > freeWithinMs(operation),
     );
     const last = late.at(-1);
     if (last === undefined) return [];
     const seconds = Math.round((last.at - healedAt) / 1000);
-    const what = `in progress ${seconds} s after everything was healed, though nobody works at it`;
+    const what = `in progress ${seconds} s after everything was healed, though nobody is at it`;
     return [{ kind: 'key-in-progress', where: operation.path, what, keys: [operation.key] }];
   });
 
