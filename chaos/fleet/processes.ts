@@ -43,15 +43,6 @@ export const chainNodes = (folder: string, chain: ChainKey): number[] =>
     .filter(({ command }) => command.includes(`--chain-id ${CHAINS[chain].chainId} `))
     .map(({ pid }) => pid);
 
-/** Where the embedded database of the folder is, as its owner and as superuser. */
-export function databaseUrls(folder: string): { url: string; adminUrl: string } {
-  const dir = embeddedDir(folder);
-  const [port, password] = [textOf(join(dir, 'port')), textOf(join(dir, 'password'))];
-  const urlOf = (user: string, database: string) =>
-    `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
-  return { url: urlOf('archipay', 'archipay'), adminUrl: urlOf('postgres', 'archipay') };
-}
-
 /** Sends it to those that are still there. */
 export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids)

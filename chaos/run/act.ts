@@ -1,4 +1,5 @@
 import { openDatabase, run } from '#kernel/db/db.ts';
+import { type Embedded, embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
 import { readChains } from '../checks/chains.ts';
 import { checkNodes } from '../checks/service.ts';
 import type { World } from '../checks/world.ts';
@@ -8,7 +9,6 @@ import { asking, type ClientDeps, IN_THE_STORM } from '../clients/client.ts';
 import { play, type Scene, topUpFirst } from '../clients/play.ts';
 import { deal, heal, wordOf } from '../fleet/blows.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { databaseUrls } from '../fleet/processes.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Flow } from '../plan/workload.ts';
 import { compare } from './compare.ts';
@@ -37,13 +37,12 @@ export interface Stage {
 
 /** Prepares, lets clients and violence loose on each other, mends everything and compares. */
 export async function act(stage: Stage, controls: readonly string[]): Promise<readonly Tried[]> {
-  const { plan, fleet, deps, findings, note } = stage;
+  const { plan, fleet, deps, note } = stage;
   const api = caller(() => firstOf(deps.doors).api());
   const sandbox = caller(() => fleet.sandbox);
   const scene = await prepare(stage, api, sandbox);
-  const { books } = deps;
   const { people } = scene;
-  const before = await readChains({ sandbox, people, books });
+  const before = await readChains({ sandbox, people, books: deps.books });
 
   note('storm');
   await storm(plan, fleet, { ...scene, ask: asking(deps, IN_THE_STORM) }, note);
@@ -51,42 +50,57 @@ export async function act(stage: Stage, controls: readonly string[]): Promise<re
   await heal(fleet);
   await sandbox('DELETE /faults');
 
-  const { url, adminUrl } = databaseUrls(fleet.folder);
-  const [own, admin] = [openDatabase(url, { max: 4 }), openDatabase(adminUrl, { max: 1 })];
+  const server = await startEmbedded({ dir: embeddedDir(fleet.folder) });
+  const own = openDatabase(server.url, { max: 4 });
   try {
-    const healedAt = deps.now();
-    findings.push(...checkNodes(fleet));
-    note('ask again');
-    const patient: Scene = { ...scene, ask: patiently(deps, healedAt) };
-    await goOn(plan, patient);
-    findings.push(...lateKeys(deps, healedAt));
-    note('time goes by');
-    await becomeQuiet(own.db, sandbox);
-    note('ask for the last time');
-    await goOn(plan, patient);
-    findings.push(...openEntries(deps), ...wrongRefusals(deps), ...(await askAllAgain(deps)));
-    note('compare');
-    findings.push(...(await becomeQuiet(own.db, sandbox)));
-    const { folder } = fleet;
-    const world: World = {
-      books,
-      people,
-      mode: plan.mode,
-      folder,
-      api,
-      sandbox,
-      before,
-      db: own.db,
-    };
-    findings.push(...(await compare(world)));
-    if (controls.length === 0 || findings.length > 0) return [];
-    note('controls');
+    const { mode } = plan;
+    const seen = { books: deps.books, people, mode, folder: fleet.folder, api, sandbox, before };
+    return await judge(stage, scene, { ...seen, db: own.db }, adminUrlOf(server), controls);
+  } finally {
+    await own.close();
+    await server.stop();
+  }
+}
+
+/** The service's own database, as superuser. */
+function adminUrlOf({ url, adminUrl }: Embedded): string {
+  const address = new URL(adminUrl);
+  address.pathname = new URL(url).pathname;
+  return address.href;
+}
+
+/** Asks all that is open, lets time go by, asks everything again and compares. */
+async function judge(
+  { plan, deps, findings, strays, note }: Stage,
+  scene: Scene,
+  world: World,
+  adminUrl: string,
+  controls: readonly string[],
+): Promise<readonly Tried[]> {
+  const { db, sandbox } = world;
+  const healedAt = deps.now();
+  findings.push(...checkNodes(world));
+  note('ask again');
+  const patient: Scene = { ...scene, ask: patiently(deps, healedAt) };
+  await goOn(plan, patient);
+  findings.push(...lateKeys(deps, healedAt));
+  note('time goes by');
+  await becomeQuiet(db, sandbox);
+  note('ask for the last time');
+  await goOn(plan, patient);
+  findings.push(...openEntries(deps), ...wrongRefusals(deps), ...(await askAllAgain(deps)));
+  findings.push(...(await becomeQuiet(db, sandbox)));
+  note('compare');
+  findings.push(...(await compare(world)));
+  if (controls.length === 0 || findings.length > 0) return [];
+  note('controls');
+  const admin = openDatabase(adminUrl, { max: 1 });
+  try {
     await run(admin.db, `set session_replication_role = 'replica'`, []);
     const sql = (text: string, values: readonly unknown[] = []) =>
       run<Record<string, unknown>>(admin.db, text, values);
-    return await tryControls({ world, deps, sql, strays: stage.strays }, controls);
+    return await tryControls({ world, deps, sql, strays }, controls);
   } finally {
-    await own.close();
     await admin.close();
   }
 }
