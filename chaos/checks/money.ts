@@ -3,6 +3,7 @@ import { listOf, numberOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
 import type { Finding } from '../run/findings.ts';
 import { type Expected, equal, match } from './match.ts';
+import { allPages } from './pages.ts';
 import type { World } from './world.ts';
 
 /** What the service shows of a user's dollars. Money in cents. */
@@ -35,12 +36,17 @@ export const readDollars = ({ people, api }: World): Promise<DollarsSeen[]> =>
       const wallets = listOf(await get(`/wallets/fiat/${user_id}`), 'data.wallets');
       const wallet = wallets.find((found) => textOf(found, 'currency') === 'USD');
       const wallet_id = numberOf(wallet, 'wallet_id');
-      const entries = await pages(100, 'seq', async (page) =>
-        listOf(await get(`/wallets/fiat/${wallet_id}/transactions?${page}`), 'data.transactions'),
-      );
-      const history = await pages(500, 'id', async (page) =>
-        listOf(await get(`/card-checkout/card/history?wallet_id=${wallet_id}&${page}`), 'data'),
-      );
+      const entries = await allPages(100, async (rows) => {
+        const page = `transactions?limit=100${before(rows, 'seq')}`;
+        return listOf(await get(`/wallets/fiat/${wallet_id}/${page}`), 'data.transactions');
+      });
+      const history = await allPages(500, async (rows) => {
+        const page = `limit=500${before(rows, 'id')}`;
+        return listOf(
+          await get(`/card-checkout/card/history?wallet_id=${wallet_id}&${page}`),
+          'data',
+        );
+      });
       return {
         user,
         balance: cents(textOf(wallet, 'balance')),
@@ -50,20 +56,10 @@ export const readDollars = ({ people, api }: World): Promise<DollarsSeen[]> =>
     }),
   );
 
-/** All rows of a list that is read newest first, `before` the last one's number. */
-async function pages(
-  limit: number,
-  number: string,
-  read: (page: string) => Promise<unknown[]>,
-): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for (;;) {
-    const last = rows.at(-1);
-    const before = last === undefined ? '' : `&before=${numberOf(last, number)}`;
-    const page = await read(`limit=${limit}${before}`);
-    rows.push(...page);
-    if (page.length < limit) return rows;
-  }
+/** `&before=` the last row's number, when there is one. */
+function before(rows: readonly unknown[], number: string): string {
+  const last = rows.at(-1);
+  return last === undefined ? '' : `&before=${numberOf(last, number)}`;
 }
 
 const entryOf = (row: unknown): EntrySeen => ({

@@ -4,20 +4,18 @@ import type { Books } from '../clients/books.ts';
 import type { Mode } from '../plan/plan.ts';
 import type { Finding } from '../run/findings.ts';
 import { match } from './match.ts';
+import { allPages } from './pages.ts';
 import type { World } from './world.ts';
 
-const PAGE = 500;
+const PAGE = 100;
 
 /** Everything that moved money at the card network, such as `pull of 50.37 USD`. */
 export async function readNetwork({ sandbox }: Pick<World, 'sandbox'>): Promise<string[]> {
-  const rows: unknown[] = [];
-  for (;;) {
-    const last = rows.at(-1);
+  const rows = await allPages(PAGE, async (known) => {
+    const last = known.at(-1);
     const before = last === undefined ? '' : `&before=${textOf(last, 'id')}`;
-    const page = listOf(await sandbox(`GET /cards?limit=${PAGE}${before}`), '');
-    rows.push(...page);
-    if (page.length < PAGE) break;
-  }
+    return listOf(await sandbox(`GET /cards?limit=${PAGE}${before}`), '');
+  });
   return rows
     .filter((row) => textOf(row, 'actionCode') === '00')
     .map((row) => `${textOf(row, 'kind')} of ${textOf(row, 'amount')} ${textOf(row, 'currency')}`);

@@ -5,6 +5,7 @@ import { COINS } from '../clients/cast.ts';
 import { hasCrypto, PLACES } from '../plan/workload.ts';
 import type { Finding } from '../run/findings.ts';
 import { equal, match } from './match.ts';
+import { allPages } from './pages.ts';
 import type { World } from './world.ts';
 
 /** What the service shows of a user's wallets and of what left them, each as a name. */
@@ -23,8 +24,12 @@ export const readRecords = ({ people, api }: World): Promise<RecordsSeen[]> =>
       const get = (path: string) => api(`GET ${path}`, { token });
       const fiat = listOf(await get(`/wallets/fiat/${user_id}`), 'data.wallets');
       const crypto = listOf(await get(`/manual/wallets/crypto/${user_id}`), 'data.wallets');
-      const sends = await pages((page) => get(`/onchain/history/${user_id}?${page}`));
-      const transfers = await pages((page) => get(`/crosschain/history/${user_id}?${page}`));
+      const history = (area: string) =>
+        allPages(PAGE, async ({ length }) => {
+          const page = `limit=${PAGE}&offset=${length}`;
+          return listOf(await get(`/${area}/history/${user_id}?${page}`), 'data.transactions');
+        });
+      const [sends, transfers] = [await history('onchain'), await history('crosschain')];
       return {
         user,
         wallets: [
@@ -47,16 +52,6 @@ export const readRecords = ({ people, api }: World): Promise<RecordsSeen[]> =>
       };
     }),
   );
-
-async function pages(read: (page: string) => Promise<unknown>): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for (;;) {
-    const answer = await read(`limit=${PAGE}&offset=${rows.length}`);
-    const page = listOf(answer, 'data.transactions');
-    rows.push(...page);
-    if (page.length < PAGE) return rows;
-  }
-}
 
 const fiatName = (currency: string) => `wallet in ${currency}`;
 const walletName = (name: string) => `crypto wallet "${name}"`;

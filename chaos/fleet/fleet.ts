@@ -18,6 +18,8 @@ export interface Fleet {
   keepSilence(number: number): void;
   /** Asks all to end at once. */
   stop(): Promise<void>;
+  /** From now on nobody is started again, so that all can be killed. */
+  abandon(): void;
 }
 
 export interface FleetOptions {
@@ -77,6 +79,9 @@ export async function createFleet(options: FleetOptions): Promise<Fleet> {
     },
     async stop() {
       await Promise.all(members.map((member) => member.stop()));
+    },
+    abandon() {
+      for (const member of members) member.abandon();
     },
   };
 }

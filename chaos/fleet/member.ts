@@ -31,6 +31,8 @@ export interface Member {
   restart(signal: 'SIGKILL' | 'SIGTERM', downMs: number): Promise<void>;
   /** Asks it to end, for good. */
   stop(): Promise<void>;
+  /** From now on it is not started again. */
+  abandon(): void;
   /** Until nobody does anything with it. */
   settled(): Promise<void>;
   isReady(): Promise<boolean>;
@@ -45,6 +47,7 @@ export function createMember(options: MemberOptions): Member {
   const { number, role, port, report } = options;
   let child: ChildProcess | undefined;
   let isWanted = false;
+  let isAbandoned = false;
   let turn: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     turn = turn.then(work);
@@ -52,7 +55,7 @@ export function createMember(options: MemberOptions): Member {
   };
 
   async function up(): Promise<void> {
-    for (let n = 1; n <= STARTS; n += 1) {
+    for (let n = 1; n <= STARTS && !isAbandoned; n += 1) {
       const started = launch(options);
       child = started;
       isWanted = true;
@@ -70,7 +73,7 @@ export function createMember(options: MemberOptions): Member {
 
   /** Nobody has asked for it: as a supervisor would, we start it again. */
   function fell(fallen: ChildProcess): void {
-    if (!isWanted || child !== fallen) return;
+    if (!isWanted || isAbandoned || child !== fallen) return;
     const { exitCode: code, signalCode: signal } = fallen;
     report('ended', { member: number, code, signal, said: lastWords(options) });
     inTurn(up).catch(() => undefined);
@@ -102,6 +105,9 @@ export function createMember(options: MemberOptions): Member {
         await up();
       }),
     stop: () => inTurn(() => down('SIGTERM')),
+    abandon() {
+      isAbandoned = true;
+    },
     settled: () => turn,
     isReady: () => isReady(port),
   };

@@ -10,8 +10,8 @@ export type Mode = (typeof MODES)[number];
 export const FLEETS = ['one', 'four'] as const;
 export type FleetSize = (typeof FLEETS)[number];
 
-/** What is done to the service. `at` is the flow with whose beginning it happens. */
-export type Blow = { readonly at: number } & (
+/** What is done to the service. */
+type Violence =
   | { readonly kind: 'kill-node'; readonly member: number; readonly downMs: number }
   | { readonly kind: 'stop-node'; readonly member: number; readonly downMs: number }
   | { readonly kind: 'pause-node'; readonly member: number; readonly ms: number }
@@ -19,11 +19,14 @@ export type Blow = { readonly at: number } & (
   | { readonly kind: 'pause-database'; readonly ms: number }
   | { readonly kind: 'kill-chain'; readonly chain: ChainKey }
   | { readonly kind: 'pause-chain'; readonly chain: ChainKey; readonly ms: number }
+  // Somebody connects and says nothing, or half of something.
   | { readonly kind: 'silence'; readonly member: number }
   | { readonly kind: 'fault'; readonly fault: PlannedFault }
-  | { readonly kind: 'clock'; readonly seconds: number }
-);
-export type BlowKind = Blow['kind'];
+  | { readonly kind: 'clock'; readonly seconds: number };
+export type BlowKind = Violence['kind'];
+
+/** `at` is the number of the flow with whose beginning it falls. */
+export type Blow = Violence & { readonly at: number };
 
 export interface PlannedFault {
   readonly provider: 'card-network' | 'fx';
@@ -70,13 +73,9 @@ export function planRun(seed: number, wishes: Wishes = {}): Plan {
   const [mode, fleet] = [random.pick(MODES), random.pick(FLEETS)];
   const setting = { seed, mode: wishes.mode ?? mode, fleet: wishes.fleet ?? fleet };
   const clients = planFlows(seed);
-  const flows = clients.flat().length;
   const kinds = wishes.kinds ?? BLOW_KINDS;
-  return {
-    ...setting,
-    clients,
-    blows: planBlows(setting, flows).filter((b) => kinds.includes(b.kind)),
-  };
+  const blows = planBlows(setting, clients.flat().length);
+  return { ...setting, clients, blows: blows.filter(({ kind }) => kinds.includes(kind)) };
 }
 
 type Setting = Pick<Plan, 'seed' | 'mode' | 'fleet'>;
@@ -88,15 +87,13 @@ function planBlows(setting: Setting, flows: number): Blow[] {
     const [least, most] = SHARES[kind];
     return Array.from({ length: random.int(least, most) }, (): Blow => {
       const at = random.int(Math.floor(flows * 0.05), Math.floor(flows * 0.85));
-      return { at, ...blowOf(kind, setting, random) };
+      return { ...violenceOf(kind, setting, random), at };
     });
   });
   return blows.sort((a, b) => a.at - b.at);
 }
 
-type Bare = Blow extends infer B ? (B extends Blow ? Omit<B, 'at'> : never) : never;
-
-function blowOf(kind: BlowKind, setting: Setting, random: Random): Bare {
+function violenceOf(kind: BlowKind, setting: Setting, random: Random): Violence {
   const member = () => random.int(0, setting.fleet === 'one' ? 0 : 3);
   const chain = () => random.pick(['sepolia', 'amoy'] as const);
   switch (kind) {
@@ -122,8 +119,10 @@ function blowOf(kind: BlowKind, setting: Setting, random: Random): Bare {
   }
 }
 
-/** Below the quarter of an hour after which a card transaction that the network never saw is given up:
- * one that is on its way while an hour passes at once would come too late, as none does in real time. */
+/**
+ * Below the quarter of an hour after which a card transaction that the network never saw is given up:
+ * one on its way while an hour passes at once would come too late, as none does in real time.
+ */
 const CLOCK_MAX_S = 12 * 60;
 
 /** In mock mode no card network is called, and prices are what is left to spoil. */

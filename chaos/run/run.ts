@@ -4,7 +4,8 @@ import { DEMO } from '#src/seed.ts';
 import { checkLeftOver } from '../checks/service.ts';
 import { openBooks } from '../clients/books.ts';
 import type { ClientDeps } from '../clients/client.ts';
-import { createFleet } from '../fleet/fleet.ts';
+import { createFleet, type Fleet } from '../fleet/fleet.ts';
+import type { Report } from '../fleet/member.ts';
 import type { Plan } from '../plan/plan.ts';
 import { act } from './act.ts';
 import { type Tried, triedStrays } from './controls.ts';
@@ -28,55 +29,72 @@ export async function runPlan(
   isKept: boolean,
 ): Promise<Finished> {
   const place = await makePlace();
-  const interrupted = () => void clearPlace(place).finally(() => process.exit(130));
+  const record = openRecord();
+  const places = { folder: join(place, 'data'), logs: join(place, 'logs') };
+  const fleet = await createFleet({
+    ...places,
+    size: plan.fleet,
+    mode: plan.mode,
+    report: record.report,
+  });
+  const end = () => {
+    fleet.abandon();
+    return clearPlace(place);
+  };
+  const interrupted = () => void end().finally(() => process.exit(130));
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
-    return await runIn(place, plan, controls, isKept);
+    const tried = await playThrough(plan, fleet, record, controls);
+    const { findings, timeline, now } = record;
+    const entries = record.books.all();
+    const ran = { plan, entries, timeline, findings, seconds: now() / 1000, tried };
+    if (!isKept && findings.length === 0) return ran;
+    return { ...ran, kept: keep(ran, places.logs) };
   } finally {
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
-    await clearPlace(place);
+    await end();
   }
 }
 
-async function runIn(
-  place: string,
-  plan: Plan,
-  controls: readonly string[],
-  isKept: boolean,
-): Promise<Finished> {
+/** What is written down in the course of a run. */
+function openRecord() {
   const start = performance.now();
   const now = () => performance.now() - start;
   const findings: Finding[] = [];
   const timeline: Happened[] = [];
   const note = (what: string) => void timeline.push({ at: Math.round(now()), what });
-  const logs = join(place, 'logs');
-  const fleet = await createFleet({
-    ...{ folder: join(place, 'data'), logs, size: plan.fleet, mode: plan.mode },
-    report(kind, facts) {
-      note(`${kind} ${JSON.stringify(facts)}`);
-      findings.push({ kind, where: 'processes', what: JSON.stringify(facts) });
-    },
-  });
-  const books = openBooks();
+  const report: Report = (kind, facts) => {
+    const what = JSON.stringify(facts);
+    note(`${kind} ${what}`);
+    findings.push({ kind, where: 'processes', what });
+  };
+  return { books: openBooks(), findings, timeline, now, note, report };
+}
+
+async function playThrough(
+  plan: Plan,
+  fleet: Fleet,
+  { books, findings, now, note }: ReturnType<typeof openRecord>,
+  controls: readonly string[],
+): Promise<readonly Tried[]> {
   const deps: ClientDeps = { books, doors: fleet.doors, apiKey: DEMO.apiKey, now };
   const strays: number[] = [];
-  let tried: readonly Tried[] = [];
   try {
     await fleet.start();
-    tried = await act({ plan, fleet, deps, findings, strays, note }, controls);
+    const tried = await act({ plan, fleet, deps, findings, strays, note }, controls);
     note('stop');
     if (plan.blows.some(({ kind }) => kind === 'silence'))
       for (const { number } of fleet.doors) fleet.keepSilence(number);
     await fleet.stop();
     const left = await leftOver(fleet.folder);
-    if (strays.length === 0) findings.push(...left);
-    else tried = [...tried, ...triedStrays(strays, left)];
+    if (strays.length > 0) return [...tried, ...triedStrays(strays, left)];
+    findings.push(...left);
+    return tried;
   } catch (error) {
     const what = (error as Error).stack ?? String(error);
     findings.push({ kind: 'broken-off', where: 'run', what });
+    return [];
   }
-  const ran = { plan, entries: books.all(), timeline, findings, seconds: now() / 1000 };
-  return { ...ran, tried, ...((isKept || findings.length > 0) && { kept: keep(ran, logs) }) };
 }
 
 const LEFT_MS = 5_000;
