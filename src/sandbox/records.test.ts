@@ -57,6 +57,8 @@ test('lists and finds are newest first', async () => {
     { n: 3 },
     { n: 1 },
   ]);
+  expect(await records.list('p', 'list', { before: '3', limit: 1 })).toMatchObject([{ n: 2 }]);
+  expect(await records.list('p', 'list', { before: '1' })).toEqual([]);
   expect(await records.find<Counter>('p', 'list', 'name', 'odd')).toMatchObject({ n: 3 });
   expect(await records.find('p', 'list', 'name', 'none')).toBeUndefined();
   expect(await records.find('p', 'list', 'n', 1)).toMatchObject({ n: 1 });

@@ -16,12 +16,11 @@ export interface Records {
     id: string,
     change: (data: T) => T | undefined,
   ): Promise<T | undefined>;
-  /** Newest first, at most 100 unless `limit` says otherwise; only those that contain `where`. */
-  list<T extends object>(
-    provider: string,
-    kind: string,
-    options?: { readonly limit?: number; readonly where?: object },
-  ): Promise<T[]>;
+  /**
+   * Newest first, at most 100 unless `limit` says otherwise; only those that contain `where` and, where
+   * there is one of the id `before`, came earlier than that.
+   */
+  list<T extends object>(provider: string, kind: string, options?: Listing): Promise<T[]>;
   /** The newest one whose top-level `field` is `value`. */
   find<T extends object>(
     provider: string,
@@ -31,7 +30,15 @@ export interface Records {
   ): Promise<T | undefined>;
 }
 
+export interface Listing {
+  readonly limit?: number;
+  readonly where?: object;
+  readonly before?: string;
+}
+
 const LIST_MAX = 1000;
+/** Above every number that a row will ever have. */
+const LAST_SEQ = '9223372036854775807';
 
 interface Row<T> {
   readonly data: T;
@@ -74,13 +81,16 @@ export const createRecords = (db: Db): Records => ({
   async list<T extends object>(
     provider: string,
     kind: string,
-    { limit = 100, where = {} }: { readonly limit?: number; readonly where?: object } = {},
+    { limit = 100, where = {}, before }: Listing = {},
   ) {
     const rows = await run<Row<T>>(
       db,
       `select data from sandbox.records
-       where provider = $1 and kind = $2 and data @> $3::jsonb order by seq desc limit $4`,
-      [provider, kind, JSON.stringify(where), Math.min(limit, LIST_MAX)],
+       where provider = $1 and kind = $2 and data @> $3::jsonb
+         and seq < coalesce((select seq from sandbox.records
+           where provider = $1 and kind = $2 and id = $5), ${LAST_SEQ})
+       order by seq desc limit $4`,
+      [provider, kind, JSON.stringify(where), Math.min(limit, LIST_MAX), before ?? null],
     );
     return rows.map(({ data }) => data);
   },

@@ -4,10 +4,12 @@ import type { World } from '#sandbox/simulator.ts';
 import { PROVIDER } from './simulated-issuer.ts';
 import { APPROVED, currencyOf, dateTime } from './wire.ts';
 
+export const TRANSACTION_KINDS = ['pull', 'push', 'reversal'] as const;
+
 /** One transaction as the simulated network remembers it; of the card only what identifies nobody. */
 export interface Transaction {
   readonly id: string;
-  readonly kind: 'pull' | 'push' | 'reversal';
+  readonly kind: (typeof TRANSACTION_KINDS)[number];
   readonly transactionIdentifier: string;
   readonly acquiringBin: string;
   readonly rrn: string;
@@ -85,7 +87,26 @@ export const findByName = (
   name: Pick<Asked, 'acquiringBin' | 'rrn' | 'stan'>,
 ) => records.get<Transaction>(PROVIDER, KIND, idOf(name));
 
-export const listTransactions = ({ records }: World) => records.list<Transaction>(PROVIDER, KIND);
+export interface Wanted {
+  readonly limit?: number;
+  /** The id of one: only those that came earlier. */
+  readonly before?: string;
+  readonly kind?: Transaction['kind'];
+  readonly rrn?: string;
+}
+
+/** Newest first. Nothing when there is none to come `before`: an empty page would look like the end. */
+export async function listTransactions(
+  { records }: World,
+  { limit, before, ...where }: Wanted,
+): Promise<Transaction[] | undefined> {
+  if (before !== undefined && !(await records.get(PROVIDER, KIND, before))) return undefined;
+  return records.list<Transaction>(PROVIDER, KIND, {
+    where,
+    ...(limit !== undefined && { limit }),
+    ...(before !== undefined && { before }),
+  });
+}
 
 /** Nothing when the network knows no such transaction. */
 export async function setStatus(

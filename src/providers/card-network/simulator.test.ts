@@ -28,6 +28,32 @@ describe('the controls', () => {
     expect(await network.find(trace)).toMatchObject(refusal('DECLINED'));
   });
 
+  test('everything that the network ever did can be read, page by page', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 105; n += 1) made.push((await pulled()).trace.rrn);
+    const [, newest] = await listed('');
+    expect(newest).toHaveLength(100);
+    const found: string[] = [];
+    for (let before = ''; ; ) {
+      const [status, page] = await listed(`?limit=40${before}`);
+      expect(status).toBe(200);
+      found.push(...page.map(({ rrn }) => rrn));
+      if (page.length < 40) break;
+      before = `&before=${page.at(-1)?.id}`;
+    }
+    expect(found.slice(0, 105)).toEqual(made.reverse());
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  test('the list shows one kind or one transaction alone, and no page of what is not there', async () => {
+    const { trace } = await pulled();
+    expect((await listed(`?rrn=${trace.rrn}`))[1]).toMatchObject([{ rrn: trace.rrn }]);
+    expect((await listed(`?rrn=${trace.rrn}&kind=push`))[1]).toEqual([]);
+    for (const wrong of ['?limit=0', '?limit=1001', '?kind=refund', '?rnr=1'])
+      expect((await listed(wrong))[0], wrong).toBe(400);
+    expect((await listed('?before=408999.000000000000.000000'))[0]).toBe(404);
+  });
+
   test('a status needs a transaction, and to be a word', async () => {
     const { movement } = await pulled();
     expect((await setStatus('1', 'COMPLETED'))[0]).toBe(404);
@@ -67,6 +93,11 @@ test('no card number is in a record, a log line or an outcome', async () => {
   for (const number of CARDS) expect(seen).not.toContain(number);
   expect(seen).toContain('"last4"');
 });
+
+async function listed(query: string): Promise<[number, { id: string; rrn: string }[]]> {
+  const response = await fetch(`${sandbox.url}/cards${query}`);
+  return [response.status, (await response.json()) as { id: string; rrn: string }[]];
+}
 
 async function setStatus(identifier: string, status: unknown): Promise<[number, unknown]> {
   const response = await fetch(`${sandbox.url}/cards/${identifier}/status`, {

@@ -1,36 +1,26 @@
 import { Buffer } from 'node:buffer';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { toWire } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { QUERY_FIELDS } from './look-up.ts';
+import { cardControls } from './simulated-controls.ts';
 import { cardToken, PROVIDER } from './simulated-issuer.ts';
 import {
   type Asked,
   claimReversal,
   findByIdentifier,
   findByName,
-  listTransactions,
-  setStatus,
   type Transaction,
   transactOnce,
   unitsOf,
 } from './simulated-transactions.ts';
 import { decideCharge, decideCredit, decideValidation, goesSilent } from './test-cards.ts';
-import {
-  APPROVED,
-  currencyOf,
-  PullRequest,
-  PushRequest,
-  ReverseRequest,
-  ValidationRequest,
-} from './wire.ts';
+import { APPROVED, PullRequest, PushRequest, ReverseRequest, ValidationRequest } from './wire.ts';
 
 const FUNDS = '/visadirect/fundstransfer/v1';
 
-const Status = Type.Object({ status: Type.String({ pattern: '^[A-Z][A-Z_]{1,39}$' }) });
 const Query = Type.Object({
   acquiringBIN: Type.String({ pattern: '^\\d{6}$' }),
   transactionIdentifier: Type.Optional(Type.String()),
@@ -98,8 +88,7 @@ export const cardNetworkSimulator = (config: Credentials): Simulator => ({
   },
 
   controls(server, world) {
-    listControl(server, world);
-    statusControl(server, world);
+    cardControls(server, world);
   },
 });
 
@@ -230,48 +219,6 @@ async function look(world: World, request: FastifyRequest, reply: FastifyReply) 
 }
 
 const TYPES = { pull: 'SALES DRAFT', push: 'CRED VOUCHER', reversal: 'SALES REVERSAL' } as const;
-
-/** `GET /cards`: what the network did, newest first. */
-function listControl(server: FastifyInstance, world: World): void {
-  server.get('/cards', async () => {
-    const transactions = await listTransactions(world);
-    return transactions.map(({ cardToken: _, currency, ...shown }) => ({
-      ...shown,
-      currency: currencyOf(currency) ?? currency,
-    }));
-  });
-}
-
-/** `POST /cards/{transactionIdentifier}/status {status}`: changes it at the network, which calls back. */
-function statusControl(server: FastifyInstance, world: World): void {
-  server.post<{ Params: { transactionIdentifier: string }; Body: Static<typeof Status> }>(
-    '/cards/:transactionIdentifier/status',
-    { schema: { body: Status } },
-    async ({ params, body }, reply) => {
-      const changed = await setStatus(world, params.transactionIdentifier, body.status);
-      if (changed === undefined) {
-        return reply.code(404).send({ error: 'No such transaction', code: 'NOT_FOUND' });
-      }
-      const delivered = await world.callbacks.deliver(PROVIDER, {
-        url: `${world.serviceUrl()}/card-checkout/card/callback`,
-        body: callbackOf(changed, world.clock.now()),
-      });
-      const { transactionIdentifier, status } = changed;
-      return { transactionIdentifier, status, delivered };
-    },
-  );
-}
-
-function callbackOf({ transactionIdentifier, status, amount, currency }: Transaction, at: Date) {
-  const asset = currencyOf(currency);
-  const units = unitsOf(amount, currency);
-  return {
-    transactionIdentifier,
-    status,
-    ...(asset && units !== undefined ? { amount: toWire({ asset, units }), currency: asset } : {}),
-    timestamp: at.toISOString(),
-  };
-}
 
 const monthOf = ({ clock }: World): string => clock.now().toISOString().slice(0, 7);
 

@@ -1,0 +1,117 @@
+import { type Address, createPublicClient, erc20Abi, http } from 'viem';
+import type { ChainKey } from '#chains/evm/chains.ts';
+import { platformKeys } from '#chains/evm/signer.ts';
+import { money } from '#kernel/money/money.ts';
+import { fieldOf, listOf, textOf } from '../clients/answer.ts';
+import { answerOf, type Books } from '../clients/books.ts';
+import { type Call, COINS, GIFTS, type Person } from '../clients/cast.ts';
+import { MNEMONIC } from '../fleet/fleet.ts';
+import { hasCrypto, PLACES } from '../plan/workload.ts';
+import type { Finding } from '../run/findings.ts';
+import { equal } from './match.ts';
+
+/** Amounts on the chains by what they are: `supply of amoy`, `USDC of 0x… on sepolia`. In units. */
+export type ChainsSeen = ReadonlyMap<string, bigint>;
+
+const TREASURY = platformKeys(MNEMONIC).treasury.address;
+
+const supplyOn = (chain: ChainKey) => `USDC supply of ${chain}`;
+const heldBy = (owner: string, asset: 'USDC' | 'native', chain: ChainKey) =>
+  `${asset} of ${owner.toLowerCase()} on ${chain}`;
+
+/** Reads supplies, and what the treasury, the users and all receivers have. */
+export async function readChains({
+  sandbox,
+  people,
+  books,
+}: {
+  sandbox: Call;
+  people: readonly Person[];
+  books: Books;
+}): Promise<ChainsSeen> {
+  const nodes = listOf(await sandbox('GET /chains'), '');
+  const seen = new Map<string, bigint>();
+  for (const chain of PLACES) {
+    const node = nodes.find((found) => fieldOf(found, 'chain_id') === chain);
+    const client = createPublicClient({
+      transport: http(textOf(node, 'rpc_url'), { batch: true }),
+    });
+    const usdc = { address: textOf(node, 'usdc') as Address, abi: erc20Abi } as const;
+    const owners = [
+      TREASURY,
+      ...people.flatMap(({ addresses }) => (addresses[chain] ? [addresses[chain]] : [])),
+      ...receivers(books),
+    ] as Address[];
+    seen.set(supplyOn(chain), await client.readContract({ ...usdc, functionName: 'totalSupply' }));
+    await Promise.all(
+      owners.map(async (owner) => {
+        const args = [owner] as const;
+        const tokens = client.readContract({ ...usdc, functionName: 'balanceOf', args });
+        seen.set(heldBy(owner, 'USDC', chain), await tokens);
+        seen.set(heldBy(owner, 'native', chain), await client.getBalance({ address: owner }));
+      }),
+    );
+  }
+  return seen;
+}
+
+const receivers = (books: Books): string[] =>
+  books.all().flatMap(({ operation: { effect } }) => ('to' in effect ? [effect.to] : []));
+
+/** Every receiver has what was acknowledged, and every payer, the treasury and the supply fit to it. */
+export function checkChains(
+  { books, people, before }: { books: Books; people: readonly Person[]; before: ChainsSeen },
+  seen: ChainsSeen,
+): Finding[] {
+  const wanted = new Map<string, bigint>();
+  const add = (what: string, units: bigint) => wanted.set(what, (wanted.get(what) ?? 0n) + units);
+  for (const chain of PLACES) {
+    for (const what of [
+      supplyOn(chain),
+      heldBy(TREASURY, 'USDC', chain),
+      heldBy(TREASURY, 'native', chain),
+    ])
+      add(what, before.get(what) ?? 0n);
+    for (const owner of receivers(books)) add(heldBy(owner, 'USDC', chain), 0n);
+    for (const [user, { addresses }] of people.entries())
+      if (hasCrypto(user))
+        add(heldBy(addresses[chain], 'USDC', chain), money('USDC', GIFTS.USDC).units);
+  }
+  const addressOf = (user: number, chain: ChainKey) =>
+    (people[user]?.addresses as Record<string, string> | undefined)?.[chain] ?? '';
+  addSends(books, addressOf, add);
+  for (const { effect } of books.done('test-mint')) {
+    add(supplyOn(effect.chain), effect.units);
+    add(heldBy(effect.to, 'USDC', effect.chain), effect.units);
+  }
+  for (const {
+    effect: { user, chain, units, fee },
+  } of books.done('burn')) {
+    add(supplyOn(chain), -units);
+    add(heldBy(addressOf(user, chain), 'USDC', chain), -units - fee);
+    add(heldBy(TREASURY, 'USDC', chain), fee);
+  }
+  for (const { effect } of books.done('mint')) {
+    add(supplyOn(effect.chain), effect.units);
+    add(heldBy(effect.to, 'USDC', effect.chain), effect.units);
+  }
+  return [...wanted].flatMap(([what, units]) =>
+    equal('chains', what, seen.get(what) ?? -1n, units),
+  );
+}
+
+/** What is sent and its fee leave the wallet; of coins the gas does, too, so only receivers are told. */
+function addSends(
+  books: Books,
+  addressOf: (user: number, chain: ChainKey) => string,
+  add: (what: string, units: bigint) => void,
+): void {
+  for (const entry of books.done('send')) {
+    const { user, chain, asset, units, to } = entry.effect;
+    const text = textOf(answerOf(entry), 'data.transaction.platform_fee');
+    const fee = money(asset === 'USDC' ? 'USDC' : COINS[chain], text).units;
+    add(heldBy(to, asset, chain), units);
+    add(heldBy(TREASURY, asset, chain), fee);
+    if (asset === 'USDC') add(heldBy(addressOf(user, chain), asset, chain), -units - fee);
+  }
+}

@@ -1,0 +1,40 @@
+import { format } from '#kernel/money/money.ts';
+import { listOf, textOf } from '../clients/answer.ts';
+import type { Books } from '../clients/books.ts';
+import type { Mode } from '../plan/plan.ts';
+import type { Finding } from '../run/findings.ts';
+import { match } from './match.ts';
+import { allPages } from './pages.ts';
+import type { World } from './world.ts';
+
+const PAGE = 100;
+
+/** Everything that moved money at the card network, such as `pull of 50.37 USD`. */
+export async function readNetwork({ sandbox }: Pick<World, 'sandbox'>): Promise<string[]> {
+  const rows = await allPages(PAGE, async (known) => {
+    const last = known.at(-1);
+    const before = last === undefined ? '' : `&before=${textOf(last, 'id')}`;
+    return listOf(await sandbox(`GET /cards?limit=${PAGE}${before}`), '');
+  });
+  return rows
+    .filter((row) => textOf(row, 'actionCode') === '00')
+    .map((row) => `${textOf(row, 'kind')} of ${textOf(row, 'amount')} ${textOf(row, 'currency')}`);
+}
+
+/** Each acknowledged card operation moved money at the network once; in mock mode none did. */
+export function checkNetwork(books: Books, mode: Mode, seen: readonly string[]): Finding[] {
+  const named = (kind: string, cents: bigint) =>
+    `${kind} of ${format({ asset: 'USD', units: cents })} USD`;
+  const expected = [
+    ...books
+      .done('top-up')
+      .map(({ operation: { key }, effect }) => ({ key, name: named('pull', effect.cents) })),
+    ...books
+      .done('refund')
+      .map(({ operation: { key }, effect }) => ({ key, name: named('reversal', effect.cents) })),
+    ...books
+      .done('push')
+      .map(({ operation: { key }, effect }) => ({ key, name: named('push', effect.cents) })),
+  ];
+  return match('card network', mode === 'live' ? expected : [], seen);
+}

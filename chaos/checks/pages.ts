@@ -1,0 +1,12 @@
+/** All rows of a list, by asking for its next page until one is not full. `rows` are those so far. */
+export async function allPages(
+  limit: number,
+  read: (rows: readonly unknown[]) => Promise<unknown[]>,
+): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (;;) {
+    const page = await read(rows);
+    rows.push(...page);
+    if (page.length < limit) return rows;
+  }
+}

@@ -1,0 +1,153 @@
+import { format } from '#kernel/money/money.ts';
+import { listOf, numberOf, textOf } from '../clients/answer.ts';
+import type { Books } from '../clients/books.ts';
+import { COINS } from '../clients/cast.ts';
+import { hasCrypto, PLACES } from '../plan/workload.ts';
+import type { Finding } from '../run/findings.ts';
+import { equal, match } from './match.ts';
+import { allPages } from './pages.ts';
+import type { World } from './world.ts';
+
+/** What the service shows of a user's wallets and of what left them, each as a name. */
+export interface RecordsSeen {
+  readonly user: number;
+  readonly wallets: readonly string[];
+  readonly sends: readonly string[];
+  readonly transfers: readonly string[];
+}
+
+const PAGE = 100;
+
+export const readRecords = ({ people, api }: World): Promise<RecordsSeen[]> =>
+  Promise.all(
+    people.map(async ({ user_id, token }, user) => {
+      const get = (path: string) => api(`GET ${path}`, { token });
+      const fiat = listOf(await get(`/wallets/fiat/${user_id}`), 'data.wallets');
+      const crypto = listOf(await get(`/manual/wallets/crypto/${user_id}`), 'data.wallets');
+      const history = (area: string) =>
+        allPages(PAGE, async ({ length }) => {
+          const page = `limit=${PAGE}&offset=${length}`;
+          return listOf(await get(`/${area}/history/${user_id}?${page}`), 'data.transactions');
+        });
+      const [sends, transfers] = [await history('onchain'), await history('crosschain')];
+      return {
+        user,
+        wallets: [
+          ...fiat.map((wallet) => fiatName(textOf(wallet, 'currency'))),
+          ...crypto.flatMap(walletNames),
+        ],
+        sends: sends.map((row) =>
+          sendName({
+            status: textOf(row, 'status'),
+            amount: textOf(row, 'amount'),
+            symbol: textOf(row, 'token_symbol'),
+            to: textOf(row, 'destination_wallet'),
+            chain: textOf(row, 'chain_id'),
+          }),
+        ),
+        // What was only begun has moved nothing.
+        transfers: transfers
+          .map((row) => `${textOf(row, 'log_id')} ${textOf(row, 'status')}`)
+          .filter((name) => !name.endsWith(' INITIATED')),
+      };
+    }),
+  );
+
+const fiatName = (currency: string) => `wallet in ${currency}`;
+const walletName = (name: string) => `crypto wallet "${name}"`;
+const addressName = (wallet: string, chain: string) => `address of "${wallet}" on ${chain}`;
+
+function walletNames(wallet: unknown): string[] {
+  const name = textOf(wallet, 'wallet_name');
+  const addresses = listOf(wallet, 'addresses');
+  return [walletName(name), ...addresses.map((row) => addressName(name, textOf(row, 'chain_id')))];
+}
+
+interface SendShown {
+  readonly status: string;
+  readonly amount: string;
+  readonly symbol: string;
+  readonly to: string;
+  readonly chain: string;
+}
+const sendName = ({ status, amount, symbol, to, chain }: SendShown) =>
+  `${status} send of ${amount} ${symbol} to ${to.toLowerCase()} on ${chain}`;
+
+/** Nothing was made twice and nothing is missing, in every list that a user sees. */
+export function checkRecords(books: Books, seen: readonly RecordsSeen[]): Finding[] {
+  return seen.flatMap(({ user, wallets, sends, transfers }) => {
+    const own = <T extends { effect: { user: number } }>(entries: readonly T[]) =>
+      entries.filter(({ effect }) => effect.user === user);
+    const sent = own(books.done('send')).map(({ operation: { key }, effect }) => {
+      const { asset, chain, units, to } = effect;
+      const symbol = asset === 'USDC' ? 'USDC' : COINS[chain];
+      const amount = bare(format({ asset: symbol, units }));
+      return { key, name: sendName({ status: 'CONFIRMED', amount, symbol, to, chain }) };
+    });
+    const minted = own(books.done('mint')).map(({ operation: { key }, effect }) => ({
+      key,
+      name: `${effect.log_id} MINTED`,
+    }));
+    return [
+      ...match(`wallets of user ${user}`, walletsOf(books, user), wallets),
+      ...match(`sends of user ${user}`, sent, sends),
+      ...match(`transfers of user ${user}`, minted, transfers),
+    ];
+  });
+}
+
+/** Without the zeros at the end. */
+const bare = (amount: string): string => amount.replace(/\.?0+$/, '');
+
+/** Those from the beginning, and those that were asked for. A second one in a currency is the first. */
+function walletsOf(books: Books, user: number) {
+  const first = hasCrypto(user)
+    ? [walletName('First'), ...PLACES.map((chain) => addressName('First', chain))]
+    : [];
+  const given = [fiatName('USD'), ...first].map((name) => ({ name, key: '' }));
+  const currencies = new Map(
+    books
+      .done('fiat-wallet')
+      .filter(({ effect }) => effect.user === user)
+      .map(({ operation: { key }, effect }) => [effect.currency, key]),
+  );
+  return [
+    ...given,
+    ...[...currencies].map(([currency, key]) => ({ key, name: fiatName(currency) })),
+    ...books
+      .done('crypto-wallet')
+      .filter(({ effect }) => effect.user === user)
+      .map(({ operation: { key }, effect }) => ({ key, name: walletName(effect.wallet) })),
+    ...books
+      .done('address')
+      .filter(({ effect }) => effect.user === user)
+      .map(({ operation: { key }, effect }) => ({
+        key,
+        name: addressName(effect.wallet, effect.chain),
+      })),
+  ];
+}
+
+/** Points by phone number. */
+export type PointsSeen = ReadonlyMap<string, number>;
+
+export async function readPoints({ api, books }: World): Promise<PointsSeen> {
+  const phones = books.done('member').map(({ effect }) => effect.phone);
+  const found = await Promise.all(
+    phones.map(async (phone) => {
+      const entered = await api('POST /xusers/login', { body: { phone } });
+      return [phone, numberOf(entered, 'user.point_balance')] as const;
+    }),
+  );
+  return new Map(found);
+}
+
+const POINTS = 50n;
+
+/** 50 for coming, and 50 for each thing done. */
+export const checkPoints = (books: Books, seen: PointsSeen): Finding[] =>
+  books.done('member').flatMap(({ effect: { phone } }) => {
+    const done = books.done('points').filter(({ effect }) => effect.phone === phone).length;
+    const points = BigInt(seen.get(phone) ?? -1);
+    return equal('rewards', `the points of ${phone}`, points, POINTS * BigInt(1 + done));
+  });

@@ -1,0 +1,82 @@
+import { CHAIN_KEYS } from '#chains/evm/chains.ts';
+import { run } from '#kernel/db/db.ts';
+import { verifyLedger } from '#kernel/ledger/verify.ts';
+import type { Books } from '../clients/books.ts';
+import { chainNodes, processesOf } from '../fleet/processes.ts';
+import type { Finding, FindingKind } from '../run/findings.ts';
+import type { World } from './world.ts';
+
+/** What may not be there once all is over, by statements that answer a `where` and a `what`. */
+const NOTHING_OF: readonly (readonly [FindingKind, string])[] = [
+  [
+    'held',
+    `select owner as where, 'has ' || held || ' ' || asset || ' set aside' as what
+     from ledger.accounts where held <> 0`,
+  ],
+  [
+    'held',
+    `select 'wallet ' || wallet_address as where, 'still holds for ' || reference as what
+     from wallet_holds where released_at is null`,
+  ],
+  [
+    'wrong',
+    `select 'fee of ' || operation as where, 'was written off' as what
+     from onchain_sends where fee_status = 'UNPAID'
+     union all select 'fee of ' || log_id, 'was written off'
+     from crosschain_transfers where fee_status = 'UNPAID'`,
+  ],
+  [
+    'dead-letter',
+    `select source_name as where, coalesce(source_output ->> 'message', 'no word') as what
+     from pgboss.job where name = 'dead' and state = 'created'
+     union all select type || ' ' || id, 'stalled in ' || state || ': ' || coalesce(last_error, '')
+     from sagas where stalled_at is not null and not finished`,
+  ],
+  [
+    'break',
+    `select kind || ' of ' || subject as where, details::text as what
+     from crosschain_breaks where settled_at is null`,
+  ],
+];
+
+/** The service's own view: ledger, holds, dead letters, what reconciliation found. */
+export async function checkService({ db }: Pick<World, 'db'>): Promise<Finding[]> {
+  const { broken } = await verifyLedger(db);
+  const unsound = broken.map(({ rule, breaks }): Finding => {
+    return { kind: 'ledger', where: rule, what: breaks.join('; ') };
+  });
+  const left = await Promise.all(
+    NOTHING_OF.map(async ([kind, text]) => {
+      const rows = await run<{ where: string; what: string }>(db, text, []);
+      return rows.map((row): Finding => ({ kind, ...row }));
+    }),
+  );
+  return [...unsound, ...left.flat()];
+}
+
+/** Of each chain there is one node, or processes write to different chains. */
+export const checkNodes = ({ folder }: Pick<World, 'folder'>): Finding[] =>
+  CHAIN_KEYS.flatMap((chain): Finding[] => {
+    const nodes = chainNodes(folder, chain);
+    if (nodes.length < 2) return [];
+    return [{ kind: 'second-node', where: chain, what: `there are ${nodes.length}: ${nodes}` }];
+  });
+
+/** When all have ended nothing runs any more. */
+export const checkLeftOver = (folder: string): Finding[] =>
+  processesOf(folder).map(({ pid, command }) => ({
+    kind: 'left-over',
+    where: 'after the end',
+    what: `${pid} ${command.slice(0, 120)}`,
+  }));
+
+/** Whoever is refused or put off learns why by a code, and by what name to ask about it. */
+export const checkAnswers = (books: Books): Finding[] =>
+  books.all().flatMap(({ operation: { key, path }, attempts }): Finding[] => {
+    const wrong = attempts.find(
+      ({ status = 0, code, request_id }) =>
+        status >= 400 && (code === undefined || request_id === undefined || code === 'INTERNAL'),
+    );
+    if (wrong === undefined) return [];
+    return [{ kind: 'bad-answer', where: path, what: JSON.stringify(wrong), keys: [key] }];
+  });

@@ -1,0 +1,18 @@
+import type { Db } from '#kernel/db/db.ts';
+import type { Books } from '../clients/books.ts';
+import type { Call, Person } from '../clients/cast.ts';
+import type { Mode } from '../plan/plan.ts';
+import type { ChainsSeen } from './chains.ts';
+
+/** Where everything is read that the books are held against. */
+export interface World {
+  readonly books: Books;
+  readonly people: readonly Person[];
+  readonly mode: Mode;
+  readonly folder: string;
+  readonly api: Call;
+  readonly sandbox: Call;
+  readonly db: Db;
+  /** What was on the chains before the first operation. */
+  readonly before: ChainsSeen;
+}

@@ -1,0 +1,116 @@
+import type { Address } from 'viem';
+import type { ChainKey } from '#chains/evm/chains.ts';
+import type { MemberAction } from '../plan/workload.ts';
+
+/** What an operation does once it is acknowledged, and how that is recognised. Money in units. */
+export type Effect =
+  | {
+      readonly kind: 'top-up';
+      readonly user: number;
+      readonly cents: bigint;
+      readonly worded: boolean;
+    }
+  | { readonly kind: 'refund'; readonly user: number; readonly cents: bigint; readonly of: bigint }
+  | { readonly kind: 'push'; readonly user: number; readonly cents: bigint }
+  | { readonly kind: 'member'; readonly phone: string }
+  | { readonly kind: 'points'; readonly phone: string; readonly action: MemberAction }
+  | { readonly kind: 'fiat-wallet'; readonly user: number; readonly currency: string }
+  | { readonly kind: 'crypto-wallet'; readonly user: number; readonly wallet: string }
+  | {
+      readonly kind: 'address';
+      readonly user: number;
+      readonly wallet: string;
+      readonly chain: ChainKey;
+    }
+  | ({ readonly kind: 'send'; readonly user: number; readonly asset: 'USDC' | 'native' } & Moved)
+  | ({ readonly kind: 'test-mint' } & Moved)
+  | ({ readonly kind: 'burn'; readonly user: number; readonly fee: bigint } & Omit<Moved, 'to'>)
+  | ({ readonly kind: 'mint'; readonly user: number; readonly log_id: string } & Moved)
+  | { readonly kind: 'nothing' };
+export type EffectKind = Effect['kind'];
+
+interface Moved {
+  readonly chain: ChainKey;
+  readonly units: bigint;
+  readonly to: Address;
+}
+
+/** One request that changes something; sent again it keeps its key. */
+export interface Operation {
+  /** Its `Idempotency-Key`: seed, flow and step. */
+  readonly key: string;
+  readonly method: 'POST' | 'PATCH';
+  readonly path: string;
+  readonly token?: string | undefined;
+  readonly body: object;
+  readonly effect: Effect;
+  /** The code that it has to be refused with. Without it, it must not be refused. */
+  readonly refusal?: string;
+}
+
+export interface Attempt {
+  /** Milliseconds after the beginning of the run. */
+  readonly at: number;
+  readonly ms: number;
+  /** Which process was asked. */
+  readonly member: number;
+  /** Without one there was no answer; `lost` says why. */
+  readonly status?: number;
+  readonly lost?: string;
+  readonly code?: string | undefined;
+  readonly request_id?: string | undefined;
+}
+
+/** Done, refused, or nobody knows yet. Some answers are told once only, as they hold secrets. */
+export type Told =
+  | { readonly kind: 'done'; readonly status: number; readonly text: string }
+  | { readonly kind: 'done-untold' }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly text: string;
+      readonly code?: string;
+    };
+
+export interface Entry {
+  readonly operation: Operation;
+  readonly attempts: Attempt[];
+  told: Told | undefined;
+}
+
+/** What the clients were told: the other side of every comparison. */
+export interface Books {
+  entry(operation: Operation): Entry;
+  all(): readonly Entry[];
+  /** The acknowledged ones of a kind. */
+  done<K extends EffectKind>(
+    kind: K,
+  ): (Entry & { readonly effect: Extract<Effect, { kind: K }> })[];
+}
+
+export function openBooks(): Books {
+  const entries = new Map<string, Entry>();
+  return {
+    entry(operation) {
+      const known = entries.get(operation.key);
+      if (known) return known;
+      const entry: Entry = { operation, attempts: [], told: undefined };
+      entries.set(operation.key, entry);
+      return entry;
+    },
+    all: () => [...entries.values()],
+    done: <K extends EffectKind>(kind: K) =>
+      [...entries.values()].flatMap((entry) => {
+        const { effect } = entry.operation;
+        if (!isDone(entry) || effect.kind !== kind) return [];
+        return [{ ...entry, effect: effect as Extract<Effect, { kind: K }> }];
+      }),
+  };
+}
+
+export const isDone = ({ told }: Entry): boolean =>
+  told?.kind === 'done' || told?.kind === 'done-untold';
+
+/** What an acknowledged operation was answered with; nothing where that was told only once. */
+export const answerOf = ({ told }: Entry): unknown =>
+  told?.kind === 'done' ? JSON.parse(told.text) : undefined;

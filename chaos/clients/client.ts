@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf, fieldOf, parsed } from './answer.ts';
+import {
+  type Attempt,
+  answerOf,
+  type Books,
+  type Entry,
+  isDone,
+  type Operation,
+  type Told,
+} from './books.ts';
+
+/** How long somebody tries before leaving an operation open for later. */
+export interface Patience {
+  readonly attempts: number;
+  /** Of one attempt. */
+  readonly timeoutMs: number;
+  /** Before the second attempt, and how much longer before each further one. */
+  readonly pauseMs: number;
+  readonly growth: number;
+  /** Until when it is asked on and on while the service says that it is at it. */
+  busyUntil(operation: Operation): number;
+  /** After how long it is left open, however few attempts that were. */
+  readonly mostMs: number;
+}
+
+const IN_PROGRESS = 'IDEMPOTENCY_IN_PROGRESS';
+
+/** As people at a shop are. */
+export const IN_THE_STORM: Patience = {
+  attempts: 6,
+  timeoutMs: 4_000,
+  pauseMs: 120,
+  growth: 1.6,
+  busyUntil: () => 0,
+  mostMs: 60_000,
+};
+
+/** Whether an operation has happened is not known yet; it is asked again later. */
+export class Open extends Error {
+  override readonly name = 'Open';
+}
+
+/** The service has refused an operation, so nothing builds on it. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** Does an operation, or answers what it was answered with before. Throws `Open` and `Refused`. */
+export type Ask = (operation: Operation) => Promise<unknown>;
+
+export interface Door {
+  readonly number: number;
+  /** `http://127.0.0.1:4240/api` */
+  api(): string;
+}
+
+export interface ClientDeps {
+  readonly books: Books;
+  /** The processes that answer. */
+  readonly doors: readonly Door[];
+  readonly apiKey: string;
+  /** Milliseconds since the run began. */
+  now(): number;
+}
+
+/** Asks with that patience, each attempt at another process, always under the operation's own key. */
+export function asking(deps: ClientDeps, patience: Patience): Ask {
+  return async (operation) => {
+    const entry = deps.books.entry(operation);
+    const leavesAt = deps.now() + patience.mostMs;
+    let pauseMs = patience.pauseMs;
+    for (let n = 0; entry.told === undefined; n += 1) {
+      const isEnough = n >= patience.attempts || deps.now() > leavesAt;
+      const waits = isBusy(entry.attempts.at(-1)) && deps.now() < patience.busyUntil(operation);
+      if (isEnough && !waits) throw new Open(operation.key);
+      if (n > 0) await pause(pauseMs);
+      if (n > 0) pauseMs *= patience.growth;
+      const { attempt, told } = await send(
+        deps,
+        operation,
+        entry.attempts.length,
+        patience.timeoutMs,
+      );
+      entry.attempts.push(attempt);
+      entry.told ??= told;
+    }
+    if (!isDone(entry)) throw new Refused(operation.key);
+    return answerOf(entry);
+  };
+}
+
+/** The service says that somebody is at it. */
+export const isBusy = (attempt: Attempt | undefined): boolean => attempt?.code === IN_PROGRESS;
+
+/** Asks once more what is known already, and answers what it is told now. */
+export async function askAgain(deps: ClientDeps, entry: Entry, timeoutMs: number) {
+  const { attempt, told } = await send(deps, entry.operation, entry.attempts.length, timeoutMs);
+  entry.attempts.push(attempt);
+  return told;
+}
+
+interface Heard {
+  readonly attempt: Attempt;
+  readonly told: Told | undefined;
+}
+
+async function send(
+  { doors, apiKey, now }: ClientDeps,
+  { key, method, path, token, body }: Operation,
+  n: number,
+  timeoutMs: number,
+): Promise<Heard> {
+  const door = doors[n % doors.length];
+  if (door === undefined) throw new Error('Nobody answers requests');
+  const at = Math.round(now());
+  const seen = () => ({ at, ms: Math.round(now()) - at, member: door.number });
+  try {
+    const reply = await fetch(`${door.api()}${path}`, {
+      method,
+      headers: {
+        'x-api-key': apiKey,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await reply.text();
+    const { status } = reply;
+    const code = codeOf(parsed(text));
+    const request_id = fieldOf(parsed(text), 'request_id');
+    return {
+      attempt: {
+        ...seen(),
+        ...{ status, code },
+        ...(typeof request_id === 'string' && { request_id }),
+      },
+      told: toldBy(status, code, text),
+    };
+  } catch (error) {
+    return { attempt: { ...seen(), lost: reasonOf(error) }, told: undefined };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error & { cause?: { code?: string } };
+  return cause?.code ?? name;
+}
+
+/** The 500s of the contract that say how something ended. */
+const DECIDED = ['ORIGINAL_NOT_FOUND', 'ALREADY_REFUNDED'];
+
+/** Nothing while it may still happen, or may have. */
+function toldBy(status: number, code: string | undefined, text: string): Told | undefined {
+  if (status < 300) return { kind: 'done', status, text };
+  if (code === 'IDEMPOTENCY_ANSWER_NOT_KEPT') return { kind: 'done-untold' };
+  if (code === IN_PROGRESS || status === 429) return undefined;
+  if (status >= 500 && !DECIDED.includes(code ?? '')) return undefined;
+  return { kind: 'refused', status, text, ...(code !== undefined && { code }) };
+}

@@ -1,0 +1,220 @@
+import { type Asset, format } from '#kernel/money/money.ts';
+import type { CardName, Flow } from '../plan/workload.ts';
+import { numberOf, textOf } from './answer.ts';
+import type { Effect, Operation } from './books.ts';
+import { COINS, type Person } from './cast.ts';
+import type { Ask } from './client.ts';
+import { playTransfer } from './play-transfer.ts';
+
+export interface Scene {
+  readonly seed: number;
+  readonly isLive: boolean;
+  readonly ask: Ask;
+  readonly people: readonly Person[];
+  /** The USDC contract, the same on all chains. */
+  readonly usdc: string;
+  /** Lets the card network have another word for a transaction; nobody is told whether it came through. */
+  word(transactionIdentifier: string): Promise<void>;
+}
+
+export const CARDS: Readonly<Record<CardName, string>> = {
+  good: '4111111111111111',
+  silent: '4000000000000119',
+  declined: '4000000000000002',
+  poor: '4000000000009995',
+};
+const EXPIRY = { expiry_date: '1239' };
+
+/** Does what a flow says, step by step. Begun again it goes on where it was, since keys stay the same. */
+export async function play(scene: Scene, flow: Flow): Promise<void> {
+  switch (flow.kind) {
+    case 'top-up':
+      return topUp(scene, flow);
+    case 'push':
+      return push(scene, flow);
+    case 'validate':
+      return validate(scene, flow);
+    case 'member':
+      return member(scene, flow);
+    case 'fiat-wallet':
+      return fiatWallet(scene, flow);
+    case 'crypto-wallet':
+      return cryptoWallet(scene, flow);
+    case 'send':
+      return send(scene, flow);
+    case 'test-mint':
+      return testMint(scene, flow);
+    case 'transfer':
+      return playTransfer(scene, flow);
+  }
+}
+
+export type Of<K extends Flow['kind']> = Extract<Flow, { kind: K }>;
+
+/** A POST by the user of the flow, under a key of its step. */
+export function step(
+  { seed, people }: Scene,
+  flow: Flow,
+  name: string,
+  rest: { path: string; body: object; effect: Effect; token?: string; refusal?: string },
+): Operation {
+  const key = `chaos-${seed}-${flow.name}-${name}`;
+  return { key, method: 'POST', token: personOf(people, flow.user).token, ...rest };
+}
+
+export function personOf(people: readonly Person[], user: number): Person {
+  const person = people[user];
+  if (person === undefined) throw new Error(`There is no user ${user}`);
+  return person;
+}
+
+const usd = (cents: number): string => format({ asset: 'USD', units: BigInt(cents) });
+
+async function topUp(scene: Scene, flow: Of<'top-up'>): Promise<void> {
+  const { user, card, cents, refund, word } = flow;
+  const isRefused = card === 'declined' || card === 'poor';
+  const charge = { card_number: CARDS[card], ...EXPIRY, currency_code: 'USD' };
+  const paid = await scene.ask(
+    step(scene, flow, 'top-up', {
+      path: '/card-checkout/card',
+      body: { ...charge, amount: usd(cents) },
+      effect: { kind: 'top-up', user, cents: BigInt(cents), worded: word ?? false },
+      ...(isRefused && { refusal: 'CARD_DECLINED' }),
+    }),
+  );
+  if (word) await scene.word(textOf(paid, 'data.transaction_identifier'));
+  if (refund === undefined) return;
+  const reference_id = textOf(paid, 'data.reference_id');
+  await scene.ask(
+    step(scene, flow, 'refund', {
+      path: '/card-checkout/card/refund',
+      body: { ...charge, amount: usd(refund), reference_id },
+      effect: { kind: 'refund', user, cents: BigInt(refund), of: BigInt(cents) },
+    }),
+  );
+}
+
+/** What a user begins with: more than all pushes of a run take. */
+export async function topUpFirst(scene: Scene, user: number): Promise<void> {
+  await play(scene, {
+    name: `first-${user}`,
+    kind: 'top-up',
+    user,
+    card: 'good',
+    cents: 90_000 + user,
+  });
+}
+
+async function push(scene: Scene, flow: Of<'push'>): Promise<void> {
+  const { user, cents } = flow;
+  const body = {
+    amount: usd(cents),
+    currency_code: 'USD',
+    card_number: CARDS.good,
+    recipient_name: 'Ann Other',
+  };
+  const effect = { kind: 'push', user, cents: BigInt(cents) } as const;
+  const path = '/card-checkout/card/manual_refund';
+  await scene.ask(step(scene, flow, 'push', { path, body, effect }));
+}
+
+async function validate(scene: Scene, flow: Of<'validate'>): Promise<void> {
+  await scene.ask(
+    step(scene, flow, 'validate', {
+      path: '/card-checkout/card/validate',
+      body: { card_number: CARDS[flow.card], ...EXPIRY, cvv: '123' },
+      effect: { kind: 'nothing' },
+      ...(flow.card === 'declined' && { refusal: 'CARD_DECLINED' }),
+    }),
+  );
+}
+
+const SOCIAL = { instagram: 'instagram.com', telegram: 't.me' } as const;
+
+/** Somebody new in the rewards app, who then does things for points. */
+async function member(scene: Scene, flow: Of<'member'>): Promise<void> {
+  const { phone, actions } = flow;
+  const logIn = (name: string, effect: Effect) =>
+    scene.ask(step(scene, flow, name, { path: '/xusers/login', body: { phone }, effect }));
+  const first = await logIn('log-in', { kind: 'member', phone });
+  // A token that got lost on its way is not told again.
+  const entered = first ?? (await logIn('log-in-again', { kind: 'nothing' }));
+  const token = textOf(entered, 'token');
+  const serial = phone.slice(-4);
+  const does = {
+    username: ['/xprofiles/claim-username', { username: `member.${serial}` }],
+    contacts: [
+      '/xcontacts/sync',
+      { contacts: [{ contact_name: 'Ada', contact_phone: '+12025550190' }] },
+    ],
+    instagram: ['/xsocial/claim', { platform: `https://www.${SOCIAL.instagram}/m${serial}` }],
+    telegram: ['/xsocial/claim', { platform: `https://${SOCIAL.telegram}/m${serial}` }],
+  } as const;
+  for (const action of actions) {
+    const [path, body] = does[action];
+    const effect = { kind: 'points', phone, action } as const;
+    await scene.ask(step(scene, flow, action, { path, body, effect, token }));
+  }
+}
+
+async function fiatWallet(scene: Scene, flow: Of<'fiat-wallet'>): Promise<void> {
+  const { user, currency } = flow;
+  const effect = { kind: 'fiat-wallet', user, currency } as const;
+  const path = '/wallets/fiat';
+  await scene.ask(step(scene, flow, 'open', { path, body: { currency }, effect }));
+}
+
+async function cryptoWallet(scene: Scene, flow: Of<'crypto-wallet'>): Promise<void> {
+  const { user, chains } = flow;
+  const { user_id } = personOf(scene.people, user);
+  const wallet = `Wallet ${flow.name}`;
+  const path = '/manual/wallets/crypto';
+  const made = await scene.ask(
+    step(scene, flow, 'wallet', {
+      path,
+      body: { user_id, wallet_name: wallet, chain_id: chains[0] },
+      effect: { kind: 'crypto-wallet', user, wallet },
+    }),
+  );
+  const bw_id = numberOf(made, 'data.bw_id');
+  for (const chain of chains)
+    await scene.ask(
+      step(scene, flow, `address-${chain}`, {
+        path: `${path}/${bw_id}/address`,
+        body: { chain_id: chain },
+        effect: { kind: 'address', user, wallet, chain },
+      }),
+    );
+}
+
+async function send(scene: Scene, flow: Of<'send'>): Promise<void> {
+  const { user, chain, asset, to } = flow;
+  const units = BigInt(flow.units);
+  const kept: Asset = asset === 'USDC' ? 'USDC' : COINS[chain];
+  await scene.ask(
+    step(scene, flow, 'send', {
+      path: '/onchain/execute',
+      body: {
+        wallet_address: personOf(scene.people, user).addresses[chain],
+        chain_id: chain,
+        token_symbol: kept,
+        token_contract: asset === 'USDC' ? scene.usdc : 'native',
+        to_address: to,
+        amount: format({ asset: kept, units }),
+      },
+      effect: { kind: 'send', user, chain, asset, units, to },
+    }),
+  );
+}
+
+async function testMint(scene: Scene, flow: Of<'test-mint'>): Promise<void> {
+  const { chain, to } = flow;
+  const units = BigInt(flow.units);
+  await scene.ask(
+    step(scene, flow, 'mint', {
+      path: '/crosschain/test-mint',
+      body: { chain, address: to, amount: format({ asset: 'USDC', units }) },
+      effect: { kind: 'test-mint', chain, units, to },
+    }),
+  );
+}

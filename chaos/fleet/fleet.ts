@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { Door } from '../clients/client.ts';
+import type { FleetSize, Mode } from '../plan/plan.ts';
+import { createMember, type Member, type Report } from './member.ts';
+import { freePorts } from './ports.ts';
+
+export interface Fleet {
+  readonly folder: string;
+  readonly members: readonly Member[];
+  /** Those that answer requests. */
+  readonly doors: readonly Door[];
+  /** `http://127.0.0.1:4241`, while somebody hosts it. */
+  readonly sandbox: string;
+  start(): Promise<void>;
+  /** Connects to a process and says nothing, and once more half of something, until it ends. */
+  keepSilence(number: number): void;
+  /** Asks all to end at once. */
+  stop(): Promise<void>;
+  /** From now on nobody is started again, so that all can be killed. */
+  abandon(): void;
+}
+
+export interface FleetOptions {
+  /** DATA_DIR of all of them. */
+  readonly folder: string;
+  /** Where they write their logs. */
+  readonly logs: string;
+  readonly size: FleetSize;
+  readonly mode: Mode;
+  readonly report: Report;
+}
+
+/** Known to everybody, so that everybody can tell whose address is whose. */
+export const MNEMONIC = 'test test test test test test test test test test test junk';
+
+const ROLES = { one: ['all'], four: ['api', 'api', 'worker', 'worker'] } as const;
+
+/** The service as people start it, in processes of its own that share a folder. */
+export async function createFleet(options: FleetOptions): Promise<Fleet> {
+  const { folder, logs, size, mode, report } = options;
+  mkdirSync(logs, { recursive: true });
+  const [sandbox = 0, smtp = 0, ...ports] = await freePorts(2 + ROLES[size].length);
+  const shared = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    DATA_DIR: folder,
+    SANDBOX_PORT: String(sandbox),
+    SANDBOX_SMTP_PORT: String(smtp),
+    EVM_MNEMONIC: MNEMONIC,
+    MOCK_MODE: String(mode === 'mock'),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  };
+  const members = ROLES[size].map((role, number) => {
+    const port = ports[number] ?? 0;
+    const place = role === 'worker' ? { WORKER_PORT: String(port) } : { PORT: String(port) };
+    const env = { ...shared, ...place, ROLE: role };
+    return createMember({ number, role, port, env, logPath: join(logs, `${number}.log`), report });
+  });
+  return {
+    folder,
+    members,
+    doors: members
+      .filter(({ role }) => role !== 'worker')
+      .map(({ number, port }) => ({ number, api: () => `http://127.0.0.1:${port}/api` })),
+    sandbox: `http://127.0.0.1:${sandbox}`,
+    async start() {
+      await Promise.all(members.map((member) => member.start()));
+    },
+    keepSilence(number) {
+      const { port } = memberOf(members, number);
+      for (const half of ['', 'POST /api/auth/login HTTP/1.1\r\nhost: chaos\r\n']) {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => undefined).unref();
+        socket.write(half);
+      }
+    },
+    async stop() {
+      await Promise.all(members.map((member) => member.stop()));
+    },
+    abandon() {
+      for (const member of members) member.abandon();
+    },
+  };
+}
+
+export function memberOf(members: readonly Member[], number: number): Member {
+  const member = members[number];
+  if (member === undefined) throw new Error(`There is no process ${number}`);
+  return member;
+}

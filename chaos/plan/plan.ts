@@ -1,0 +1,135 @@
+import type { ChainKey } from '#chains/evm/chains.ts';
+import { FAULT_KINDS, type FaultKind } from '#sandbox/faults.ts';
+import { type Random, randomOf } from './random.ts';
+import { type Flow, planFlows } from './workload.ts';
+
+export const MODES = ['mock', 'live'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** One process that does everything, or two that answer and two that work. */
+export const FLEETS = ['one', 'four'] as const;
+export type FleetSize = (typeof FLEETS)[number];
+
+/** What is done to the service. */
+type Violence =
+  | { readonly kind: 'kill-node'; readonly member: number; readonly downMs: number }
+  | { readonly kind: 'stop-node'; readonly member: number; readonly downMs: number }
+  | { readonly kind: 'pause-node'; readonly member: number; readonly ms: number }
+  | { readonly kind: 'kill-database' }
+  | { readonly kind: 'pause-database'; readonly ms: number }
+  | { readonly kind: 'kill-chain'; readonly chain: ChainKey }
+  | { readonly kind: 'pause-chain'; readonly chain: ChainKey; readonly ms: number }
+  // Somebody connects and says nothing, or half of something.
+  | { readonly kind: 'silence'; readonly member: number }
+  | { readonly kind: 'fault'; readonly fault: PlannedFault }
+  | { readonly kind: 'clock'; readonly seconds: number };
+export type BlowKind = Violence['kind'];
+
+/** `at` is the number of the flow with whose beginning it falls. */
+export type Blow = Violence & { readonly at: number };
+
+export interface PlannedFault {
+  readonly provider: 'card-network' | 'fx';
+  readonly kind: FaultKind;
+  readonly times: number;
+  readonly ms: number;
+}
+
+export interface Plan {
+  readonly seed: number;
+  readonly mode: Mode;
+  readonly fleet: FleetSize;
+  /** What each client does, one after another. */
+  readonly clients: readonly (readonly Flow[])[];
+  readonly blows: readonly Blow[];
+}
+
+/** What may be settled beforehand instead of left to the seed. */
+export interface Wishes {
+  readonly mode?: Mode | undefined;
+  readonly fleet?: FleetSize | undefined;
+  /** Of what kinds blows are; the workload stays what it is. */
+  readonly kinds?: readonly BlowKind[] | undefined;
+}
+
+/** How many of each kind a run has at least and at most. */
+const SHARES: Readonly<Record<BlowKind, readonly [number, number]>> = {
+  'kill-node': [1, 2],
+  'stop-node': [0, 1],
+  'pause-node': [0, 2],
+  'kill-database': [0, 2],
+  'pause-database': [0, 1],
+  'kill-chain': [0, 1],
+  'pause-chain': [0, 1],
+  silence: [1, 2],
+  fault: [3, 6],
+  clock: [0, 1],
+};
+export const BLOW_KINDS = Object.keys(SHARES) as readonly BlowKind[];
+
+/** Everything that a run does follows from its seed; only when exactly, the machine decides. */
+export function planRun(seed: number, wishes: Wishes = {}): Plan {
+  const random = randomOf(seed, 'setting');
+  const [mode, fleet] = [random.pick(MODES), random.pick(FLEETS)];
+  const setting = { seed, mode: wishes.mode ?? mode, fleet: wishes.fleet ?? fleet };
+  const clients = planFlows(seed);
+  const kinds = wishes.kinds ?? BLOW_KINDS;
+  const blows = planBlows(setting, clients.flat().length);
+  return { ...setting, clients, blows: blows.filter(({ kind }) => kinds.includes(kind)) };
+}
+
+type Setting = Pick<Plan, 'seed' | 'mode' | 'fleet'>;
+
+function planBlows(setting: Setting, flows: number): Blow[] {
+  const blows = BLOW_KINDS.flatMap((kind) => {
+    // Of its own chance each, so that leaving a kind out leaves all others where they are.
+    const random = randomOf(setting.seed, kind);
+    const [least, most] = SHARES[kind];
+    return Array.from({ length: random.int(least, most) }, (): Blow => {
+      const at = random.int(Math.floor(flows * 0.05), Math.floor(flows * 0.85));
+      return { ...violenceOf(kind, setting, random), at };
+    });
+  });
+  return blows.sort((a, b) => a.at - b.at);
+}
+
+function violenceOf(kind: BlowKind, setting: Setting, random: Random): Violence {
+  const member = () => random.int(0, setting.fleet === 'one' ? 0 : 3);
+  const chain = () => random.pick(['sepolia', 'amoy'] as const);
+  switch (kind) {
+    case 'kill-node':
+    case 'stop-node':
+      return { kind, member: member(), downMs: random.int(0, 1200) };
+    case 'pause-node':
+      return { kind, member: member(), ms: random.int(300, 3000) };
+    case 'kill-database':
+      return { kind };
+    case 'pause-database':
+      return { kind, ms: random.int(300, 3000) };
+    case 'kill-chain':
+      return { kind, chain: chain() };
+    case 'pause-chain':
+      return { kind, chain: chain(), ms: random.int(1000, 4000) };
+    case 'silence':
+      return { kind, member: setting.fleet === 'one' ? 0 : random.int(0, 1) };
+    case 'fault':
+      return { kind, fault: faultOf(setting, random) };
+    case 'clock':
+      return { kind, seconds: random.int(30, CLOCK_MAX_S) };
+  }
+}
+
+/**
+ * Below the quarter of an hour after which a card transaction that the network never saw is given up:
+ * one on its way while an hour passes at once would come too late, as none does in real time.
+ */
+const CLOCK_MAX_S = 12 * 60;
+
+/** In mock mode no card network is called, and prices are what is left to spoil. */
+function faultOf({ mode }: Setting, random: Random): PlannedFault {
+  const [times, ms] = [random.int(1, 6), random.int(100, 2500)];
+  const kind = random.pick(FAULT_KINDS);
+  if (mode === 'live')
+    return { provider: random.pick(['card-network', 'card-network', 'fx']), kind, times, ms };
+  return { provider: 'fx', kind, times, ms };
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import type { Address } from 'viem';
+import type { ChainKey } from '#chains/evm/chains.ts';
+import { type Random, randomOf } from './random.ts';
+
+/** Clients work side by side for fewer users, so that some share their wallets. */
+export const USERS = 10;
+const CLIENTS = 12;
+const FLOWS_EACH = 12;
+
+/** Chains that users of crypto have money on. */
+export const PLACES = ['sepolia', 'amoy'] as const satisfies readonly ChainKey[];
+export type Place = (typeof PLACES)[number];
+
+/** Every second user has a managed wallet with money in it. */
+export const hasCrypto = (user: number): boolean => user % 2 === 0;
+
+export type CardName = 'good' | 'silent' | 'declined' | 'poor';
+
+/**
+ * Something that somebody wants, in one request or several that build on each other. Whatever it
+ * moves is known by an amount, a receiver or a name that nothing else of the run has.
+ */
+export type Flow = { readonly name: string; readonly user: number } & (
+  | {
+      readonly kind: 'top-up';
+      readonly card: CardName;
+      readonly cents: number;
+      /** How much of it is given back afterwards. */
+      readonly refund?: number;
+      /** The network has a new word for it afterwards. */
+      readonly word?: boolean;
+    }
+  | { readonly kind: 'push'; readonly cents: number }
+  | { readonly kind: 'validate'; readonly card: CardName }
+  | { readonly kind: 'member'; readonly phone: string; readonly actions: readonly MemberAction[] }
+  | { readonly kind: 'fiat-wallet'; readonly currency: (typeof MORE_CURRENCIES)[number] }
+  | { readonly kind: 'crypto-wallet'; readonly chains: readonly ChainKey[] }
+  | {
+      readonly kind: 'send';
+      readonly chain: Place;
+      readonly asset: 'USDC' | 'native';
+      readonly units: string;
+      readonly to: Address;
+    }
+  | {
+      readonly kind: 'test-mint';
+      readonly chain: Place;
+      readonly units: string;
+      readonly to: Address;
+    }
+  | {
+      readonly kind: 'transfer';
+      readonly from: Place;
+      readonly into: Place;
+      readonly units: string;
+      readonly to: Address;
+    }
+);
+
+const MORE_CURRENCIES = ['SGD', 'AUD', 'INR', 'VND', 'IDR'] as const;
+export type MemberAction = 'username' | 'contacts' | 'instagram' | 'telegram';
+
+type Kind = Flow['kind'];
+
+/** How many of a hundred flows are of each kind. */
+const SHARES: readonly (readonly [Kind, number])[] = [
+  ['top-up', 32],
+  ['push', 16],
+  ['validate', 4],
+  ['member', 10],
+  ['fiat-wallet', 5],
+  ['crypto-wallet', 6],
+  ['send', 14],
+  ['test-mint', 5],
+  ['transfer', 8],
+];
+
+/** What each client does. The same for the same seed, whatever is done to the service meanwhile. */
+export function planFlows(seed: number): Flow[][] {
+  return Array.from({ length: CLIENTS }, (_, client) => {
+    const random = randomOf(seed, `client ${client}`);
+    return Array.from({ length: FLOWS_EACH }, (_unused, n) => {
+      const serial = client * FLOWS_EACH + n + 1;
+      const named = { name: `c${client}.${n}`, user: client % USERS };
+      return planFlow({ seed, serial, named, random });
+    });
+  });
+}
+
+interface Making {
+  readonly seed: number;
+  /** Another number for each flow of the run: what makes amounts and receivers unlike all others. */
+  readonly serial: number;
+  readonly named: { readonly name: string; readonly user: number };
+  readonly random: Random;
+}
+
+function planFlow(making: Making): Flow {
+  const { seed, serial, named, random } = making;
+  const kind = kindOf(random, named.user);
+  const to = (what: string) => addressOf(`${seed} ${serial} ${what}`);
+  switch (kind) {
+    case 'top-up':
+      return topUp(making);
+    case 'push':
+      return { ...named, kind, cents: 200 + serial };
+    case 'validate':
+      return { ...named, kind, card: random.chance(0.7) ? 'good' : 'declined' };
+    case 'member':
+      return { ...named, kind, phone: `+1202${5550000 + serial}`, actions: actionsOf(random) };
+    case 'fiat-wallet':
+      return { ...named, kind, currency: random.pick(MORE_CURRENCIES) };
+    case 'crypto-wallet':
+      return { ...named, kind, chains: random.chance(0.5) ? ['neon'] : ['sepolia', 'amoy'] };
+    case 'send': {
+      const asset = random.chance(0.7) ? 'USDC' : 'native';
+      // A thousandth of a coin, and a dollar.
+      const base = asset === 'USDC' ? 1_000_000n : 10n ** 15n;
+      const units = String(base + BigInt(serial));
+      return { ...named, kind, chain: random.pick(PLACES), asset, units, to: to('send') };
+    }
+    case 'test-mint': {
+      const units = String(2_000_000 + serial);
+      return { ...named, kind, chain: random.pick(PLACES), units, to: to('mint') };
+    }
+    case 'transfer': {
+      const from = random.pick(PLACES);
+      const into = from === 'sepolia' ? 'amoy' : 'sepolia';
+      return { ...named, kind, from, into, units: String(3_000_000 + serial), to: to('transfer') };
+    }
+  }
+}
+
+function topUp({ serial, named, random }: Making): Flow {
+  const card = random.pick<CardName>([...Array(8).fill('good'), 'silent', 'declined', 'poor']);
+  const bare = { ...named, kind: 'top-up', card, cents: 5_000 + serial } as const;
+  const next = random.int(1, 10);
+  // Of the amount, at least a fifth; what is given back is unlike all else, too.
+  if (next <= 4) return { ...bare, refund: 1_000 + serial };
+  return next === 5 ? { ...bare, word: true } : bare;
+}
+
+function actionsOf(random: Random): MemberAction[] {
+  const all = ['username', 'contacts', 'instagram', 'telegram'] as const;
+  return all.slice(0, random.int(1, all.length));
+}
+
+function kindOf(random: Random, user: number): Kind {
+  const shares = SHARES.filter(
+    ([kind]) => hasCrypto(user) || !(kind === 'send' || kind === 'transfer'),
+  );
+  let drawn = random.int(
+    1,
+    shares.reduce((sum, [, share]) => sum + share, 0),
+  );
+  for (const [kind, share] of shares) {
+    drawn -= share;
+    if (drawn <= 0) return kind;
+  }
+  throw new Error('The shares do not add up');
+}
+
+/** An address that nobody has the key of. */
+const addressOf = (text: string): Address =>
+  `0x${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;

@@ -1,0 +1,149 @@
+import { openDatabase, run } from '#kernel/db/db.ts';
+import { type Embedded, embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
+import { readChains } from '../checks/chains.ts';
+import { checkNodes } from '../checks/service.ts';
+import type { World } from '../checks/world.ts';
+import { firstOf, listOf, textOf } from '../clients/answer.ts';
+import { type Call, caller, makePeople } from '../clients/cast.ts';
+import { asking, type ClientDeps, IN_THE_STORM } from '../clients/client.ts';
+import { play, type Scene, topUpFirst } from '../clients/play.ts';
+import { deal, heal, wordOf } from '../fleet/blows.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Flow } from '../plan/workload.ts';
+import { compare } from './compare.ts';
+import { type Tried, tryControls } from './controls.ts';
+import type { Finding } from './findings.ts';
+import {
+  askAllAgain,
+  becomeQuiet,
+  lateKeys,
+  openEntries,
+  patiently,
+  playAll,
+  wrongRefusals,
+} from './settle.ts';
+
+/** What a run works with. */
+export interface Stage {
+  readonly plan: Plan;
+  readonly fleet: Fleet;
+  readonly deps: ClientDeps;
+  readonly findings: Finding[];
+  /** Processes that the controls have left behind. */
+  readonly strays: number[];
+  note(what: string): void;
+}
+
+/** Prepares, lets clients and violence loose on each other, mends everything and compares. */
+export async function act(stage: Stage, controls: readonly string[]): Promise<readonly Tried[]> {
+  const { plan, fleet, deps, note } = stage;
+  const api = caller(() => firstOf(deps.doors).api());
+  const sandbox = caller(() => fleet.sandbox);
+  const scene = await prepare(stage, api, sandbox);
+  const { people } = scene;
+  const before = await readChains({ sandbox, people, books: deps.books });
+
+  note('storm');
+  await storm(plan, fleet, { ...scene, ask: asking(deps, IN_THE_STORM) }, note);
+  note('heal');
+  await heal(fleet);
+  await sandbox('DELETE /faults');
+
+  const server = await startEmbedded({ dir: embeddedDir(fleet.folder) });
+  const own = openDatabase(server.url, { max: 4 });
+  try {
+    const { mode } = plan;
+    const seen = { books: deps.books, people, mode, folder: fleet.folder, api, sandbox, before };
+    return await judge(stage, scene, { ...seen, db: own.db }, adminUrlOf(server), controls);
+  } finally {
+    await own.close();
+    await server.stop();
+  }
+}
+
+/** The service's own database, as superuser. */
+function adminUrlOf({ url, adminUrl }: Embedded): string {
+  const address = new URL(adminUrl);
+  address.pathname = new URL(url).pathname;
+  return address.href;
+}
+
+/** Asks all that is open, lets time go by, asks everything again and compares. */
+async function judge(
+  { plan, deps, findings, strays, note }: Stage,
+  scene: Scene,
+  world: World,
+  adminUrl: string,
+  controls: readonly string[],
+): Promise<readonly Tried[]> {
+  const { db, sandbox } = world;
+  const healedAt = deps.now();
+  findings.push(...checkNodes(world));
+  note('ask again');
+  const patient: Scene = { ...scene, ask: patiently(deps, healedAt) };
+  await goOn(plan, patient);
+  findings.push(...lateKeys(deps, healedAt));
+  note('time goes by');
+  await becomeQuiet(db, sandbox);
+  note('ask for the last time');
+  await goOn(plan, patient);
+  findings.push(...openEntries(deps), ...wrongRefusals(deps), ...(await askAllAgain(deps)));
+  findings.push(...(await becomeQuiet(db, sandbox)));
+  note('compare');
+  findings.push(...(await compare(world)));
+  if (controls.length === 0 || findings.length > 0) return [];
+  note('controls');
+  const admin = openDatabase(adminUrl, { max: 1 });
+  try {
+    await run(admin.db, `set session_replication_role = 'replica'`, []);
+    const sql = (text: string, values: readonly unknown[] = []) =>
+      run<Record<string, unknown>>(admin.db, text, values);
+    return await tryControls({ world, deps, sql, strays }, controls);
+  } finally {
+    await admin.close();
+  }
+}
+
+/** Makes everybody who takes part, with money to begin with. */
+async function prepare({ plan, fleet, deps, note }: Stage, api: Call, sandbox: Call) {
+  note('prepare');
+  const { seed, mode } = plan;
+  const isLive = mode === 'live';
+  const scene: Scene = {
+    ...{ seed, isLive, people: await makePeople(seed, api, sandbox) },
+    usdc: textOf(listOf(await sandbox('GET /chains'), '')[0], 'usdc'),
+    word: (identifier) => wordOf(fleet, firstOf(deps.doors), isLive, identifier),
+    ask: patiently(deps, deps.now()),
+  };
+  await Promise.all(scene.people.map((_, user) => topUpFirst(scene, user)));
+  return scene;
+}
+
+/** All clients at once, and every blow with the beginning of the flow that it is planned for. */
+async function storm(
+  { clients, blows }: Plan,
+  fleet: Fleet,
+  scene: Scene,
+  note: (what: string) => void,
+): Promise<void> {
+  const beginnings = clients.flat().map(() => Promise.withResolvers<void>());
+  let begun = 0;
+  const begins = () => {
+    beginnings[begun]?.resolve();
+    begun += 1;
+  };
+  const struck = blows.map(async (blow) => {
+    await beginnings[blow.at]?.promise;
+    note(JSON.stringify(blow));
+    await deal(fleet, blow);
+    note(`over: ${JSON.stringify(blow)}`);
+  });
+  const go = (flow: Flow) => play(scene, flow);
+  await Promise.all([...clients.map((flows) => playAll(flows, go, begins)), ...struck]);
+}
+
+/** What clients have left open goes on where it was; what is done is not asked again. */
+async function goOn({ clients }: Plan, scene: Scene): Promise<void> {
+  await Promise.all(clients.map((flows) => playAll(flows, (flow) => play(scene, flow))));
+}

@@ -1,0 +1,29 @@
+import { checkChains, readChains } from '../checks/chains.ts';
+import { checkDollars, readDollars } from '../checks/money.ts';
+import { checkNetwork, readNetwork } from '../checks/network.ts';
+import { checkPoints, checkRecords, readPoints, readRecords } from '../checks/records.ts';
+import { checkAnswers, checkNodes, checkService } from '../checks/service.ts';
+import type { World } from '../checks/world.ts';
+import type { Finding } from './findings.ts';
+
+/** Holds the clients' books against everything that can be seen of the service, once all is over. */
+export async function compare(world: World): Promise<Finding[]> {
+  const { books, mode } = world;
+  const [dollars, network, chains, records, points] = await Promise.all([
+    readDollars(world),
+    readNetwork(world),
+    readChains(world),
+    readRecords(world),
+    readPoints(world),
+  ]);
+  return [
+    ...checkDollars(books, dollars),
+    ...checkNetwork(books, mode, network),
+    ...checkChains(world, chains),
+    ...checkRecords(books, records),
+    ...checkPoints(books, points),
+    ...checkNodes(world),
+    ...checkAnswers(books),
+    ...(await checkService(world)),
+  ];
+}

@@ -1,0 +1,60 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Entry } from '../clients/books.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Finding } from './findings.ts';
+
+export interface Happened {
+  /** Milliseconds after the beginning of the run. */
+  readonly at: number;
+  readonly what: string;
+}
+
+export interface Ran {
+  readonly plan: Plan;
+  readonly entries: readonly Entry[];
+  readonly timeline: readonly Happened[];
+  readonly findings: readonly Finding[];
+  readonly seconds: number;
+}
+
+const SHOWN = 12;
+
+/** One line, and what was found. */
+export function tell({ plan, entries, findings, seconds }: Ran): void {
+  const { seed, mode, fleet, blows } = plan;
+  const attempts = entries.reduce((sum, entry) => sum + entry.attempts.length, 0);
+  const done = entries.filter(({ told }) => told?.kind.startsWith('done')).length;
+  const processes = fleet === 'one' ? 'one process' : 'four processes';
+  console.log(
+    `seed ${seed}: ${mode}, ${processes}, ${blows.length} blows, ${entries.length} operations in ` +
+      `${attempts} attempts, ${done} acknowledged, ${seconds.toFixed(1)} s: ` +
+      (findings.length === 0 ? 'nothing lost, nothing doubled' : `${findings.length} FINDINGS`),
+  );
+  for (const { kind, where, what } of findings.slice(0, SHOWN))
+    console.error(`  ${kind.toUpperCase()} ${where}: ${what.slice(0, 400)}`);
+  if (findings.length > SHOWN) console.error(`  and ${findings.length - SHOWN} more`);
+}
+
+/** Writes everything down that helps to understand what was found, and answers where. */
+export function keep({ plan, entries, timeline, findings }: Ran, logs: string): string {
+  const { seed, mode, fleet, blows, clients } = plan;
+  const folder = join(tmpdir(), `archipay-chaos-seed-${seed}-${Date.now()}`);
+  mkdirSync(folder, { recursive: true });
+  cpSync(logs, join(folder, 'logs'), { recursive: true });
+  const about = new Set(findings.flatMap(({ keys = [] }) => keys));
+  const report = {
+    ...{ seed, mode, fleet, findings, blows, timeline },
+    about: entries.filter(({ operation }) => about.has(operation.key)),
+    others: entries.filter(({ operation }) => !about.has(operation.key)),
+    clients,
+  };
+  const text = JSON.stringify(
+    report,
+    (_, value) => (typeof value === 'bigint' ? `${value}` : value),
+    1,
+  );
+  writeFileSync(join(folder, 'report.json'), text);
+  return folder;
+}

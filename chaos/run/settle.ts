@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Db, run } from '#kernel/db/db.ts';
+import { isDone, type Operation } from '../clients/books.ts';
+import type { Call } from '../clients/cast.ts';
+import {
+  type Ask,
+  askAgain,
+  asking,
+  type ClientDeps,
+  isBusy,
+  Open,
+  Refused,
+} from '../clients/client.ts';
+import type { Flow } from '../plan/workload.ts';
+import type { Finding } from './findings.ts';
+
+/** A client's flows, one after another; what stays open is left for later. */
+export async function playAll(
+  flows: readonly Flow[],
+  play: (flow: Flow) => Promise<void>,
+  begins: () => void = () => undefined,
+): Promise<void> {
+  for (const flow of flows) {
+    begins();
+    await play(flow).catch((error: unknown) => {
+      if (!(error instanceof Open || error instanceof Refused)) throw error;
+    });
+  }
+}
+
+/**
+ * How soon after everything is there again a key has to be free; what takes longer is a finding. A slow
+ * machine needs seconds, and who waits for a chain may be at it for a minute and a half. The lease of a
+ * process that hangs, which nothing here does, lasts two minutes.
+ */
+const freeWithinMs = ({ path }: Operation): number =>
+  /^\/(onchain|crosschain)\//.test(path) ? 100_000 : 30_000;
+/** Longer than any request takes, so that no attempt is given up while the service is at it. */
+const EACH_MS = 100_000;
+const A_LITTLE_MS = 5_000;
+
+/** Asks some more times, and as long as a key may be in progress and a little longer. */
+export const patiently = (deps: ClientDeps, healedAt: number): Ask =>
+  asking(deps, {
+    ...{ attempts: 20, timeoutMs: EACH_MS, pauseMs: 300, growth: 1, mostMs: EACH_MS },
+    busyUntil: (operation) => healedAt + freeWithinMs(operation) + A_LITTLE_MS,
+  });
+
+/** Keys that were still in progress that long after everything was healed. */
+export const lateKeys = ({ books }: ClientDeps, healedAt: number): Finding[] =>
+  books.all().flatMap(({ operation, attempts }): Finding[] => {
+    const late = attempts.filter(
+      (attempt) => isBusy(attempt) && attempt.at - healedAt > freeWithinMs(operation),
+    );
+    const last = late.at(-1);
+    if (last === undefined) return [];
+    const seconds = Math.round((last.at - healedAt) / 1000);
+    const what = `in progress ${seconds} s after everything was healed, though nobody is at it`;
+    return [{ kind: 'key-in-progress', where: operation.path, what, keys: [operation.key] }];
+  });
+
+/** Everything that was answered is asked once more: the answer has to be the same to the letter. */
+export async function askAllAgain(deps: ClientDeps): Promise<Finding[]> {
+  const findings = await Promise.all(
+    deps.books.all().map(async (entry): Promise<Finding[]> => {
+      const before = entry.told;
+      const after = before && (await askAgain(deps, entry, EACH_MS));
+      // What is told only once is told to hold when asked again.
+      const isSecret = before?.kind === 'done' && after?.kind === 'done-untold';
+      const isSame = JSON.stringify(before) === JSON.stringify(after);
+      if (before === undefined || isSame || isSecret) return [];
+      const { key, path } = entry.operation;
+      const what = `first ${JSON.stringify(before)}, and when asked again ${JSON.stringify(after)}`;
+      return [{ kind: 'changed-answer', where: path, what, keys: [key] }];
+    }),
+  );
+  return findings.flat();
+}
+
+/** What is not over yet, each as a text. */
+const UNFINISHED = `
+  select 'card transaction ' || reference_id as open from card_transactions where state = 'PENDING'
+  union all select 'send ' || operation from onchain_sends
+    where not is_settled or fee_status = 'DUE'
+  union all select 'transfer ' || log_id from crosschain_transfers
+    where lease is not null or fee_status = 'DUE' or (status = 'BURNED' and mint_started_at is not null)
+  union all select 'hold ' || reference from wallet_holds where released_at is null
+  union all select 'chain transaction ' || reference from chain_transactions
+    where status = 'PENDING' or not is_final
+  union all select 'flow ' || id || ' in ' || state from sagas where not finished
+  union all select 'job ' || name from pgboss.job where state < 'completed' and name <> 'dead'
+  union all select 'schedule ' || name from job_schedules where next_at <= $1::timestamptz`;
+
+/** More than the longest pause between two looks at something open, and than a round of reconciling. */
+const STEP_S = 660;
+const STEPS = 8;
+const STEP_MS = 15_000;
+const LOOK_MS = 100;
+
+/**
+ * Lets the service's time go by until nothing is left to do: what was given up half-way is taken up by
+ * schedules. Answers what is still open then.
+ */
+export async function becomeQuiet(db: Db, sandbox: Call): Promise<Finding[]> {
+  let open: string[] = [];
+  for (let step = 0; step < STEPS; step += 1) {
+    await sandbox('POST /clock', { body: { advance_s: STEP_S } });
+    const since = performance.now();
+    do {
+      await pause(LOOK_MS);
+      open = await unfinished(db, sandbox);
+    } while (open.length > 0 && performance.now() - since < STEP_MS);
+    // Once more when all is over: the reconciliation then sees the whole of it.
+    if (open.length === 0 && step > 0) return [];
+  }
+  return open.map((what) => ({ kind: 'open', where: 'service', what: `${what} never ends` }));
+}
+
+async function unfinished(db: Db, sandbox: Call): Promise<string[]> {
+  const { now } = (await sandbox('GET /clock')) as { now: string };
+  return (await run<{ open: string }>(db, UNFINISHED, [now])).map(({ open }) => open);
+}
+
+export const openEntries = ({ books }: ClientDeps): Finding[] =>
+  books
+    .all()
+    .filter(({ told }) => told === undefined)
+    .map(({ operation: { key, path }, attempts }) => ({
+      kind: 'open',
+      where: path,
+      what: `nobody says what became of it: ${JSON.stringify(attempts.slice(-2))}`,
+      keys: [key],
+    }));
+
+/** What was refused although nothing was wrong with it, and the other way round. */
+export const wrongRefusals = ({ books }: ClientDeps): Finding[] =>
+  books.all().flatMap((entry): Finding[] => {
+    const { operation, told } = entry;
+    const { key, path, refusal } = operation;
+    if (told === undefined) return [];
+    if (told.kind === 'refused' && told.code === refusal && refusal !== undefined) return [];
+    if (isDone(entry) && refusal === undefined) return [];
+    const wanted = refusal ? `a refusal by ${refusal}` : 'no refusal';
+    const what = `${JSON.stringify(told)} where there should be ${wanted}`;
+    return [{ kind: 'refused', where: path, what, keys: [key] }];
+  });
