@@ -36,9 +36,7 @@ export function earningOf({ endpoint: { limit } }: Route, limits: Limits): Earni
 
 /** A user where there is one, whatever key is sent along; otherwise the address. */
 const payerOf = (limit: LimitClass, { caller, ip }: FastifyRequest): Spending =>
-  caller && 'user_id' in caller
-    ? { limit, by: 'user', id: caller.user_id }
-    : byAddress(limit, ip);
+  caller && 'user_id' in caller ? { limit, by: 'user', id: caller.user_id } : byAddress(limit, ip);
 
 /** The end of each payer's queue. */
 const last = new Map<string, Promise<void>>();

@@ -56,28 +56,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const lookMs = requestTimeoutMs / LOOKS;
   const arrivalMs = requestTimeoutMs - lookMs;
   const trusts = trustOf(options.trustProxy);
-  const familyAt = familyFinder(routes);
-  const tell = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    // Before the route's own hooks only the router knows it.
-    const route = request.route ?? request.routeOptions?.config?.route;
-    const known = toAppError(error, route);
-    if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
-      log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
-    if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
-    const family = route?.family ?? familyAt(request.url);
-    const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
-    reply.header('x-request-id', request.id);
-    // Fastify would close it under whoever is still sending; see leaveUnread.
-    if (known.code !== 'SHUTTING_DOWN') reply.removeHeader('connection');
-    // An address that cannot be read is refused before any hook.
-    if (!reply.hasHeader('x-content-type-options')) reply.headers(ANSWER_HEADERS);
-    // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
-    return reply
-      .code(known.status)
-      .type('application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(body);
-  };
+  const tell = failureTeller({ log, clock, routes });
   const server = Fastify({
     loggerInstance: log,
     // Our own lines name the request themselves; a logger for each would cost it more than its line.
@@ -128,6 +107,32 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   readBodies(server);
   await allowOrigins(server, options.corsOrigins);
   return server;
+}
+
+/** Answers a failure in the envelope of whatever was asked for. */
+function failureTeller({ log, clock, routes }: Pick<ServerOptions, 'log' | 'clock' | 'routes'>) {
+  const familyAt = familyFinder(routes);
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    // Before the route's own hooks only the router knows it.
+    const route = request.route ?? request.routeOptions?.config?.route;
+    const known = toAppError(error, route);
+    if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
+      log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
+    if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
+    const family = route?.family ?? familyAt(request.url);
+    const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
+    reply.header('x-request-id', request.id);
+    // Fastify would close it under whoever is still sending; see leaveUnread.
+    if (known.code !== 'SHUTTING_DOWN') reply.removeHeader('connection');
+    // An address that cannot be read is refused before any hook.
+    if (!reply.hasHeader('x-content-type-options')) reply.headers(ANSWER_HEADERS);
+    // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
+    return reply
+      .code(known.status)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(body);
+  };
 }
 
 async function allowOrigins(server: FastifyInstance, origins: string): Promise<void> {
