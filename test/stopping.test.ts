@@ -14,7 +14,7 @@ const start = await serviceStarter();
 async function started({ dataDir }: Service): Promise<number[]> {
   const nodes = () =>
     globSync(join(dataDir, 'chains', '*.node'))
-      .map((path) => JSON.parse(readFileSync(path, 'utf8')).pid as number)
+      .map((path) => Number.parseInt(JSON.parse(readFileSync(path, 'utf8')).node, 10))
       .filter(lives);
   await expect.poll(nodes, { timeout: 60_000 }).toHaveLength(3);
   const postmaster = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8');
@@ -27,6 +27,11 @@ function lives(pid: number): boolean {
   if (!existsSync(path)) return false;
   const stat = readFileSync(path, 'utf8');
   return !['Z', 'X'].includes(stat[stat.lastIndexOf(')') + 2] ?? '');
+}
+
+async function endsWell(service: Service): Promise<void> {
+  const code = await service.end('SIGTERM');
+  expect(code, service.said()).toBe(0);
 }
 
 test('connections on which nobody says anything, or half of it, keep nothing from its end', async () => {
@@ -43,7 +48,7 @@ test('connections on which nobody says anything, or half of it, keep nothing fro
     }
   // Whoever is answered after them shows that they were heard.
   expect((await callService('GET /pspb/mode', service.api))[0]).toBe(401);
-  expect(await service.end('SIGTERM')).toBe(0);
+  await endsWell(service);
   expect(processes.filter(lives)).toEqual([]);
   for (const socket of sockets) socket.destroy();
 }, 120_000);
@@ -55,7 +60,7 @@ test('a job that does not come to an end keeps nothing from its end', async () =
   const body = { email: DEMO.user.email };
   expect((await callService('POST /password/request_reset', service.api, { body }))[0]).toBe(200);
   await endless.asked;
-  expect(await service.end('SIGTERM')).toBe(0);
+  await endsWell(service);
   expect(processes.filter(lives)).toEqual([]);
 }, 120_000);
 
@@ -63,7 +68,7 @@ test('a database that is dead keeps nothing from its end', async () => {
   const service = await start();
   const processes = await started(service);
   process.kill(processes[0] ?? 0, 'SIGKILL');
-  expect(await service.end('SIGTERM')).toBe(0);
+  await endsWell(service);
   expect(processes.filter(lives)).toEqual([]);
 }, 120_000);
 
@@ -71,7 +76,7 @@ test('a signal that comes before it is ready ends it, too, with the database', a
   const service = await start({}, () => true);
   const path = join(service.dataDir, 'postgres/cluster/postmaster.pid');
   await expect.poll(() => existsSync(path), { timeout: 60_000, interval: 1 }).toBe(true);
-  expect(await service.end('SIGTERM')).toBe(0);
+  await endsWell(service);
   expect(existsSync(path)).toBe(false);
 }, 120_000);
 

@@ -11,6 +11,7 @@ export interface Failover {
   readonly inProgressMs: number;
   readonly unavailable: number;
   readonly inProgress: number;
+  readonly limited: number;
   readonly lost: number;
   /** Until the killed node followed again. */
   readonly rejoinMs: number;
@@ -57,6 +58,7 @@ export function measure(
     inProgressMs: Math.max(0, last - first.atMs),
     unavailable: here.filter(({ status }) => status === 503).length,
     inProgress: inProgress.length,
+    limited: here.filter(({ status }) => status === 429).length,
     lost: here.filter(({ status }) => status === 0).length,
     rejoinMs,
   };

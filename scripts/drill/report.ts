@@ -36,7 +36,7 @@ const median = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
 
 export const line = (n: number, one: Failover): string =>
-  `| ${n} | ${one.node} | ${s(one.backMs)} | ${s(one.silentMs)} | ${one.unavailable} | ${one.inProgress} | ${one.lost} | ${s(one.inProgressMs)} | ${s(one.rejoinMs)} |`;
+  `| ${n} | ${one.node} | ${s(one.backMs)} | ${s(one.silentMs)} | ${one.unavailable} | ${one.inProgress} | ${one.limited} | ${one.lost} | ${s(one.inProgressMs)} | ${s(one.rejoinMs)} |`;
 
 /** The whole drill for people. */
 export async function writeReport(path: string, outcome: Outcome): Promise<void> {
@@ -73,10 +73,10 @@ export async function writeReport(path: string, outcome: Outcome): Promise<void>
     `| from the kill to the first success, median and longest | ${s(median(of('backMs')))}, ${s(most(of('backMs')))} |`,
     `| longest time without a success | ${s(most(of('silentMs')))} |`,
     `| longest 409 \`IDEMPOTENCY_IN_PROGRESS\` after the first success (limit 2 s) | ${s(most(of('inProgressMs')))} |`,
-    `| answers meanwhile | ${sum(of('unavailable'))} x 503, ${sum(of('inProgress'))} x 409, ${sum(of('lost'))} without one |`,
+    `| answers meanwhile | ${sum(of('unavailable'))} x 503, ${sum(of('inProgress'))} x 409, ${sum(of('limited'))} x 429, ${sum(of('lost'))} without one |`,
     '',
-    '| | leader | first success | without a success | 503 | 409 | no answer | last 409 after it | joined again |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| | leader | first success | without a success | 503 | 409 | 429 | no answer | last 409 after it | joined again |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...failovers.map((one, i) => line(i + 1, one)),
     '',
   ];

@@ -269,7 +269,7 @@ it('a burn that was taken stays on an embedded chain whose node is killed', asyn
     join(h.dataDir, 'chains', `${CHAINS.sepolia.chainId}.node`),
     'utf8',
   );
-  process.kill(JSON.parse(record).pid, 'SIGKILL');
+  process.kill(Number.parseInt(JSON.parse(record).node, 10), 'SIGKILL');
   const receipt = async () => {
     const again = await chains.sepolia.client();
     if (again === client) throw new Error('The node has not been missed yet');
