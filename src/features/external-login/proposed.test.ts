@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { unlinked } from '#kernel/wording.ts';
 import {
   type Account,
   accountsOf,
@@ -73,7 +74,7 @@ test('the mail says that an account which is not one’s own must not be confirm
   await propose();
   const { text } = await mailTo(h, user.email, CONFIRM);
   expect(text).toContain('google');
-  expect(text).toContain(account.email);
+  expect(text).toContain(unlinked(account.email ?? ''));
   expect(text).toMatch(/only if/i);
 });
 

@@ -56,9 +56,6 @@ export interface Messages {
   readonly schedules: readonly Schedule[];
 }
 
-/** What other people wrote, such as a name: in a message it must not look like a line of ours. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
-
 /**
  * The only way messages leave. What one says is sealed until it is delivered and in no log; that it
  * was sent, to whom and what for stays in the table `messages`.
