@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { BLOW_KINDS, FLEETS, MODES, planRun } from './plan/plan.ts';
 import { CONTROLS } from './run/controls.ts';
-import { tell } from './run/report.ts';
-import { runPlan } from './run/run.ts';
+import { sumUp, tell } from './run/report.ts';
+import { type Finished, runPlan } from './run/run.ts';
 
 /**
  * Does violence to the service while clients use it, then holds what they were told against what is
@@ -62,9 +62,11 @@ const wishes = {
   fleet: wordOf('fleet', values.fleet, FLEETS),
 };
 
+const all: Finished[] = [];
 let failed = 0;
 for (let n = 0; n < runs; n += 1) {
   const ran = await runPlan(planRun(seed + n, wishes), controls, values.keep);
+  all.push(ran);
   tell(ran);
   if (ran.kept !== undefined) console.error(`  everything about it: ${ran.kept}`);
   const missed = ran.tried.filter(({ isCaught }) => !isCaught).map(({ name }) => name);
@@ -73,5 +75,5 @@ for (let n = 0; n < runs; n += 1) {
   for (const name of missed) console.error(`  CONTROL ${name} was not found`);
   if (ran.findings.length > 0 || missed.length > 0) failed += 1;
 }
-if (failed > 0) console.error(`${failed} of ${runs} runs failed`);
+if (runs > 1) sumUp(all);
 process.exit(failed > 0 ? 1 : 0);

@@ -4,7 +4,7 @@ import type { Books } from '../clients/books.ts';
 import { COINS } from '../clients/cast.ts';
 import { hasCrypto, PLACES } from '../plan/workload.ts';
 import type { Finding } from '../run/findings.ts';
-import { equal, match } from './match.ts';
+import { match } from './match.ts';
 import { allPages } from './pages.ts';
 import type { World } from './world.ts';
 
@@ -127,27 +127,3 @@ function walletsOf(books: Books, user: number) {
       })),
   ];
 }
-
-/** Points by phone number. */
-export type PointsSeen = ReadonlyMap<string, number>;
-
-export async function readPoints({ api, books }: World): Promise<PointsSeen> {
-  const phones = books.done('member').map(({ effect }) => effect.phone);
-  const found = await Promise.all(
-    phones.map(async (phone) => {
-      const entered = await api('POST /xusers/login', { body: { phone } });
-      return [phone, numberOf(entered, 'user.point_balance')] as const;
-    }),
-  );
-  return new Map(found);
-}
-
-const POINTS = 50n;
-
-/** 50 for coming, and 50 for each thing done. */
-export const checkPoints = (books: Books, seen: PointsSeen): Finding[] =>
-  books.done('member').flatMap(({ effect: { phone } }) => {
-    const done = books.done('points').filter(({ effect }) => effect.phone === phone).length;
-    const points = BigInt(seen.get(phone) ?? -1);
-    return equal('rewards', `the points of ${phone}`, points, POINTS * BigInt(1 + done));
-  });

@@ -129,13 +129,17 @@ async function validate(scene: Scene, flow: Of<'validate'>): Promise<void> {
   );
 }
 
+/** Where a member is told of points by push notifications. */
+export const deviceOf = (phone: string): string => `device-${phone.slice(1)}`;
+
 const SOCIAL = { instagram: 'instagram.com', telegram: 't.me' } as const;
 
 /** Somebody new in the rewards app, who then does things for points. */
 async function member(scene: Scene, flow: Of<'member'>): Promise<void> {
   const { phone, actions } = flow;
+  const body = { phone, device_token: deviceOf(phone) };
   const logIn = (name: string, effect: Effect) =>
-    scene.ask(step(scene, flow, name, { path: '/xusers/login', body: { phone }, effect }));
+    scene.ask(step(scene, flow, name, { path: '/xusers/login', body, effect }));
   const first = await logIn('log-in', { kind: 'member', phone });
   // A token that got lost on its way is not told again.
   const entered = first ?? (await logIn('log-in-again', { kind: 'nothing' }));
@@ -151,9 +155,9 @@ async function member(scene: Scene, flow: Of<'member'>): Promise<void> {
     telegram: ['/xsocial/claim', { platform: `https://${SOCIAL.telegram}/m${serial}` }],
   } as const;
   for (const action of actions) {
-    const [path, body] = does[action];
+    const [path, sent] = does[action];
     const effect = { kind: 'points', phone, action } as const;
-    await scene.ask(step(scene, flow, action, { path, body, effect, token }));
+    await scene.ask(step(scene, flow, action, { path, body: sent, effect, token }));
   }
 }
 

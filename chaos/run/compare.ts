@@ -1,7 +1,8 @@
 import { checkChains, readChains } from '../checks/chains.ts';
 import { checkDollars, readDollars } from '../checks/money.ts';
 import { checkNetwork, readNetwork } from '../checks/network.ts';
-import { checkPoints, checkRecords, readPoints, readRecords } from '../checks/records.ts';
+import { checkPoints, readPoints } from '../checks/points.ts';
+import { checkRecords, readRecords } from '../checks/records.ts';
 import { checkAnswers, checkNodes, checkService } from '../checks/service.ts';
 import type { World } from '../checks/world.ts';
 import type { Finding } from './findings.ts';

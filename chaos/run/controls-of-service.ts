@@ -90,6 +90,15 @@ export const serviceControls: readonly Control[] = [
              select operation from onchain_sends where fee_status = 'PAID' limit 1)`),
   },
   {
+    name: 'message-gone',
+    finds: 'lost',
+    where: /^messages$/,
+    spoil: ({ sql }) =>
+      sql(`delete from sandbox.records where seq = (
+             select max(seq) from sandbox.records
+             where provider = 'messages' and data ->> 'channel' = 'push')`),
+  },
+  {
     name: 'dead-letter',
     finds: 'dead-letter',
     where: /^control$/,

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Entry } from '../clients/books.ts';
+import { type Entry, isDone } from '../clients/books.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Finding } from './findings.ts';
 
@@ -25,7 +25,7 @@ const SHOWN = 12;
 export function tell({ plan, entries, findings, seconds }: Ran): void {
   const { seed, mode, fleet, blows } = plan;
   const attempts = entries.reduce((sum, entry) => sum + entry.attempts.length, 0);
-  const done = entries.filter(({ told }) => told?.kind.startsWith('done')).length;
+  const done = entries.filter(isDone).length;
   const processes = fleet === 'one' ? 'one process' : 'four processes';
   console.log(
     `seed ${seed}: ${mode}, ${processes}, ${blows.length} blows, ${entries.length} operations in ` +
@@ -35,6 +35,23 @@ export function tell({ plan, entries, findings, seconds }: Ran): void {
   for (const { kind, where, what } of findings.slice(0, SHOWN))
     console.error(`  ${kind.toUpperCase()} ${where}: ${what.slice(0, 400)}`);
   if (findings.length > SHOWN) console.error(`  and ${findings.length - SHOWN} more`);
+}
+
+/** What several runs came to. */
+export function sumUp(all: readonly Ran[]): void {
+  const entries = all.flatMap((ran) => ran.entries);
+  const attempts = entries.reduce((sum, entry) => sum + entry.attempts.length, 0);
+  const done = entries.filter(isDone).length;
+  const kinds = Map.groupBy(
+    all.flatMap(({ plan }) => plan.blows),
+    ({ kind }) => kind,
+  );
+  const blows = [...kinds].map(([kind, list]) => `${list.length} ${kind}`).sort();
+  const failed = all.filter(({ findings }) => findings.length > 0).map(({ plan }) => plan.seed);
+  console.log(
+    `${all.length} runs, ${entries.length} operations in ${attempts} attempts, ${done} acknowledged; ` +
+      `${blows.join(', ')}: ${failed.length === 0 ? 'nothing found' : `FINDINGS in seeds ${failed}`}`,
+  );
 }
 
 /** Writes everything down that helps to understand what was found, and answers where. */

@@ -1,0 +1,41 @@
+import { listOf, numberOf } from '../clients/answer.ts';
+import type { Books } from '../clients/books.ts';
+import { deviceOf } from '../clients/play.ts';
+import type { Finding } from '../run/findings.ts';
+import { equal } from './match.ts';
+import type { World } from './world.ts';
+
+/** What a member of the rewards app has, by phone number. */
+export type PointsSeen = ReadonlyMap<string, { readonly points: number; readonly pushes: number }>;
+
+export async function readPoints({ api, sandbox, books }: World): Promise<PointsSeen> {
+  const found = await Promise.all(
+    books.done('member').map(async ({ effect: { phone } }) => {
+      const entered = await api('POST /xusers/login', { body: { phone } });
+      const pushed = await sandbox(`GET /messages?channel=push&to=${deviceOf(phone)}`);
+      const [points, pushes] = [numberOf(entered, 'user.point_balance'), listOf(pushed, '').length];
+      return [phone, { points, pushes }] as const;
+    }),
+  );
+  return new Map(found);
+}
+
+const POINTS = 50n;
+
+/** 50 for coming and 50 for each thing done; and each was told of, a message twice being no harm. */
+export const checkPoints = (books: Books, seen: PointsSeen): Finding[] =>
+  books.done('member').flatMap(({ effect: { phone } }) => {
+    const does = books.done('points').filter(({ effect }) => effect.phone === phone);
+    const rewards = 1 + does.length;
+    const { points, pushes } = seen.get(phone) ?? { points: -1, pushes: 0 };
+    const unequal = equal(
+      'rewards',
+      `the points of ${phone}`,
+      BigInt(points),
+      POINTS * BigInt(rewards),
+    );
+    if (pushes >= rewards) return unequal;
+    const keys = does.map(({ operation: { key } }) => key);
+    const what = `${phone} was told ${pushes} times of ${rewards} rewards`;
+    return [...unequal, { kind: 'lost', where: 'messages', what, keys }];
+  });
