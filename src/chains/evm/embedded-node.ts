@@ -148,7 +148,9 @@ function kept(
   const gone = Promise.race([anvil.gone, watch.gone]).then(async () => {
     clearInterval(timer);
     watch.stop();
-    // Where another node has taken its place, nobody may find this one any more.
+    if (!(await isAlive(record.node))) return;
+    // Nobody may find it any more, now that another one counts.
+    options.log.error({ chain: options.info.key }, 'Another node has taken the place of a chain’s');
     await endProcess(record.node).catch((error: unknown) => {
       options.log.error({ chain: options.info.key, err: error }, 'A chain node does not end');
     });
