@@ -30,6 +30,21 @@ test('every process has a number of its own, held exactly as long as its connect
   for (const { number } of all) expect(number).toBeUndefined();
 });
 
+test('what is claimed before a lost connection is there again is signed all the same', async () => {
+  const presence = await holdPresence(database.url, createLog('silent'));
+  const { number } = presence;
+  const lost = await sessionOf(number);
+  await client.query('select pg_terminate_backend($1)', [lost]);
+  const signed = new Set<number | undefined>();
+  for (let session = lost; session === lost || session === null; ) {
+    session = await sessionOf(number);
+    signed.add(presence.number);
+  }
+  // Nobody is missed by a claim without a number: only time would end it.
+  expect([...signed]).toEqual([number]);
+  await presence.close();
+});
+
 test('where the lost session is still held a process takes another number', async () => {
   const presence = await holdPresence(database.url, createLog('silent'));
   const before = presence.number;

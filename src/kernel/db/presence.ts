@@ -3,7 +3,10 @@ import { keepConnected, type Lasting } from './lasting.ts';
 
 /** Lets other processes know at once when this one is gone, however it ended. */
 export interface Presence {
-  /** Signs what this process claims; nothing while its end would not be noticed. */
+  /**
+   * Signs what this process claims; nothing where its end would not be noticed. Also while the
+   * connection is being made again: a claim without a number is ended by time alone.
+   */
   readonly number: number | undefined;
   /**
    * A statement on the connection that the number stands for, the first to be there again after the
@@ -21,6 +24,7 @@ export interface Presence {
 export async function holdPresence(url: string, log: Logger): Promise<Presence> {
   let number: number | undefined;
   let held = true;
+  let open = true;
   const connection = await keepConnected({
     url,
     name: 'archipay presence',
@@ -44,9 +48,12 @@ export async function holdPresence(url: string, log: Logger): Promise<Presence> 
   });
   return {
     get number() {
-      return connection.up && held ? number : undefined;
+      return open && held ? number : undefined;
     },
     query: connection.query,
-    close: () => connection.close(),
+    close() {
+      open = false;
+      return connection.close();
+    },
   };
 }

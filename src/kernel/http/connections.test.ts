@@ -12,6 +12,9 @@ import { createServer } from './server.ts';
 
 const h = await harness();
 
+/** More than fits on the way to somebody who does not listen. */
+const LARGE = 'x'.repeat(30_000_000);
+
 /** A server whose thing `wait` waits, and whose other things are there at once. */
 async function listening({ answerMs = 60_000 } = {}) {
   const { pass, reached, open } = gate();
@@ -25,7 +28,7 @@ async function listening({ answerMs = 60_000 } = {}) {
       async handler({ params: { name } }) {
         asked.push(name);
         if (name === 'wait') await pass();
-        return { name };
+        return { name: name === 'large' ? LARGE : name };
       },
     }),
   );
@@ -38,7 +41,7 @@ async function listening({ answerMs = 60_000 } = {}) {
   const { port } = server.server.address() as AddressInfo;
   /** How much has been said on each connection, in the order of their coming. */
   const read = () => sockets.map(({ bytesRead }) => bytesRead);
-  return { server, port, asked, reached, open, read };
+  return { server, port, asked, reached, open, read, sockets };
 }
 
 /** A connection on which this is said; `heard` is all that comes until its end. */
@@ -50,7 +53,13 @@ async function say(port: number, words: string) {
   const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)));
   await once(socket, 'connect');
   if (words !== '') socket.write(words);
-  return { say: (more: string) => socket.write(more), heard: () => heard, ended };
+  return {
+    say: (more: string) => socket.write(more),
+    heard: () => heard,
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    ended,
+  };
 }
 
 /** Begun when it answers. */
@@ -116,6 +125,18 @@ test('what comes while the server stops is told that nothing was begun, the rest
     request_id: expect.any(String),
   });
   expect(asked).toEqual(['wait']);
+}, 30_000);
+
+test('an answer that is half given is given whole', async () => {
+  const { server, port, sockets } = await listening();
+  const asking = await say(port, '');
+  asking.pause();
+  asking.say(get('large'));
+  await expect.poll(() => sockets[0]?.writableLength, { timeout: 20_000 }).toBeGreaterThan(0);
+  const stopped = await stop(server);
+  asking.resume();
+  expect((await asking.ended).includes(LARGE)).toBe(true);
+  await stopped.whole;
 }, 30_000);
 
 test('the last answer on a connection says that the connection ends', async () => {

@@ -14,9 +14,11 @@ export interface Connections {
  */
 export function endConnections(fastify: FastifyInstance, answerMs: number): Connections {
   const { server } = fastify;
-  /** The latest answer on each; those before it leave first. */
+  /** The latest answer on each that is still to be given; those before it leave first. */
   const latest = new Map<Socket, ServerResponse | undefined>();
   let stopping = false;
+  // Node's close() would cut off answers that are still on their way to somebody slow: to it they are idle.
+  server.closeIdleConnections = () => undefined;
   server.on('connection', (socket: Socket) => {
     latest.set(socket, undefined);
     socket.once('close', () => latest.delete(socket));
@@ -26,13 +28,17 @@ export function endConnections(fastify: FastifyInstance, answerMs: number): Conn
     // It is not the last one any more, as Fastify has told this one to be.
     if (stopping && before && !before.headersSent) before.removeHeader('connection');
     latest.set(socket, answer);
+    answer.once('close', () => {
+      if (latest.get(socket) !== answer) return;
+      latest.set(socket, undefined);
+      if (stopping) socket.destroySoon();
+    });
   });
   fastify.addHook('preClose', (done) => {
     stopping = true;
     for (const [socket, answer] of latest)
-      if (!answer || answer.writableFinished) socket.destroy();
+      if (!answer) socket.destroy();
       else if (!answer.headersSent) answer.setHeader('connection', 'close');
-      else answer.once('close', () => latest.get(socket) === answer && socket.destroySoon());
     const late = setTimeout(() => {
       for (const socket of latest.keys()) socket.destroy();
     }, answerMs);
