@@ -10,6 +10,8 @@ const h = await harness({
   config: { NODE_ENV: 'production', EMBEDDED_DATABASE: 'allow', ...newSecrets() },
 });
 const user = await h.user();
+/** Of somebody who may know that user. */
+const key = await h.apiKey({ client_id: user.client_id, user_id: user.user_id });
 const [wallet] = await walletOn(h, user, 'amoy');
 
 const code = { phone_number: '+6281234567890', purpose: 'login' };
@@ -62,7 +64,7 @@ test.each([
   ['POST /onchain/execute', 'FX_URL', { body: send }],
   ['POST /xotp/request', 'SMS_URL', { body: { ...code, channel: 'sms' } }],
   ['POST /xotp/request', 'WHATSAPP_URL', { body: { ...code, channel: 'wa' } }],
-  ['POST /users/request-otp', 'WHATSAPP_TOKEN', { body: { user_id: user.user_id } }],
+  ['POST /users/request-otp', 'WHATSAPP_TOKEN', { key, body: { user_id: user.user_id } }],
 ] as const)('%s answers so, and the log names %s', async (id, setting, call) => {
   h.logs.length = 0;
   const [status, body] = await h.call(id, { as: user, body: {}, ...call });
