@@ -7,6 +7,8 @@ import { expect, test } from 'vitest';
 import { harness } from './harness.ts';
 import { type Service, serviceStarter } from './service.ts';
 
+const start = await serviceStarter();
+
 for (const mock of [true, false]) {
   const h = await harness({ mock, config: { ROLE: 'all', RATE_LIMITS: 'on' } });
   // Who has no client of their own registers with the operator's.
@@ -43,7 +45,6 @@ function walkTo({ api, sandbox }: Service): string {
 }
 
 test('the walk of the README leads to a statement, in any shell, together and again and again', async () => {
-  const start = await serviceStarter();
   const service = await start();
   const walk = async (shell: string) => {
     const { stdout, stderr } = await promisify(execFile)(shell, ['-c', walkTo(service)]);

@@ -59,14 +59,17 @@ async function openLink(world: World, token: string): Promise<Link | undefined> 
 }
 
 function show(reply: FastifyReply, status: number, content: string) {
-  return reply
-    .code(status)
-    .header('content-security-policy', POLICY)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(page(content));
+  return (
+    reply
+      .code(status)
+      .header('content-security-policy', POLICY)
+      .header('x-content-type-options', 'nosniff')
+      // Without any the browser would not say whose page its form is, and the sandbox takes only its own.
+      .header('referrer-policy', 'same-origin')
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page(content))
+  );
 }
 
 const POLICY =
