@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 
 export interface Child {
   /** What it said first; its exit code when it ended without a word. */
@@ -9,22 +9,23 @@ export interface Child {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-const children: ChildProcess[] = [];
-afterAll(() => {
+const children = new Set<ChildProcess>();
+// Files share this module: it is loaded, and this is registered, once for all of them.
+process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
 /**
  * Runs a script of this folder in a process of its own and waits for its first word. The process is
- * killed at the end of the test file, if not before.
+ * killed at the end of the run, if not before.
  */
 export async function startChild(script: string, orders: object): Promise<Child> {
   const path = new URL(script, import.meta.url).pathname;
   const child = spawn(process.execPath, [path, JSON.stringify(orders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  children.push(child);
-  const ended = once(child, 'exit');
+  children.add(child);
+  const ended = once(child, 'exit').finally(() => children.delete(child));
   const [said] = await Promise.race([once(child.stdout, 'data'), ended]);
   return {
     said: String(said).trim(),

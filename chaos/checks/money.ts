@@ -86,7 +86,7 @@ function cents(text: string): bigint {
 /** One acknowledged card operation, as it has to be found in both lists. */
 interface Booked {
   readonly key: string;
-  readonly type: 'TOPUP' | 'REFUND' | 'PUSH';
+  readonly type: 'TOPUP' | 'REFUND';
   readonly entry: 'card-top-up' | 'card-refund' | 'card-push';
   readonly cents: bigint;
   /** The network may have had another word for it afterwards. */
@@ -164,7 +164,8 @@ function bookedFor(books: Books, user: number): Booked[] {
   }));
   const pushes = books.done('push').map(({ operation, effect }) => ({
     ...{ user: effect.user, key: operation.key, cents: effect.cents },
-    ...({ type: 'PUSH', entry: 'card-push', net: -effect.cents } as const),
+    // A push is shown as a refund, and told by its status.
+    ...({ type: 'REFUND', entry: 'card-push', net: -effect.cents } as const),
     ...{ status: 'PUSH_PROCESSED', worded: false },
   }));
   return [...topUps, ...refunds, ...pushes].filter((one) => one.user === user);

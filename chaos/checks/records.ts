@@ -1,5 +1,5 @@
 import { format } from '#kernel/money/money.ts';
-import { listOf, numberOf, textOf } from '../clients/answer.ts';
+import { listOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
 import { COINS } from '../clients/cast.ts';
 import { hasCrypto, PLACES } from '../plan/workload.ts';
