@@ -6,7 +6,7 @@ import { createNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/signer.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { embeddedDir } from '#kernel/db/embedded.ts';
-import { DEMO } from '#src/seed.ts';
+import { DEMO } from '#src/app/seed.ts';
 import { createFleet } from './http/fleet.ts';
 import { memoryOf } from './memory.ts';
 import { type Burst, compare, createMeter, interleave, median, type Size } from './meter.ts';

@@ -79,7 +79,7 @@ async function inTurns(rounds: number, a: () => Promise<Start>, b: () => Promise
 
 /** Everything that the service imports, by a process that does nothing with it. */
 async function load(env: Readonly<Record<string, string>>): Promise<Start> {
-  const sources = pathToFileURL(join(import.meta.dirname, '../src/service.ts')).href;
+  const sources = pathToFileURL(join(import.meta.dirname, '../src/app/service.ts')).href;
   const code = `await import(${JSON.stringify(sources)});
     const { user, system } = process.cpuUsage();
     console.log((user + system) / 1000);

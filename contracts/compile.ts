@@ -13,7 +13,10 @@ const CONTRACTS = [
   'MarketplacePayments',
   'CommerceLedger',
 ] as const;
-export const GENERATED = new URL('../src/chains/evm/contracts.generated.ts', import.meta.url);
+export const GENERATED = new URL(
+  '../src/chains/evm/contracts/contracts.generated.ts',
+  import.meta.url,
+);
 
 interface AbiEntry {
   readonly type: string;

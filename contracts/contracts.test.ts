@@ -14,8 +14,8 @@ import {
   redeemCall,
   takeBackCall,
   transferCall,
-} from '#chains/evm/calls.ts';
-import { burnMintBridge, marketplacePayments } from '#chains/evm/contracts.generated.ts';
+} from '#chains/evm/contracts/calls.ts';
+import { burnMintBridge, marketplacePayments } from '#chains/evm/contracts/contracts.generated.ts';
 import type { EvmChain } from '#chains/evm/network.ts';
 import { keySigner, type Signer } from '#chains/evm/signer.ts';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';

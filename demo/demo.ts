@@ -4,7 +4,7 @@ import { chains } from './chains.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
 import { rewards } from './rewards.ts';
-import { connect, Surprise } from './service.ts';
+import { connect, UnexpectedResponse } from './service.ts';
 
 /**
  * Walks the main job against the running service, over HTTP only, and prints each step. Ends with
@@ -29,7 +29,7 @@ try {
   await books(service, admin, known, counted);
   console.log('\nEverything went as it should.');
 } catch (error) {
-  if (!(error instanceof Surprise)) throw error;
+  if (!(error instanceof UnexpectedResponse)) throw error;
   console.error(`\nSurprise: ${error.message}`);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggedIn, Organisation } from './people.ts';
-import { mustEqual, type Service, Surprise } from './service.ts';
+import { mustEqual, type Service, UnexpectedResponse } from './service.ts';
 
 const WEBHOOK_MS = 15_000;
 
@@ -37,7 +37,7 @@ async function approval(service: Service, admin: LoggedIn, client_id: number): P
     if (answer.text('data.ekyc_status') === 'APPROVED') return 'APPROVED';
     await pause(250);
   }
-  throw new Surprise('The verification was never approved');
+  throw new UnexpectedResponse('The verification was never approved');
 }
 
 /** Logs in with another provider's token, twice: the first time makes the user. */

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { mustEqual, type Person, type Service, Surprise } from './service.ts';
+import { mustEqual, type Person, type Service, UnexpectedResponse } from './service.ts';
 
 /** The key of the demo client, for the sixth demo within an hour. */
 const DEMO_KEY = `ak_demo_${'0'.repeat(64)}`;
@@ -25,7 +25,8 @@ export async function apiKey(service: Service): Promise<void> {
     });
     service.useKey(made.text('api_key'));
   } catch (error) {
-    if (!(error instanceof Surprise) || !error.message.includes('answered 429')) throw error;
+    if (!(error instanceof UnexpectedResponse) || !error.message.includes('answered 429'))
+      throw error;
     service.note('Five keys an hour for one address: using the demo client’s.');
     service.useKey(DEMO_KEY);
   }

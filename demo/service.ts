@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Something that should have been otherwise; ends the demo. */
-export class Surprise extends Error {
+export class UnexpectedResponse extends Error {
   override readonly name = 'Surprise';
 }
 
@@ -95,7 +95,7 @@ export function connect(apiUrl: string, sandboxUrl: string): Service {
         }
         await pause(POLL_MS);
       }
-      throw new Surprise(`No message with "${label}: …" came to ${to}`);
+      throw new UnexpectedResponse(`No message with "${label}: …" came to ${to}`);
     },
   };
 }
@@ -118,7 +118,7 @@ async function send(
     headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
     ...(body ? { body: JSON.stringify(body) } : {}),
   }).catch(() => {
-    throw new Surprise(`Nothing answers at ${base}. Is the service running (npm start)?`);
+    throw new UnexpectedResponse(`Nothing answers at ${base}. Is the service running (npm start)?`);
   });
   const text = await reply.text();
   const json = reply.headers.get('content-type')?.includes('json') ?? false;
@@ -129,7 +129,9 @@ function mustBe(id: string, status: number, wanted: number | undefined, { body }
   const fine = wanted === undefined ? status >= 200 && status < 300 : status === wanted;
   if (fine) return;
   const expected = wanted ?? 'a success';
-  throw new Surprise(`${id} answered ${status}, not ${expected}: ${JSON.stringify(body)}`);
+  throw new UnexpectedResponse(
+    `${id} answered ${status}, not ${expected}: ${JSON.stringify(body)}`,
+  );
 }
 
 function answerOf(id: string, body: unknown): Answer {
@@ -141,7 +143,9 @@ function answerOf(id: string, body: unknown): Answer {
   const must = <T>(path: string, fits: (found: unknown) => found is T): T => {
     const found = find(path);
     if (fits(found)) return found;
-    throw new Surprise(`${id}: "${path}" is ${JSON.stringify(found)} in ${JSON.stringify(body)}`);
+    throw new UnexpectedResponse(
+      `${id}: "${path}" is ${JSON.stringify(found)} in ${JSON.stringify(body)}`,
+    );
   };
   return {
     body,
@@ -154,7 +158,7 @@ function answerOf(id: string, body: unknown): Answer {
 /** Ends the demo unless both are the same. */
 export function mustEqual(what: string, found: unknown, wanted: unknown): void {
   if (JSON.stringify(found) !== JSON.stringify(wanted))
-    throw new Surprise(
+    throw new UnexpectedResponse(
       `${what} is ${JSON.stringify(found)}, expected was ${JSON.stringify(wanted)}`,
     );
 }

@@ -6,8 +6,8 @@ import { openDatabase } from '#kernel/db/db.ts';
 import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 import { createLog } from '#kernel/log.ts';
+import { loadSecrets } from '#src/app/secrets-file.ts';
 import { loadConfig } from '#src/config.ts';
-import { loadSecrets } from '#src/secrets-file.ts';
 
 /**
  * Deploys the contracts on the chains named, each reached by its configured RPC URL, and prints the

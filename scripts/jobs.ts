@@ -1,11 +1,11 @@
-import { createApp } from '../src/app.ts';
+import { createApp } from '../src/app/app.ts';
+import { loadSecrets } from '../src/app/secrets-file.ts';
 import { loadConfig } from '../src/config.ts';
 import { createClock } from '../src/kernel/clock.ts';
 import { run } from '../src/kernel/db/db.ts';
 import { embeddedDir, startEmbedded } from '../src/kernel/db/embedded.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
 import { createLog } from '../src/kernel/log.ts';
-import { loadSecrets } from '../src/secrets-file.ts';
 
 /**
  * What waits, what nobody tries any more, and how to try it again, beside the running service:

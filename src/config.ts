@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { faultsBetween } from './config-rules.ts';
+import { faultsBetween } from './app/config-rules.ts';
 
 const url = Type.String({ pattern: '^https?://' });
 const template = Type.String({ pattern: '^[a-z0-9_]+:[A-Za-z_]+$' });

@@ -1,5 +1,5 @@
+import { runService } from './app/service.ts';
 import { loadConfig } from './config.ts';
-import { runService } from './service.ts';
 
 try {
   await runService(loadConfig(process.env));

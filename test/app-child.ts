@@ -3,7 +3,7 @@
 import { createClock } from '#kernel/clock.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
-import { createApp } from '#src/app.ts';
+import { createApp } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 
 export interface Orders {

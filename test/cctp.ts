@@ -11,7 +11,7 @@ import {
   toHex,
 } from 'viem';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import { predictContracts } from '#chains/evm/deploy.ts';
+import { predictContracts } from '#chains/evm/contracts/deploy.ts';
 import type { EvmNetwork } from '#chains/evm/network.ts';
 import { type PlatformKeys, platformKeys } from '#chains/evm/signer.ts';
 import type { CctpChains } from '#providers/cctp/settings.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { ContractCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ContractCall } from '#chains/evm/contracts/calls.ts';
 import { readBalances, readSupply } from '#chains/evm/reads.ts';
 import { keySigner } from '#chains/evm/signer.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';

@@ -11,7 +11,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
 import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { type App, createApp } from '#src/app.ts';
+import { type App, createApp } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { testDatabase } from './database.ts';
 

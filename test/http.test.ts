@@ -77,7 +77,7 @@ test('a token ends with its time, its session and its user', async () => {
     .set({ user_status: 'INACTIVE' })
     .where('user_id', '=', left.user_id)
     .execute();
-  h.kernel.identities.forget('user', left.user_id);
+  h.kernel.credentials.forget('user', left.user_id);
   expect(await read(left)).toMatchObject([403, { error: { code: 'ACCOUNT_NOT_ACTIVE' } }]);
 });
 

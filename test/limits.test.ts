@@ -38,7 +38,7 @@ test('the first request with a key counts for that key, whatever others did at i
 test('guessing keys spends the budget of an address, and then nothing is looked up any more', async () => {
   const known = async () => (await h.send('GET /xwishlist/count')).status;
   expect(await known()).toBe(200);
-  const lookUps = vi.spyOn(h.kernel.identities, 'findKey');
+  const lookUps = vi.spyOn(h.kernel.credentials, 'findKey');
   const guess = async (n: number) =>
     (await h.send('POST /wallets/fiat', { key: `guess-${n}`, body: {} })).status;
   const answers: number[] = [];

@@ -15,10 +15,10 @@ async function processes(): Promise<string[]> {
   const read = (pattern: string) =>
     globSync(join(start.dataDir, pattern)).map((path) => readFileSync(path, 'utf8'));
   const servers = read('postgres/cluster/postmaster.pid').map((text) => Number.parseInt(text, 10));
-  const identities = await Promise.all(servers.map(identify));
+  const credentials = await Promise.all(servers.map(identify));
   return [
     ...read('postgres/users/*'),
-    ...identities.filter((identity) => identity !== undefined),
+    ...credentials.filter((identity) => identity !== undefined),
     ...read('chains/*.node').map((text) => JSON.parse(text).node),
   ];
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { DEMO } from '#src/seed.ts';
+import { DEMO } from '#src/app/seed.ts';
 import { callService, serviceStarter } from './service.ts';
 
 const start = await serviceStarter();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newSecrets } from '#src/secrets-file.ts';
-import { DEMO } from '#src/seed.ts';
+import { newSecrets } from '#src/app/secrets-file.ts';
+import { DEMO } from '#src/app/seed.ts';
 import { callService, serviceStarter } from './service.ts';
 
 const start = await serviceStarter();

@@ -47,15 +47,15 @@ test('the environment is read in one place, and so is the machine’s clock', ()
 
 /** Files whose SQL asks the machine's clock on purpose: leases, queues, and what is on chain. */
 const MACHINE_TIMED = [
-  'src/chains/evm/journal.ts',
-  'src/chains/evm/upkeep-store.ts',
+  'src/chains/evm/sending/journal.ts',
+  'src/chains/evm/sending/pending-store.ts',
   'src/features/crosschain/supply.ts',
   'src/features/wallet-holds/wallet-holds.ts',
   'src/kernel/db/migrate.ts',
+  'src/kernel/effects/saga-store.ts',
   'src/kernel/jobs/dispatcher.ts',
   'src/kernel/jobs/job-stats.ts',
   'src/kernel/jobs/jobs.ts',
-  'src/kernel/jobs/saga-store.ts',
 ];
 
 test('SQL asks for the service’s time, service_now(), and not for the machine’s', () => {

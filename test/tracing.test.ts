@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { inSpan } from '#kernel/trace.ts';
+import { startTracing } from '#src/app/tracing.ts';
 import { loadConfig } from '#src/config.ts';
-import { startTracing } from '#src/tracing.ts';
 
 test('traces go to the configured collector, with names and no contents of errors', async () => {
   const received: { url: string; body: string }[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newSecrets } from '#src/secrets-file.ts';
+import { newSecrets } from '#src/app/secrets-file.ts';
 import { CVV, cardUser, EXPIRY, GOOD } from './cards.ts';
 import { harness } from './harness.ts';
 import { walletOn } from './wallets.ts';

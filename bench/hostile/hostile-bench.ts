@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEMO } from '#src/seed.ts';
+import { DEMO } from '#src/app/seed.ts';
 import { environment } from '../http/environment.ts';
 import { createFleet, type Server } from '../http/fleet.ts';
 import type { Place } from '../place.ts';

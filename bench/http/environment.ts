@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DEMO } from '#src/seed.ts';
+import { DEMO } from '#src/app/seed.ts';
 
 /** Settings that the processes share; the limits are off but where they are measured. */
 export function environment(url: string, dir: string): Record<string, string> {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createLedgerEngine } from '#kernel/ledger/engine.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
-import { DEMO } from '#src/seed.ts';
+import { DEMO } from '#src/app/seed.ts';
 import { ACCOUNTS, FUNDS, fund } from '../ledger/ledger-bench.ts';
 import { RIVAL_SCHEMA } from '../ledger/rivals.ts';
 import { type Burst, createMeter, interleave, type Size } from '../meter.ts';

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createClock } from '#kernel/clock.ts';
 import { createLog } from '#kernel/log.ts';
-import { createApp } from '#src/app.ts';
+import { createApp } from '#src/app/app.ts';
+import { loadSecrets } from '#src/app/secrets-file.ts';
+import { DEMO, seed } from '#src/app/seed.ts';
 import { loadConfig } from '#src/config.ts';
-import { loadSecrets } from '#src/secrets-file.ts';
-import { DEMO, seed } from '#src/seed.ts';
 import { listening, setting } from './serve.ts';
 
 /** The service itself in mock mode, and a log-in of its demo user. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
 import { createClock } from '#kernel/clock.ts';
-import { coded } from '#kernel/http/family.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { createLimits, type Limits } from '#kernel/http/limits.ts';
 import { mount } from '#kernel/http/mount.ts';
 import { endpoints } from '#kernel/http/route.ts';
@@ -10,8 +10,8 @@ import { API_PREFIX, createServer, traceRequests } from '#kernel/http/server.ts'
 import { createKernel } from '#kernel/kernel.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { createLog } from '#kernel/log.ts';
+import { loadSecrets } from '#src/app/secrets-file.ts';
 import { loadConfig } from '#src/config.ts';
-import { loadSecrets } from '#src/secrets-file.ts';
 import { listening, PROFILE, setting } from './serve.ts';
 
 /**
@@ -27,7 +27,7 @@ const kernel = await createKernel({
   clock: createClock(),
   log: createLog(config.LOG_LEVEL),
 });
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 const params = Type.Object({ id: IdInput });
 const Profile = Type.Object({
   user_id: Type.Integer(),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEMO } from '#src/seed.ts';
+import { DEMO } from '#src/app/seed.ts';
 import { hasCrypto, PLACES, type Place, USERS } from '../plan/workload.ts';
 import { numberOf, parsed, textOf } from './answer.ts';
 

@@ -58,7 +58,7 @@ export interface Door {
 export interface ClientDeps {
   readonly books: Books;
   /** The processes that answer. */
-  readonly doors: readonly Door[];
+  readonly authenticator: readonly Door[];
   readonly apiKey: string;
   /** Milliseconds since the run began. */
   now(): number;
@@ -106,12 +106,12 @@ interface Heard {
 }
 
 async function send(
-  { doors, apiKey, now }: ClientDeps,
+  { authenticator, apiKey, now }: ClientDeps,
   { key, method, path, token, body }: Operation,
   n: number,
   timeoutMs: number,
 ): Promise<Heard> {
-  const door = doors[n % doors.length];
+  const door = authenticator[n % authenticator.length];
   if (door === undefined) throw new Error('Nobody answers requests');
   const at = Math.round(now());
   const seen = () => ({ at, ms: Math.round(now()) - at, member: door.number });

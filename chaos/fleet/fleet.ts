@@ -10,7 +10,7 @@ export interface Fleet {
   readonly folder: string;
   readonly members: readonly Member[];
   /** Those that answer requests. */
-  readonly doors: readonly Door[];
+  readonly authenticator: readonly Door[];
   /** `http://127.0.0.1:4241`, while somebody hosts it. */
   readonly sandbox: string;
   start(): Promise<void>;
@@ -62,7 +62,7 @@ export async function createFleet(options: FleetOptions): Promise<Fleet> {
   return {
     folder,
     members,
-    doors: members
+    authenticator: members
       .filter(({ role }) => role !== 'worker')
       .map(({ number, port }) => ({ number, api: () => `http://127.0.0.1:${port}/api` })),
     sandbox: `http://127.0.0.1:${sandbox}`,

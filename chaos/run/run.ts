@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEMO } from '#src/seed.ts';
+import { DEMO } from '#src/app/seed.ts';
 import { checkLeftOver } from '../checks/service.ts';
 import { openBooks } from '../clients/books.ts';
 import type { ClientDeps } from '../clients/client.ts';
@@ -77,14 +77,14 @@ async function playThrough(
   { books, findings, now, note }: ReturnType<typeof openRecord>,
   controls: readonly string[],
 ): Promise<readonly Tried[]> {
-  const deps: ClientDeps = { books, doors: fleet.doors, apiKey: DEMO.apiKey, now };
+  const deps: ClientDeps = { books, authenticator: fleet.authenticator, apiKey: DEMO.apiKey, now };
   const strays: number[] = [];
   try {
     await fleet.start();
     const tried = await act({ plan, fleet, deps, findings, strays, note }, controls);
     note('stop');
     if (plan.blows.some(({ kind }) => kind === 'silence'))
-      for (const { number } of fleet.doors) fleet.keepSilence(number);
+      for (const { number } of fleet.authenticator) fleet.keepSilence(number);
     await fleet.stop();
     const left = await leftOver(fleet.folder);
     if (strays.length > 0) return [...tried, ...triedStrays(strays, left)];

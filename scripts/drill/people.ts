@@ -1,4 +1,4 @@
-import { DEMO } from '../../src/seed.ts';
+import { DEMO } from '../../src/app/seed.ts';
 
 export interface Person {
   readonly user_id: number;

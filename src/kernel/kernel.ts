@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { type Config, publicUrl } from '#src/config.ts';
+import { type Authenticator, createAuthenticator } from './access/authenticator.ts';
 import { type Budgets, createBudgets } from './access/budgets.ts';
-import { createDoors, type Doors } from './access/doors.ts';
-import { createIdentities, type Identities } from './access/identity.ts';
+import { type CredentialCache, createCredentialCache } from './access/credential-cache.ts';
 import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
 import { createSessions, type Sessions } from './access/sessions.ts';
 import type { Clock } from './clock.ts';
 import { openDatabase } from './db/db.ts';
-import { holdPresence } from './db/presence.ts';
+import { holdLiveness } from './db/liveness.ts';
 import type { DB } from './db/schema.generated.ts';
+import { createSagas, type Sagas } from './effects/saga.ts';
 import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
-import { createSagas, type Sagas } from './jobs/saga.ts';
 import { createBalanceReader } from './ledger/balance-reader.ts';
 import { createLedgerEngine, type LedgerEngine } from './ledger/engine.ts';
 import type { Logger } from './log.ts';
@@ -38,9 +38,9 @@ export interface Kernel {
   readonly pace: Pace;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
-  readonly identities: Identities;
+  readonly credentials: CredentialCache;
   readonly keyUsage: KeyUsage;
-  readonly doors: Doors;
+  readonly authenticator: Authenticator;
   readonly budgets: Budgets;
   readonly limits: Limits;
   readonly idempotency: Idempotency;
@@ -86,9 +86,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : undefined;
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokens(secrets.JWT_SECRET, clock);
-  const [identities, presence] = await bothOrNone(
-    createIdentities(pool, databaseUrl),
-    holdPresence(databaseUrl, log),
+  const [credentials, presence] = await bothOrNone(
+    createCredentialCache(pool, databaseUrl),
+    holdLiveness(databaseUrl, log),
   ).catch(async (error) => {
     redis?.disconnect();
     await close();
@@ -112,10 +112,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     passwords: createPasswords(),
     pace: options.pace ?? createPace(),
     tokens,
-    sessions: createSessions({ tokens, identities, clock, ttlSeconds: config.JWT_TTL }),
-    identities,
+    sessions: createSessions({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),
+    credentials,
     keyUsage,
-    doors: createDoors({ identities, usage: keyUsage, tokens, clock }),
+    authenticator: createAuthenticator({ credentials, usage: keyUsage, tokens, clock }),
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,
@@ -127,7 +127,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async close() {
       await ledger.close();
       await keyUsage.close();
-      await identities.close();
+      await credentials.close();
       idempotency.close();
       // What ran has ended, so that nothing is left which others may take for given up.
       await presence.close();

@@ -12,7 +12,7 @@ const NewFault = Type.Object({
   times: Type.Optional(integerInput(1, TIMES_MAX)),
   ms: Type.Optional(integerInput(0, MS_MAX)),
 });
-const Which = Type.Object({ provider: Type.Optional(text(64)) });
+const FaultSelector = Type.Object({ provider: Type.Optional(text(64)) });
 
 /** `POST /faults` arms one, `GET` shows what is armed, `DELETE` takes it back. */
 export function faultControls(
@@ -41,9 +41,9 @@ export function faultControls(
 
   server.get('/faults', async () => faults.list());
 
-  server.delete<{ Querystring: Static<typeof Which> }>(
+  server.delete<{ Querystring: Static<typeof FaultSelector> }>(
     '/faults',
-    { schema: { querystring: Which } },
+    { schema: { querystring: FaultSelector } },
     async ({ query }) => {
       faults.clear(query.provider);
       return faults.list();

@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCouriers } from '#providers/messages/adapter.ts';
+import { createMessageSenders } from '#providers/messages/adapter.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
@@ -9,7 +9,7 @@ import { testSandbox } from '#test/sandbox.ts';
 const config = loadConfig({ NODE_ENV: 'test', SANDBOX_SMTP_PORT: '0' });
 const { simulators, smtpUrl } = messageSimulators(config);
 const { url, world, clock } = await testSandbox(...simulators);
-const couriers = createCouriers(config, { url: () => url, smtpUrl });
+const messageSenders = createMessageSenders(config, { url: () => url, smtpUrl });
 
 // The packaged browser is built for this platform only.
 describe.runIf(process.platform === 'linux' && process.arch === 'x64')('in a browser', () => {
@@ -32,7 +32,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('in a bro
   test('people read messages, arm faults and move the clock', async () => {
     const text =
       'Welcome to Archipay.\n\nPassword: correct horse\nLink: https://archipay.example/?a=1&b=2';
-    await couriers.email({
+    await messageSenders.email({
       id: 'm1',
       at: clock.now(),
       to: 'ada@example.test',
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('in a bro
 
   test('a message cannot run anything on the page', async () => {
     const attack = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';
-    await couriers.email({
+    await messageSenders.email({
       id: 'm2',
       at: clock.now(),
       to: 'eve@example.test',

@@ -17,7 +17,7 @@ import {
   idrToken,
   marketplacePayments,
   testUSDC,
-} from './contracts.generated.ts';
+} from './contracts/contracts.generated.ts';
 
 /**
  * What went wrong on a chain, by what the caller may conclude:

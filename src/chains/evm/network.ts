@@ -4,11 +4,12 @@ import type { Db } from '#kernel/db/db.ts';
 import { inTime } from '#kernel/ending.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
-import { type ContractSet, ensureContracts, predictContracts } from './deploy.ts';
-import { type EmbeddedNode, openNode } from './embedded-node.ts';
+import { type ContractSet, ensureContracts, predictContracts } from './contracts/deploy.ts';
 import { ChainError, chainFault } from './fault.ts';
-import { replay } from './replay.ts';
-import { createSender, type Sender } from './sender.ts';
+import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
+import { replay } from './node/replay.ts';
+import { monitorOpen } from './sending/monitor.ts';
+import { createSender, type Sender } from './sending/sender.ts';
 import {
   type ChainLog,
   EMBEDDED_DEFAULTS,
@@ -16,7 +17,6 @@ import {
   type SenderSettings,
 } from './settings.ts';
 import { type PlatformKeys, platformSigner, type Signer } from './signer.ts';
-import { lookAfter } from './watchdog.ts';
 
 /** What is on its way when the chains are to end may take this long; the journal knows the rest. */
 const SENDS_MS = 1000;
@@ -55,7 +55,7 @@ export interface EvmChain extends ChainAccess {
   /** Whether it is in use: looking after an embedded chain is no reason to start it. */
   isRunning(): boolean;
   /** One round of the watchdog. */
-  lookAfter(): Promise<void>;
+  monitorOpen(): Promise<void>;
   /** Deploys and grants what is missing. Embedded chains have done so before their first use. */
   deploy(): Promise<ContractSet>;
 }
@@ -103,7 +103,7 @@ export function createNetwork(options: NetworkOptions): EvmNetwork {
 async function lookQuietly(chain: OpenChain, log: ChainLog): Promise<void> {
   if (looking.has(chain)) return;
   looking.add(chain);
-  await chain.lookAfter().catch((error: unknown) => {
+  await chain.monitorOpen().catch((error: unknown) => {
     log.warn(
       { chain: chain.info.key, err: chainFault(error) },
       'A chain could not be looked after',
@@ -191,8 +191,8 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
     url: async () => (await use()).url,
     snapshot: async () => (await use()).node?.snapshot(),
     isRunning: () => rpcUrl !== undefined || ready !== undefined,
-    lookAfter: () =>
-      lookAfter({ db, chain: access, log, settings, signerOf, notice: sender.notice }),
+    monitorOpen: () =>
+      monitorOpen({ db, chain: access, log, settings, signerOf, notice: sender.notice }),
     deploy: () => deployOn(access),
     async stop() {
       await inTime(sender.stop(), SENDS_MS);

@@ -7,6 +7,8 @@ import { type Address, zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
+import { CHAIN_KEYS, CHAINS } from './chains.ts';
+import type { ChainClient } from './client.ts';
 import {
   approveCall,
   bridgeBurnCall,
@@ -15,12 +17,10 @@ import {
   payOrderCall,
   redeemCall,
   transferCall,
-} from './calls.ts';
-import { CHAIN_KEYS, CHAINS } from './chains.ts';
-import type { ChainClient } from './client.ts';
+} from './contracts/calls.ts';
+import { proveBridgeBurn, proveOrderPayment, proveTokenBurn } from './contracts/proofs.ts';
 import { chainFault } from './fault.ts';
 import type { EvmChain } from './network.ts';
-import { proveBridgeBurn, proveOrderPayment, proveTokenBurn } from './proofs.ts';
 import { acrossChains, addressOf, readBalances, readSupply, readToken } from './reads.ts';
 
 interface Asked {

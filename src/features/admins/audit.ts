@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { clientReachOf } from '#kernel/access/tenancy.ts';
-import { plain } from '#kernel/http/family.ts';
+import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
@@ -25,7 +25,7 @@ const Entry = Type.Object({
 
 /** What admins did; beyond the contract, because whoever answers for a platform must be able to tell. */
 export const auditRoute = (): Route =>
-  endpoints(plain)('GET /admins/audit', {
+  endpoints(errorEnvelope)('GET /admins/audit', {
     auth: 'admin',
     summary: "What admins did to the caller's client, newest first; next page before `next_before`",
     query: Type.Object({
@@ -42,7 +42,7 @@ export const auditRoute = (): Route =>
     fault: 'Failed to read the audit log',
     async handler({ caller, query, db }) {
       const { limit = PAGE, action, before } = query;
-      const client_id = clientReachOf(caller);
+      const client_id = clientScopeOf(caller);
       const found = await listAudit(db, { client_id, action, before, limit: limit + 1 });
       const { rows: entries, ...more } = pageOf(found, limit, ({ id }) => id);
       return new Paged({ entries, ...more }, more.next_before);

@@ -11,7 +11,7 @@ import {
   temporaryUntil,
 } from '#features/users/users.ts';
 import { askerOf } from '#kernel/access/asker.ts';
-import { clientReachOf, reachOf } from '#kernel/access/tenancy.ts';
+import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
@@ -28,7 +28,7 @@ export interface UserRequest {
   readonly is_wishlist?: boolean;
 }
 
-interface By {
+interface Actor {
   readonly caller: UserCaller;
   readonly operation: string;
   readonly request: RequestFacts;
@@ -38,9 +38,9 @@ interface By {
  * Makes a verified user of a client within the admin's reach, with a temporary password that is
  * e-mailed (contract: Admin). Throws CLIENT_NOT_FOUND, NO_PSP_FOR_COUNTRY and EMAIL_EXISTS.
  */
-export async function createUserByAdmin(deps: AccountDeps, body: UserRequest, by: By) {
+export async function createUserByAdmin(deps: AccountDeps, body: UserRequest, by: Actor) {
   const { db, clock, passwords, pspCustomers } = deps;
-  const client = await findReachableClient(db, clientReachOf(by.caller), body.client_id);
+  const client = await findReachableClient(db, clientScopeOf(by.caller), body.client_id);
   if (!client) throw fail('CLIENT_NOT_FOUND', 'Client not found');
   const country_code = body.country_code.toUpperCase();
   const psp = await requirePsp(db, country_code);
@@ -49,16 +49,16 @@ export async function createUserByAdmin(deps: AccountDeps, body: UserRequest, by
   const made = await createOnce(deps, by.operation, (tx) =>
     insertUser(deps, tx, { body, by, country_code, psp, password, password_hash }),
   );
-  const user = await findUser(db, reachOf(by.caller), made.user_id);
+  const user = await findUser(db, tenantScopeOf(by.caller), made.user_id);
   if (!user) throw new Error(`The new user ${made.user_id} vanished`);
   const planned = await pspCustomers.ofUser(db, user.user_id);
-  const [customer] = planned ? await pspCustomers.hasten([planned.id]) : [];
+  const [customer] = planned ? await pspCustomers.syncNow([planned.id]) : [];
   return { user, temp_password: made.password ?? password, customer };
 }
 
 interface Account {
   readonly body: UserRequest;
-  readonly by: By;
+  readonly by: Actor;
   readonly country_code: string;
   readonly psp: Psp;
   readonly password: string;
@@ -92,7 +92,7 @@ async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
     source: 'ADMIN_CREATE_USER',
   });
   if (isPspA(psp, country_code))
-    await deps.pspCustomers.plan(tx, { client_id, user_id, kyc_status: 'APPROVED' });
+    await deps.pspCustomers.request(tx, { client_id, user_id, kyc_status: 'APPROVED' });
   await welcome(deps, tx, user_id, account);
   await logActivity(tx, {
     action: 'ADMIN_CREATE_USER',

@@ -12,10 +12,10 @@ import {
 import { type Asker, askerOf } from '#kernel/access/asker.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import { type FreshProof, PROOF, type SentProof } from '#kernel/access/fresh-proof.ts';
-import { lockUserWithin } from '#kernel/access/tenancy.ts';
+import { lockUserInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import {
   at,
   endpoints,
@@ -33,7 +33,7 @@ export type LostAccessDeps = Pick<Kernel, 'config'> & {
   readonly appliers: Pick<Appliers, 'email' | 'second-factor-removal'>;
 };
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 
 const params = Type.Object({ user_id: IdInput });
 const WHY = {
@@ -102,7 +102,7 @@ async function help(deps: LostAccessDeps, db: Db, wish: Help): Promise<Helped> {
   return decide(db, async (tx): Promise<Helped | AppError> => {
     const refusal = await shown(tx);
     if (refusal) return refusal;
-    const user = await lockUserWithin(tx, {}, user_id);
+    const user = await lockUserInScope(tx, {}, user_id);
     if (!user) throw fail('USER_NOT_FOUND', 'User not found');
     const pending = deps.config.MOCK_MODE
       ? await doNow(deps, tx, user, wish)
@@ -111,7 +111,7 @@ async function help(deps: LostAccessDeps, db: Db, wish: Help): Promise<Helped> {
   });
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof lockUserWithin>>>;
+type Found = NonNullable<Awaited<ReturnType<typeof lockUserInScope>>>;
 
 async function doNow({ appliers }: LostAccessDeps, tx: Db, user: Found, wish: Help) {
   const { caller, kind, subject, body, request } = wish;

@@ -3,10 +3,15 @@ import { logActivity } from '#features/activity/activity.ts';
 import { type AccountDeps, approveClient } from '#features/clients/clients.ts';
 import { PSP_A, PSP_A_COUNTRY, type PspCustomer } from '#features/psp-customers/psp-customers.ts';
 import { activate, findUser, Name, recordVerification } from '#features/users/users.ts';
-import { clientReachOf, lockUserWithin, type Reach, reachOf } from '#kernel/access/tenancy.ts';
+import {
+  clientScopeOf,
+  lockUserInScope,
+  type TenantScope,
+  tenantScopeOf,
+} from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { at, endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -27,9 +32,9 @@ import { createUserByAdmin } from './create-user.ts';
 import { type LostAccessDeps, lostAccessRoutes } from './lost-access.ts';
 import { listAdmins } from './store.ts';
 
-export type AdminDeps = AccountDeps & LostAccessDeps & Pick<Kernel, 'identities'>;
+export type AdminDeps = AccountDeps & LostAccessDeps & Pick<Kernel, 'credentials'>;
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 
 const CREATED = {
   user_id: Id,
@@ -138,7 +143,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
     fault: 'Failed to list admins',
     async handler({ caller, query, db }) {
       const { limit = LIST_MAX, before } = query;
-      const page = { client_id: clientReachOf(caller), limit: limit + 1, before };
+      const page = { client_id: clientScopeOf(caller), limit: limit + 1, before };
       const found = await listAdmins(db, page);
       const { rows: admins, next_before } = pageOf(found, limit, ({ user_id }) => user_id);
       return admins.length > 0 ? new Paged({ admins }, next_before) : at(404, { admins: [] });
@@ -189,7 +194,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
     reply: { 200: Administered },
     fault: 'Failed to read the user',
     async handler({ caller, params, db }) {
-      const user = await findUser(db, reachOf(caller), params.user_id);
+      const user = await findUser(db, tenantScopeOf(caller), params.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const customer = await deps.pspCustomers.ofUser(db, user.user_id);
       // A user may have been registered for Indonesia by a client of another country.
@@ -213,7 +218,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
 const atProvider = ({ customer_id, ...customer }: PspCustomer) =>
   customer_id === null ? null : { customer_id, ...customer };
 
-const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
+const approveKyc = ({ clock, credentials, pspCustomers }: AdminDeps): Route =>
   endpoint('POST /admins/approve-kyc/{user_id}', {
     auth: 'admin',
     summary: 'Approves a pending verification and makes the user active',
@@ -222,7 +227,7 @@ const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
     atomic: true,
     fault: 'Failed to approve KYC',
     async handler({ caller, params, request, db }) {
-      const user = await approvable(db, reachOf(caller), params.user_id);
+      const user = await approvable(db, tenantScopeOf(caller), params.user_id);
       const { user_id, client_id, username, email, country_code } = user;
       const previous = user.ekyc_status;
       const isNew = previous !== 'APPROVED';
@@ -237,7 +242,7 @@ const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
           details: { previous },
           request,
         });
-        identities.forget('user', user_id);
+        credentials.forget('user', user_id);
       }
       const user_status = isNew ? 'ACTIVE' : user.user_status;
       const customer = await pspCustomers.ofUser(db, user_id);
@@ -259,8 +264,8 @@ const approveKyc = ({ clock, identities, pspCustomers }: AdminDeps): Route =>
 type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
 /** The user as they are, locked. Whoever was rejected is not an admin's to turn round (contract: States). */
-async function approvable(tx: Db, reach: Reach, user_id: number): Promise<User> {
-  await lockUserWithin(tx, reach, user_id);
+async function approvable(tx: Db, reach: TenantScope, user_id: number): Promise<User> {
+  await lockUserInScope(tx, reach, user_id);
   const user = await findUser(tx, reach, user_id);
   if (!user || user.ekyc_status === 'REJECTED')
     throw fail('USER_NOT_FOUND', 'User not found or cannot be approved');

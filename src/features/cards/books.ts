@@ -1,7 +1,7 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Fiat, FiatWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { createBatcher } from '#kernel/db/batcher.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { together } from '#kernel/db/together.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
@@ -15,7 +15,7 @@ import {
 } from '#providers/card-network/port.ts';
 import type { Outcome } from '#providers/provider.ts';
 import type { Shares } from './fee.ts';
-import { cardAccounts, holding, releasing, setsAside, settling } from './legs.ts';
+import { cardAccounts, holding, releasing, reserves, settling } from './legs.ts';
 import { isOurs } from './refusals.ts';
 import {
   type CardTransaction,
@@ -82,7 +82,7 @@ export interface CardBooks {
   /** Once, whoever comes first. Throws when it was given up before. */
   settle(row: CardTransaction, movement: Movement): Promise<CardTransaction>;
   /** Unless it has ended before. Answers how it ended. */
-  giveUp(row: CardTransaction, failure: string): Promise<CardTransaction>;
+  fail(row: CardTransaction, failure: string): Promise<CardTransaction>;
 }
 
 /**
@@ -94,7 +94,7 @@ export function cardBooks(db: Db, vault: Vault): CardBooks {
   const settled = (row: CardTransaction, held: boolean) =>
     accountsOf(row.currency).then((accounts) => settling(row, accounts, held));
 
-  const openSettled = together<NewTransaction, CardTransaction | undefined>({
+  const openSettled = createBatcher<NewTransaction, CardTransaction | undefined>({
     many: (all) =>
       transact(db, async (tx) => {
         const rows = await insertSettled(tx, all);
@@ -109,17 +109,17 @@ export function cardBooks(db: Db, vault: Vault): CardBooks {
       }),
   });
 
-  const settle = together<Settlement, CardTransaction>({
+  const settle = createBatcher<Settlement, CardTransaction>({
     many: (all) =>
       transact(db, async (tx) => {
         const rows = await markAllSettled(tx, all);
-        await postAllWithin(tx, await Promise.all(rows.map((row) => settled(row, setsAside(row)))));
+        await postAllWithin(tx, await Promise.all(rows.map((row) => settled(row, reserves(row)))));
         return rows;
       }),
     async one({ row, status, movement }) {
       const marked = await transact(db, async (tx) => {
         const now = await markSettled(tx, { row, status, movement });
-        if (now) await postWithin(tx, await settled(now, setsAside(now)));
+        if (now) await postWithin(tx, await settled(now, reserves(now)));
         return now;
       });
       const ended = marked ?? (await getTransaction(db, row.id));
@@ -137,7 +137,7 @@ export function cardBooks(db: Db, vault: Vault): CardBooks {
         ...valuesOf(intent, name, outcome),
         card_fingerprint: fingerprintOf(intent.card, vault),
       };
-      const aside = setsAside(intent);
+      const aside = reserves(intent);
       if (outcome?.kind === 'done' && !aside) return openSettled(values);
       if (!aside) return insertTransaction(db, values);
       return transact(db, async (tx) => {
@@ -155,10 +155,10 @@ export function cardBooks(db: Db, vault: Vault): CardBooks {
       return settle({ row, status: DONE[row.type], movement });
     },
 
-    async giveUp(row, failure) {
+    async fail(row, failure) {
       await transact(db, async (tx) => {
         const why = { failure: failure.slice(0, 60), forget: isOurs(failure) };
-        if ((await markFailed(tx, row.id, why)) && setsAside(row))
+        if ((await markFailed(tx, row.id, why)) && reserves(row))
           await postWithin(tx, releasing(row));
       });
       return getTransaction(db, row.id);

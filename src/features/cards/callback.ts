@@ -16,7 +16,11 @@ export const SaidStatus = Type.String({
  * the network is asked, and its answer counts. Only the shown status changes: a call-back moves no
  * money, and an identifier that nobody knows changes nothing.
  */
-export async function heed(deps: CardDeps, identifier: string, said: string): Promise<void> {
+export async function handleCallback(
+  deps: CardDeps,
+  identifier: string,
+  said: string,
+): Promise<void> {
   for (const row of await findByIdentifier(deps.db, identifier)) {
     const status = deps.config.MOCK_MODE ? said.toUpperCase() : await statusAtNetwork(deps, row);
     if (status !== undefined) await showStatus(deps.db, row.id, status);

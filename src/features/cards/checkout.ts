@@ -5,7 +5,7 @@ import type { UserCaller } from '#kernel/http/route.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { checkoutShares } from './fee.ts';
 import type { CardTransaction } from './store.ts';
-import { type CardDeps, carryOut } from './transaction.ts';
+import { type CardDeps, execute } from './transaction.ts';
 
 /** Contract part 3: `<CUR> Wallet not found for user`. */
 export async function ownWallet(db: Db, user_id: number, currency: Fiat): Promise<FiatWallet> {
@@ -35,7 +35,7 @@ export async function checkOut(
   const money = chargeOf(currency, body.amount);
   const shares = checkoutShares(money);
   if (shares.net <= 0n) throw fail('INVALID_AMOUNT', 'Amount is no more than the fee');
-  return carryOut(deps, {
+  return execute(deps, {
     operation,
     type: 'TOPUP',
     actor: caller,

@@ -1,7 +1,10 @@
-import { plain, wordedAs } from '#kernel/http/family.ts';
+import { errorEnvelope, withWords } from '#kernel/http/envelope.ts';
 
 /** Contract part 3: what whoever comes without a platform user's token is told, word for word. */
 const NO_USER = 'Unauthorized: user_id missing';
 
 /** The errors of all card endpoints. */
-export const cardEnvelope = wordedAs({ TOKEN_MISSING: NO_USER, TOKEN_INVALID: NO_USER }, plain);
+export const cardEnvelope = withWords(
+  { TOKEN_MISSING: NO_USER, TOKEN_INVALID: NO_USER },
+  errorEnvelope,
+);

@@ -34,7 +34,7 @@ export type Booked = Pick<
 >;
 
 /** What leaves a wallet is set aside before the network is asked. */
-export const setsAside = ({ type }: Pick<CardTransaction, 'type'>): boolean => type !== 'TOPUP';
+export const reserves = ({ type }: Pick<CardTransaction, 'type'>): boolean => type !== 'TOPUP';
 
 export const holding = (booked: Booked): Operation => ({
   key: `card:${booked.reference_id}:hold`,

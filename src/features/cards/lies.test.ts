@@ -126,7 +126,7 @@ test('of two that settle at once the one that was given up books nothing, and th
     await expect(pay({ pull, find: silent })).rejects.toMatchObject(open);
   const rows = [await late.row(), await timely.row()];
   const [given] = rows;
-  if (given) expect(await books.giveUp(given, 'NOT_SEEN')).toMatchObject({ state: 'FAILED' });
+  if (given) expect(await books.fail(given, 'NOT_SEEN')).toMatchObject({ state: 'FAILED' });
   const movements = await Promise.all(
     rows.map(({ rrn, traced_at }) => real.find({ rrn, at: new Date(traced_at) })),
   );

@@ -3,7 +3,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { ownWallet } from './checkout.ts';
 import type { CardTransaction } from './store.ts';
-import { type CardDeps, carryOut } from './transaction.ts';
+import { type CardDeps, execute } from './transaction.ts';
 
 export interface PushOut {
   readonly caller: UserCaller;
@@ -25,7 +25,7 @@ export async function pushOut(
   const { card_number, currency_code, recipient_name } = body;
   const card = cardOf({ card_number }, deps.clock);
   const money = chargeOf(currency_code, body.amount);
-  return carryOut(deps, {
+  return execute(deps, {
     operation,
     type: 'PUSH',
     actor: caller,

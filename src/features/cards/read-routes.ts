@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { IdInput, Message, text } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
-import { heed, SaidStatus } from './callback.ts';
+import { handleCallback, SaidStatus } from './callback.ts';
 import { cardEnvelope } from './envelope.ts';
 import { FEE_PERCENT } from './fee.ts';
 import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './presenters.ts';
@@ -33,7 +33,7 @@ export const cardReadRoutes = (deps: CardDeps): Route[] => [
     reply: { 200: Type.Object({ message: Type.String(), data: WholeTransaction }) },
     fault: 'Failed to retrieve transaction',
     async handler({ caller, params, db }) {
-      const row = await findByReference(db, reachOf(caller), params.reference_id);
+      const row = await findByReference(db, tenantScopeOf(caller), params.reference_id);
       if (!row) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
       const original =
         row.original_id === null ? undefined : await getTransaction(db, row.original_id);
@@ -56,7 +56,7 @@ export const cardReadRoutes = (deps: CardDeps): Route[] => [
       ),
     fault: 'Failed to retrieve transaction history',
     async handler({ caller, query, db }) {
-      const wallet = await findWallet(db, reachOf(caller), query.wallet_id);
+      const wallet = await findWallet(db, tenantScopeOf(caller), query.wallet_id);
       if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
       const { limit = PAGE, before } = query;
       const found = await listByWallet(db, wallet.wallet_id, { limit: limit + 1, before });
@@ -73,7 +73,7 @@ export const cardReadRoutes = (deps: CardDeps): Route[] => [
     reply: { 200: Message },
     fault: 'Failed to process callback',
     async handler({ body }) {
-      await heed(deps, body.transactionIdentifier, body.status);
+      await handleCallback(deps, body.transactionIdentifier, body.status);
       return { message: 'Callback processed successfully' };
     },
   }),

@@ -1,5 +1,5 @@
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
@@ -8,7 +8,7 @@ import { cardOf, chargeOf } from './card-input.ts';
 import { refundShares } from './fee.ts';
 import { notTheCard, originalNotFound } from './refusals.ts';
 import { type CardTransaction, findByReference } from './store.ts';
-import { type CardDeps, carryOut } from './transaction.ts';
+import { type CardDeps, execute } from './transaction.ts';
 
 export interface Refund {
   readonly caller: UserCaller;
@@ -40,7 +40,7 @@ export async function refund(
   if (money.units > original.amount)
     throw wrong('amount', 'is more than the amount of the original');
   if (!isCardOf(original, card, deps.vault)) throw notTheCard();
-  const refunded = await carryOut(deps, {
+  const refunded = await execute(deps, {
     operation,
     type: 'REFUND',
     actor: caller,
@@ -59,7 +59,7 @@ export async function refund(
 
 /** Money that came from the network goes back there, and mock money stays mock money. */
 async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: string) {
-  const found = await findByReference(deps.db, reachOf(caller), reference_id);
+  const found = await findByReference(deps.db, tenantScopeOf(caller), reference_id);
   if (
     found?.type !== 'TOPUP' ||
     found.state !== 'SETTLED' ||

@@ -22,7 +22,7 @@ import { validateCard } from './validate.ts';
 
 const endpoint = endpoints(cardEnvelope);
 
-const Asked = Type.Object({ card_number: CardNumber, expiry_date: Expiry, cvv: Cvv });
+const CardQuestion = Type.Object({ card_number: CardNumber, expiry_date: Expiry, cvv: Cvv });
 const validated = {
   wallet_id: Id,
   card_last4: Type.String(),
@@ -93,7 +93,7 @@ const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validate', {
     auth: 'user',
     summary: "Whether a card is good, for the caller's USD wallet",
-    body: Asked,
+    body: CardQuestion,
     reply: {
       200: Type.Object({
         message: Type.String(),
@@ -111,7 +111,7 @@ const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validatecc', {
     auth: 'user',
     summary: "Whether a card is good, for the caller's wallet of a currency",
-    body: Type.Object({ ...Asked.properties, currency: words(FIAT) }),
+    body: Type.Object({ ...CardQuestion.properties, currency: words(FIAT) }),
     reply: {
       200: Type.Object({
         message: Type.String(),

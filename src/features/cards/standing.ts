@@ -1,5 +1,5 @@
 import { type Asker, isApproved } from '#kernel/access/asker.ts';
-import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 

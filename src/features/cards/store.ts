@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
-import { type Reach, within } from '#kernel/access/tenancy.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { CardTransactions } from '#kernel/db/schema.generated.ts';
 import type { Movement } from '#providers/card-network/port.ts';
@@ -98,12 +98,12 @@ export async function findByOperation(
 /** By our reference or the network's; nothing when it is not within reach. */
 export async function findByReference(
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   reference: string,
 ): Promise<CardTransaction | undefined> {
   const row = await transactions(db)
     .where(({ or, eb }) => or([eb('t.reference_id', '=', reference), eb('t.rrn', '=', reference)]))
-    .where(({ ref }) => within(reach, ref('t.user_id'), ref('t.client_id')))
+    .where(({ ref }) => inTenantScope(reach, ref('t.user_id'), ref('t.client_id')))
     .executeTakeFirst();
   return row as CardTransaction | undefined;
 }

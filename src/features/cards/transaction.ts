@@ -31,14 +31,14 @@ const GIVE_UP_MS = 15 * 60 * SECOND_MS;
  * operation cannot be stored again, finds its intent and never asks the network a second time.
  * Answers the settled transaction; throws what the caller is told otherwise.
  */
-export async function carryOut(deps: CardDeps, intent: Intent): Promise<CardTransaction> {
+export async function execute(deps: CardDeps, intent: Intent): Promise<CardTransaction> {
   const { row, trace } = await begin(deps, intent);
   if (trace === undefined || row.state !== 'PENDING')
-    return told(await openIfItFails(deps, row, lookUp(deps, row)));
+    return resultOf(await openIfItFails(deps, row, lookUp(deps, row)));
   if (ageMs(deps, row) > SEND_WITHIN_MS) throw undecided(row.reference_id);
   const outcome = await intent.send({ trace, reference: row.reference_id });
   const ending = isCertain(outcome) ? end(deps, row, outcome) : lookUp(deps, row);
-  return told(await openIfItFails(deps, row, ending));
+  return resultOf(await openIfItFails(deps, row, ending));
 }
 
 /** Money may have moved by now, so the caller hears of an open end, which the schedule will find. */
@@ -64,8 +64,8 @@ export async function lookUp(deps: CardDeps, row: CardTransaction): Promise<Card
   if (found.kind === 'unknown') return row;
   if (found.kind === 'refused' && isCertain(found)) return end(deps, row, found);
   const moved = found.kind === 'done' ? found.value : undefined;
-  if (moved === undefined) return isOverdue(deps, row) ? deps.books.giveUp(row, NOT_SEEN) : row;
-  if (NOT_STANDING.has(moved.status)) return deps.books.giveUp(row, moved.status);
+  if (moved === undefined) return isOverdue(deps, row) ? deps.books.fail(row, NOT_SEEN) : row;
+  if (NOT_STANDING.has(moved.status)) return deps.books.fail(row, moved.status);
   return isOf(moved, row) ? end(deps, row, { kind: 'done', value: moved }) : row;
 }
 
@@ -84,7 +84,7 @@ const ageMs = ({ clock }: CardDeps, { traced_at }: CardTransaction): number =>
 export const isOverdue = (deps: CardDeps, row: CardTransaction): boolean =>
   ageMs(deps, row) >= GIVE_UP_MS;
 
-function told(row: CardTransaction): CardTransaction {
+function resultOf(row: CardTransaction): CardTransaction {
   if (row.state === 'SETTLED') return row;
   throw row.state === 'FAILED' ? refusal(row.failure ?? NOT_SEEN) : undecided(row.reference_id);
 }
@@ -122,7 +122,7 @@ function end(
 ): Promise<CardTransaction> {
   return outcome.kind === 'done'
     ? deps.books.settle(row, outcome.value)
-    : deps.books.giveUp(row, outcome.code);
+    : deps.books.fail(row, outcome.code);
 }
 
 /** Letters only, so that nothing takes it for a card number. */

@@ -32,7 +32,7 @@ const PASSWORD_LENGTH = 10;
 /** What a client is until somebody has approved it. */
 const UNAPPROVED = 'PENDING';
 
-interface By {
+interface Actor {
   readonly caller: KeyCaller;
   readonly operation: string;
   readonly request: RequestFacts;
@@ -43,7 +43,7 @@ interface By {
  * PSP, whose failure fails nothing (contract: Client creation rules). Throws NO_PSP_FOR_COUNTRY,
  * EMAIL_IN_USE, FORBIDDEN and RATE_LIMITED.
  */
-export async function createClient(deps: AccountDeps, body: ClientRequest, by: By) {
+export async function createClient(deps: AccountDeps, body: ClientRequest, by: Actor) {
   const { db, passwords, pspCustomers } = deps;
   const country_code = body.country_code.toUpperCase();
   const psp = await requirePsp(db, country_code);
@@ -56,13 +56,13 @@ export async function createClient(deps: AccountDeps, body: ClientRequest, by: B
   if (!admin) throw new Error(`The new admin ${user_id} vanished`);
   const client = await findClient(db, admin.client_id);
   const planned = await pspCustomers.ofAccount(db, client.client_id, user_id);
-  const customers = await pspCustomers.hasten(planned.map(({ id }) => id));
+  const customers = await pspCustomers.syncNow(planned.map(({ id }) => id));
   return { client, admin, customers };
 }
 
 interface Account {
   readonly body: ClientRequest;
-  readonly by: By;
+  readonly by: Actor;
   readonly country_code: string;
   readonly psp: Psp;
   readonly password: string;
@@ -109,8 +109,8 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
     at: null,
   });
   if (isPspA(psp, country_code)) {
-    await deps.pspCustomers.plan(tx, { client_id });
-    await deps.pspCustomers.plan(tx, { client_id, user_id });
+    await deps.pspCustomers.request(tx, { client_id });
+    await deps.pspCustomers.request(tx, { client_id, user_id });
   }
   await welcome(deps, tx, user_id, account);
   await logActivity(tx, {
@@ -125,7 +125,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
 }
 
 /** Anybody may sign up; that somebody is approved is not theirs to say, except in mock mode. */
-async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: By): Promise<void> {
+async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: Actor): Promise<void> {
   if (config.MOCK_MODE || (await isOperators(tx, caller.key))) return;
   throw fail('FORBIDDEN', `Only the platform operator makes clients that are not ${UNAPPROVED}`);
 }

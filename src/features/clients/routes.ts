@@ -1,8 +1,8 @@
 import { type TProperties, Type } from 'typebox';
 import { PSP_A } from '#features/psp-customers/psp-customers.ts';
 import { Name } from '#features/users/users.ts';
-import { clientReachOf } from '#kernel/access/tenancy.ts';
-import { plain } from '#kernel/http/family.ts';
+import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -19,7 +19,7 @@ import type { AccountDeps } from './clients.ts';
 import { createClient } from './create-client.ts';
 import { listClients } from './store.ts';
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 
 const CLIENT = {
   client_id: Id,
@@ -112,7 +112,7 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
     reply: { 200: Type.Array(Type.Object({ ...CLIENT, created: Timestamp, updated: Timestamp })) },
     fault: 'Failed to list clients',
     async handler({ caller, query: { limit = LIST_MAX, before }, db }) {
-      const page = { client_id: clientReachOf(caller), limit: limit + 1, before };
+      const page = { client_id: clientScopeOf(caller), limit: limit + 1, before };
       const found = await listClients(db, page);
       const { rows, next_before } = pageOf(found, limit, ({ client_id }) => client_id);
       return new Paged(rows, next_before);

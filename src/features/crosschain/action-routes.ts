@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { isHex } from 'viem';
 import { keySigner, type Signer } from '#chains/evm/signer.ts';
 import { logActivity } from '#features/activity/activity.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { type Envelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { type Family, flagged, plain } from '#kernel/http/family.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
 import { burn } from './burn.ts';
@@ -15,13 +15,13 @@ import type { GivenUp } from './given-up.ts';
 import { initiate } from './initiate.ts';
 import { mint } from './mint.ts';
 import { BurnCalls, logOf, Step, stepOf, TransferLog } from './presenters.ts';
-import { findTransfer, type Which } from './queries.ts';
+import { findTransfer, type TransferSelector } from './queries.ts';
+import { acceptReportedBurn, acceptReportedFailure } from './reported-burn.ts';
 import { logNotFound } from './states.ts';
 import { settleFee, type Transfer } from './store.ts';
-import { acceptBurn, acceptFailure } from './told-burn.ts';
 
 /** Errors are `{error}`, successes say so (contract part 2, Cross-chain). */
-const acting: Family = { ...plain, success: flagged.success };
+const acting: Envelope = { ...errorEnvelope, success: flatEnvelope.success };
 const action = endpoints(acting);
 
 const Hash = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' });
@@ -51,7 +51,7 @@ export const actionRoutes = (deps: CrosschainDeps & GivenUp): Route[] => [
     async handler({ caller, body, db, request }) {
       const row = await initiate(db, deps, caller, body);
       await note(db, 'CROSSCHAIN_INITIATE', { caller, row, request });
-      const burn_calls = [...deps.passages[row.passage].burnCalls(row)];
+      const burn_calls = [...deps.bridgeRoutes[row.passage].burnCalls(row)];
       return { data: { ...logOf(row), burn_calls }, message: 'Cross-chain transfer initiated' };
     },
   }),
@@ -70,8 +70,8 @@ export const actionRoutes = (deps: CrosschainDeps & GivenUp): Route[] => [
       const word = { hash: tx_hash, operation };
       const row =
         status === 'BURNED'
-          ? await acceptBurn(deps, transfer, { ...word, mode: 'confirm' })
-          : await acceptFailure(deps, transfer, { ...word, caller });
+          ? await acceptReportedBurn(deps, transfer, { ...word, mode: 'confirm' })
+          : await acceptReportedFailure(deps, transfer, { ...word, caller });
       await note(db, 'CROSSCHAIN_CONFIRM', { caller, row, request });
       return { data: stepOf(row, tx_hash), message: `Transfer is ${status}` };
     },
@@ -129,7 +129,7 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
         throw fail('VALIDATION_ERROR', 'tx_hash is required in external_wallet mode');
       const row =
         isTold && tx_hash !== undefined
-          ? await acceptBurn(deps, transfer, { hash: tx_hash, mode, operation })
+          ? await acceptReportedBurn(deps, transfer, { hash: tx_hash, mode, operation })
           : await burn(deps, {
               log_id,
               operation,
@@ -171,8 +171,8 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
   }),
 ];
 
-async function reached(db: Db, caller: UserCaller, which: Which): Promise<Transfer> {
-  const transfer = await findTransfer(db, which, reachOf(caller));
+async function reached(db: Db, caller: UserCaller, which: TransferSelector): Promise<Transfer> {
+  const transfer = await findTransfer(db, which, tenantScopeOf(caller));
   if (transfer === undefined) throw logNotFound();
   return transfer;
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mintTokenCall } from '#chains/evm/calls.ts';
+import { mintTokenCall } from '#chains/evm/contracts/calls.ts';
 import { ChainError } from '#chains/evm/fault.ts';
-import type { ChainTransaction } from '#chains/evm/journal.ts';
+import type { ChainTransaction } from '#chains/evm/sending/journal.ts';
 import type { Signer } from '#chains/evm/signer.ts';
-import { letGo } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
-import { type CrosschainDeps, told } from './deps.ts';
+import { type CrosschainDeps, toAppError } from './deps.ts';
 import { keepsLease, type Lease, releaseLease, takeLease } from './lease.ts';
 import { choosePayer, lackOf, type Payer } from './payer.ts';
 import { findTransfer } from './queries.ts';
@@ -91,7 +91,7 @@ async function sendOrRelease(
   try {
     const payer = await choosePayer(deps, transfer, await order.payers(transfer));
     await prepare(deps, transfer, payer);
-    const call = deps.passages[transfer.passage].burnCalls(transfer).at(-1);
+    const call = deps.bridgeRoutes[transfer.passage].burnCalls(transfer).at(-1);
     isSending = true;
     return await evm.chains[transfer.from_chain].sender.send({
       signer: payer.signer,
@@ -105,7 +105,7 @@ async function sendOrRelease(
     });
   } catch (error) {
     if (!isSending || isRefusal(error)) await releaseLease(db, transfer, { nextAttempt: false });
-    throw told(error, evm, transfer.from_chain);
+    throw toAppError(error, evm, transfer.from_chain);
   }
 }
 
@@ -116,12 +116,12 @@ const isRefusal = (error: unknown): boolean =>
 
 /** What must be on chain before the burn: sponsored tokens, and an allowance where one is needed. */
 async function prepare(
-  { evm, passages }: CrosschainDeps,
+  { evm, bridgeRoutes }: CrosschainDeps,
   transfer: Transfer,
   { signer, isSponsored }: Payer,
 ): Promise<void> {
   const { sender } = evm.chains[transfer.from_chain];
-  const passage = passages[transfer.passage];
+  const passage = bridgeRoutes[transfer.passage];
   if (isSponsored && transfer.passage === 'BRIDGE')
     await sender.execute({
       signer: evm.keys.hot,
@@ -147,7 +147,7 @@ async function settle(
 ): Promise<Transfer> {
   const { db, evm } = deps;
   const row = await evm.chains[transfer.from_chain].sender.settle(sent).catch((error: unknown) => {
-    throw told(error, evm, transfer.from_chain);
+    throw toAppError(error, evm, transfer.from_chain);
   });
   if (row.status === 'CONFIRMED') return burned(deps, transfer, row);
   // Until that is final a reorganisation may still make it happen.
@@ -185,7 +185,7 @@ async function burned(
     if (changed === undefined) return undefined;
     // Where a fee is due, both holds stay until no reorganisation can bring the burn back to be paid.
     if (changed.fee_status === 'DUE') await jobs.enqueue(tx, feeJob, { log_id }, { key: log_id });
-    else await letGo(tx, holdsOf(transfer));
+    else await releaseHold(tx, holdsOf(transfer));
     return changed;
   });
   if (result) return result;

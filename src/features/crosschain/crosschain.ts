@@ -2,10 +2,10 @@ import type { Route } from '#kernel/http/route.ts';
 import type { Job, Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { actionRoutes, burnRoutes } from './action-routes.ts';
+import { createBridgeRoutes } from './bridge-route.ts';
 import type { CrosschainDeps, CrosschainPorts } from './deps.ts';
 import { feeJob } from './fee.ts';
 import { lookForBurnJob } from './look-for-burn.ts';
-import { createPassages } from './passage.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { reconcileSchedule } from './reconcile.ts';
 import { finishSchedule } from './recovery.ts';
@@ -20,10 +20,10 @@ type Base = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'budgets'>
 
 /** What every step of a transfer stands on. */
 export function crosschainDeps(base: Base, ports: CrosschainPorts): CrosschainDeps {
-  const passages = createPassages(ports.evm, ports.cctp);
+  const bridgeRoutes = createBridgeRoutes(ports.evm, ports.cctp);
   const { db, clock, config, log, jobs, budgets } = base;
-  const fees = feeJob({ db, log, clock, ...ports, passages });
-  return { db, clock, config, log, jobs, budgets, ...ports, passages, feeJob: fees };
+  const fees = feeJob({ db, log, clock, ...ports, bridgeRoutes });
+  return { db, clock, config, log, jobs, budgets, ...ports, bridgeRoutes, feeJob: fees };
 }
 
 /** USDC from chain to chain (contract part 2, Cross-chain). */

@@ -8,7 +8,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { notConfigured } from '#providers/provider.ts';
-import type { Passages } from './passage.ts';
+import type { BridgeRoutes } from './bridge-route.ts';
 
 /** The signers of a user's managed wallets on a chain, the primary wallet's first. */
 export type SignersOf = (user_id: number, chain: ChainKey) => Promise<readonly Signer[]>;
@@ -21,12 +21,12 @@ export interface CrosschainPorts {
 
 export type CrosschainDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'budgets'> &
   CrosschainPorts & {
-    readonly passages: Passages;
+    readonly bridgeRoutes: BridgeRoutes;
     readonly feeJob: Job<{ log_id: string }>;
   };
 
 /** What a chain's fault means to the caller. Whatever is unknown is 503: the same call asks again. */
-export function told(error: unknown, evm: EvmNetwork, chain: ChainKey): AppError | Error {
+export function toAppError(error: unknown, evm: EvmNetwork, chain: ChainKey): AppError | Error {
   if (!(error instanceof ChainError)) return error as Error;
   const { kind, details, message } = error;
   if (details.isNotConfigured) return notConfigured(`The chain ${chain}`);

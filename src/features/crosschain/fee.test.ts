@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { expect, it } from 'vitest';
-import { bridgeBurnCall } from '#chains/evm/calls.ts';
 import { CHAINS } from '#chains/evm/chains.ts';
+import { bridgeBurnCall } from '#chains/evm/contracts/calls.ts';
 import { freshAddress, mover, outsideWallet, usdcOf } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';

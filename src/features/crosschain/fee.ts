@@ -1,21 +1,21 @@
-import { transferCall } from '#chains/evm/calls.ts';
-import { hasFailed } from '#chains/evm/depth.ts';
+import { transferCall } from '#chains/evm/contracts/calls.ts';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { EvmNetwork } from '#chains/evm/network.ts';
-import type { Executed } from '#chains/evm/sender.ts';
+import { hasFailed } from '#chains/evm/sending/finality.ts';
+import type { Executed } from '#chains/evm/sending/sender.ts';
 import type { Signer } from '#chains/evm/signer.ts';
 import { type Again, defineJob, type Job } from '#kernel/jobs/job.ts';
+import type { BridgeRoutes } from './bridge-route.ts';
 import type { CrosschainDeps, SignersOf } from './deps.ts';
-import { endOf } from './lost.ts';
-import type { Passages } from './passage.ts';
+import { finalityOf } from './dropped.ts';
 import { findTransfer } from './queries.ts';
 import { feeReference } from './references.ts';
-import { withPresentHashes } from './resigned.ts';
+import { withCurrentHashes } from './replaced.ts';
 import { settleFee, type Transfer } from './store.ts';
 
 type FeeDeps = Pick<CrosschainDeps, 'db' | 'log' | 'clock'> & {
   readonly evm: EvmNetwork;
-  readonly passages: Passages;
+  readonly bridgeRoutes: BridgeRoutes;
   readonly signersOf: SignersOf;
 };
 
@@ -40,8 +40,9 @@ export const feeJob = (deps: FeeDeps): Job<{ log_id: string }> =>
       const payer = managed.find(({ address }) => address === transfer.burn_from);
       if (payer === undefined) return writeOff(deps, transfer);
       // Nothing is taken for a burn that a reorganisation may still undo.
-      const { from_chain, burn_tx_hash } = await withPresentHashes(deps.db, transfer);
-      if ((await endOf(deps.db, from_chain, burn_tx_hash)) === 'open') return after(deps, SOON_MS);
+      const { from_chain, burn_tx_hash } = await withCurrentHashes(deps.db, transfer);
+      if ((await finalityOf(deps.db, from_chain, burn_tx_hash)) === 'open')
+        return after(deps, SOON_MS);
       try {
         const { hash, is_final } = await payFee(deps, transfer, payer);
         if (!is_final) return after(deps, SOON_MS);
@@ -56,11 +57,11 @@ export const feeJob = (deps: FeeDeps): Job<{ log_id: string }> =>
 
 /** Sends the fee to the treasury under the transfer's name. */
 export function payFee(
-  { evm, passages }: Pick<FeeDeps, 'evm' | 'passages'>,
+  { evm, bridgeRoutes }: Pick<FeeDeps, 'evm' | 'bridgeRoutes'>,
   transfer: Transfer,
   payer: Signer,
 ): Promise<Executed> {
-  const token = passages[transfer.passage].token(transfer);
+  const token = bridgeRoutes[transfer.passage].token(transfer);
   return evm.chains[transfer.from_chain].sender.execute({
     signer: payer,
     ...transferCall(token, evm.keys.treasury.address, transfer.platform_fee),

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
@@ -30,7 +30,7 @@ export async function initiate(
   asked: Initiation,
 ): Promise<Transfer> {
   const terms = termsOf(deps, asked);
-  const { user_id, client_id } = await requireUser(tx, reachOf(caller), asked.user_id);
+  const { user_id, client_id } = await requireUser(tx, tenantScopeOf(caller), asked.user_id);
   const at = deps.clock.now().toISOString();
   const transfer = { ...terms, user_id, client_id, limit_day: at.slice(0, 10), created_at: at };
   if (!(await spendDay(tx, transfer, DAILY_MAX)))

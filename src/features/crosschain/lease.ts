@@ -1,4 +1,4 @@
-import { letGo } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { holdsOf } from './references.ts';
@@ -66,5 +66,5 @@ export const releaseLease = (
        where log_id = $1 and lease = $2 and burn_attempt = $4 and status = 'INITIATED'`,
       [log_id, lease, options.nextAttempt ? 1 : 0, burn_attempt],
     );
-    if (released) await letGo(tx, holdsOf(transfer));
+    if (released) await releaseHold(tx, holdsOf(transfer));
   });

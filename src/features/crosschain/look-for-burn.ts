@@ -4,7 +4,7 @@ import { isExpected } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { nextLook, soon } from './given-up.ts';
 import { findTransfer } from './queries.ts';
-import { acceptBurn, findBurn } from './told-burn.ts';
+import { acceptReportedBurn, findBurn } from './reported-burn.ts';
 
 /** Looks on chain for the burns of transfers that somebody has called failed, and takes them up again. */
 export const lookForBurnJob = (deps: CrosschainDeps): Job<{ log_id: string }> =>
@@ -16,7 +16,11 @@ export const lookForBurnJob = (deps: CrosschainDeps): Job<{ log_id: string }> =>
       const hash = await findBurn(deps, transfer);
       if (hash === undefined) return nextLook(deps, transfer);
       try {
-        await acceptBurn(deps, transfer, { hash, mode: 'confirm', operation: randomUUID() });
+        await acceptReportedBurn(deps, transfer, {
+          hash,
+          mode: 'confirm',
+          operation: randomUUID(),
+        });
       } catch (error) {
         // Not deep enough yet, or somebody else has told of it meanwhile.
         if (isExpected(error)) return soon(deps);

@@ -1,8 +1,8 @@
 import { type Hash, isAddressEqual, parseEventLogs } from 'viem';
-import { type BridgeTransfer, bridgeNonce } from '#chains/evm/calls.ts';
-import { burnMintBridge } from '#chains/evm/contracts.generated.ts';
+import { type BridgeTransfer, bridgeNonce } from '#chains/evm/contracts/calls.ts';
+import { burnMintBridge } from '#chains/evm/contracts/contracts.generated.ts';
+import { type Proof, prove, type Witness } from '#chains/evm/contracts/proofs.ts';
 import type { EvmChain } from '#chains/evm/network.ts';
-import { type Proof, prove, type Witness } from '#chains/evm/proofs.ts';
 
 interface ExpectedMint extends BridgeTransfer {
   readonly fromChainId: number;

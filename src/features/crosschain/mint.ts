@@ -1,17 +1,17 @@
 import type { Hash } from 'viem';
-import type { ContractCall } from '#chains/evm/calls.ts';
+import type { ContractCall } from '#chains/evm/contracts/calls.ts';
 import { ChainError } from '#chains/evm/fault.ts';
-import type { ChainTransaction } from '#chains/evm/journal.ts';
+import type { ChainTransaction } from '#chains/evm/sending/journal.ts';
 import { fail } from '#kernel/http/error.ts';
 import { isNotConfigured, notConfigured } from '#providers/provider.ts';
-import { type CrosschainDeps, told } from './deps.ts';
-import { undoLostBurn } from './lost.ts';
+import { type CrosschainDeps, toAppError } from './deps.ts';
+import { undoDroppedBurn } from './dropped.ts';
 import { findTransfer } from './queries.ts';
 import { mintReference } from './references.ts';
-import { withPresentHashes } from './resigned.ts';
+import { withCurrentHashes } from './replaced.ts';
+import { notTheBurn, proveBurn } from './reported-burn.ts';
 import { alreadyMinted, notBurned, notReady } from './states.ts';
 import { countMint, markMinted, markProven, startMint, type Transfer } from './store.ts';
-import { notTheBurn, proveBurn } from './told-burn.ts';
 
 /**
  * BURNED to MINTED (contract part 2, States), only against a burn that was seen on the source chain
@@ -25,9 +25,9 @@ export async function mint(
 ): Promise<Transfer> {
   const { db, clock } = deps;
   if (wasMintedBy(asked, operation)) return asked;
-  const present = await withPresentHashes(deps.db, asked);
+  const present = await withCurrentHashes(deps.db, asked);
   const hash = burnOf(present);
-  if (await undoLostBurn(deps, present)) throw notBurned();
+  if (await undoDroppedBurn(deps, present)) throw notBurned();
   await assertProven(deps, asked, hash);
   const transfer = await startMint(db, asked.log_id, operation, clock.now());
   if (transfer === undefined) return tell(deps, asked, operation);
@@ -119,16 +119,16 @@ async function sendMint(
         retryAfter: 60,
         cause: error,
       });
-    throw told(error, evm, transfer.to_chain);
+    throw toAppError(error, evm, transfer.to_chain);
   }
 }
 
 async function mintCall(
-  { passages }: CrosschainDeps,
+  { bridgeRoutes }: CrosschainDeps,
   transfer: Transfer,
   hash: Hash,
 ): Promise<ContractCall> {
-  const outcome = await passages[transfer.passage].mintCall(transfer, hash);
+  const outcome = await bridgeRoutes[transfer.passage].mintCall(transfer, hash);
   if (outcome.kind === 'refused') throw fail('PROVIDER_REJECTED', outcome.message);
   if (isNotConfigured(outcome)) throw notConfigured('The attestation service');
   if (outcome.kind === 'unknown')

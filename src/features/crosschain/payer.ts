@@ -1,13 +1,13 @@
 import type { Address } from 'viem';
-import { transferCall } from '#chains/evm/calls.ts';
+import { transferCall } from '#chains/evm/contracts/calls.ts';
 import { ChainError } from '#chains/evm/fault.ts';
-import type { Prepared } from '#chains/evm/prepare.ts';
 import { readBalances } from '#chains/evm/reads.ts';
+import type { Prepared } from '#chains/evm/sending/prepare.ts';
 import type { Signer } from '#chains/evm/signer.ts';
 import { hold, type Shortage } from '#features/wallet-holds/wallet-holds.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { format } from '#kernel/money/money.ts';
-import { type CrosschainDeps, told } from './deps.ts';
+import { type CrosschainDeps, toAppError } from './deps.ts';
 import { keepsLease } from './lease.ts';
 import { burnReference, feeReference } from './references.ts';
 import { burnUnderWay } from './states.ts';
@@ -63,13 +63,13 @@ async function chargeTo(
   transfer: Transfer,
   { address }: Signer,
 ): Promise<AppError | Error | undefined> {
-  const { db, evm, config, passages } = deps;
+  const { db, evm, config, bridgeRoutes } = deps;
   const cost = await costOf(deps, transfer, address);
   if ('lack' in cost) return cost.lack;
   // What the platform sponsors owes no fee.
   if (config.MOCK_MODE) return undefined;
   const { units, platform_fee, from_chain } = transfer;
-  const token_contract = passages[transfer.passage].token(transfer);
+  const token_contract = bridgeRoutes[transfer.passage].token(transfer);
   const holds = [
     { reference: burnReference(transfer), token_contract, units, gas: cost.burn },
     { reference: feeReference(transfer), token_contract, units: platform_fee, gas: cost.fee },
@@ -94,7 +94,11 @@ function tooLittle(
 ): AppError | Error {
   if (token_contract !== 'native') return tooFewTokens(required, available);
   const details = { required, available };
-  return told(new ChainError('insufficient_funds', 'Held by others', details), evm, from_chain);
+  return toAppError(
+    new ChainError('insufficient_funds', 'Held by others', details),
+    evm,
+    from_chain,
+  );
 }
 
 /** Wei that the gas costs at most, or why it cannot be paid. */
@@ -102,10 +106,10 @@ type Cost = { readonly burn: bigint; readonly fee: bigint } | { readonly lack: A
 
 /** Simulates what the payer signs, the fee too where it owes one. */
 async function costOf(deps: CrosschainDeps, transfer: Transfer, from: Address): Promise<Cost> {
-  const { evm, config, passages } = deps;
+  const { evm, config, bridgeRoutes } = deps;
   const { from_chain, units, platform_fee } = transfer;
   const { client, sender } = evm.chains[from_chain];
-  const passage = passages[transfer.passage];
+  const passage = bridgeRoutes[transfer.passage];
   const token = passage.token(transfer);
   const owed = config.MOCK_MODE ? 0n : platform_fee;
   try {
@@ -127,7 +131,7 @@ async function costOf(deps: CrosschainDeps, transfer: Transfer, from: Address): 
   } catch (error) {
     const cannot =
       error instanceof ChainError && ['insufficient_funds', 'reverted'].includes(error.kind);
-    if (cannot) return { lack: told(error, evm, from_chain) };
+    if (cannot) return { lack: toAppError(error, evm, from_chain) };
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import type { ChainKey } from '#chains/evm/chains.ts';
-import type { Reach } from '#kernel/access/tenancy.ts';
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Status } from './states.ts';
 import { COLUMNS, type Transfer } from './store.ts';
 
 /** Whom a look-up is for: by `log_id` or `nonce`, within the caller's reach. */
-export interface Which {
+export interface TransferSelector {
   readonly log_id?: string;
   readonly nonce?: string;
 }
@@ -13,8 +13,8 @@ export interface Which {
 /** Nothing when it is not there, or not within reach. */
 export async function findTransfer(
   db: Db,
-  { log_id, nonce }: Which,
-  { user_id, client_id }: Reach = {},
+  { log_id, nonce }: TransferSelector,
+  { user_id, client_id }: TenantScope = {},
 ): Promise<Transfer | undefined> {
   const [row] = await run<Transfer>(
     db,

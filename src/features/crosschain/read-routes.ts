@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { addressOf } from '#chains/evm/reads.ts';
 import { askerOf } from '#kernel/access/asker.ts';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import { codedEnvelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded, flagged, plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
   AmountInput,
@@ -25,8 +25,8 @@ import { STATUSES } from './states.ts';
 import { addressFor, chainFor, chainNamed } from './terms.ts';
 import { testMint, tokenBalance } from './test-tokens.ts';
 
-const read = endpoints(coded);
-const action = endpoints({ ...plain, success: flagged.success });
+const read = endpoints(codedEnvelope);
+const action = endpoints({ ...errorEnvelope, success: flatEnvelope.success });
 
 /** Contract part 2, Cross-chain: histories. */
 export const historyRoutes = (): Route[] => [
@@ -65,7 +65,7 @@ export const historyRoutes = (): Route[] => [
       const isAdmin = caller.role === 'admin';
       if (!isAdmin && caller.user_id !== user_id)
         throw fail('ACCESS_DENIED', 'You can only read your own history');
-      await requireUser(db, reachOf(caller), user_id);
+      await requireUser(db, tenantScopeOf(caller), user_id);
       const { limit = 50, offset = 0, status } = query;
       const from_chain = chainFilter('from_chain', query.from_chain);
       const to_chain = chainFilter('to_chain', query.to_chain);
@@ -103,7 +103,7 @@ export const historyRoutes = (): Route[] => [
       }),
     },
     async handler({ caller, params, db }) {
-      const row = await findTransfer(db, params, reachOf(caller));
+      const row = await findTransfer(db, params, tenantScopeOf(caller));
       if (row === undefined) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
       const access_level = row.user_id === caller.user_id ? ('owner' as const) : ('admin' as const);
       return {

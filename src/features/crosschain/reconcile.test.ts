@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { bridgeBurnCall, mintTokenCall } from '#chains/evm/calls.ts';
 import { CHAINS } from '#chains/evm/chains.ts';
+import { bridgeBurnCall, mintTokenCall } from '#chains/evm/contracts/calls.ts';
 import { freshAddress, mover, outsideWallet, someHash } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund } from '#test/wallets.ts';

@@ -3,9 +3,9 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { format } from '#kernel/money/money.ts';
 import { type Break, openBreak, settleBreak } from './breaks.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { endOf, undoLostBurn, undoLostMint } from './lost.ts';
+import { finalityOf, undoDroppedBurn, undoDroppedMint } from './dropped.ts';
 import { listStuck, listUnreconciled } from './queries.ts';
-import { withPresentHashes } from './resigned.ts';
+import { withCurrentHashes } from './replaced.ts';
 import { markReconciled, type Transfer } from './store.ts';
 import { compareSupply } from './supply.ts';
 
@@ -33,7 +33,7 @@ export async function reconcile(deps: CrosschainDeps): Promise<void> {
   const before = new Date(clock.now().getTime() - STUCK_MS);
   for (const stuck of await listStuck(db, before, AT_ONCE)) {
     const { log_id: subject, from_chain, updated_at: since } = stuck;
-    if (await undoLostBurn(deps, await withPresentHashes(db, stuck))) continue;
+    if (await undoDroppedBurn(deps, await withCurrentHashes(db, stuck))) continue;
     await report(deps, { kind: 'STUCK', subject, details: { from_chain, since } });
   }
   for (const chain of Object.values(evm.chains)) {
@@ -46,12 +46,12 @@ export async function reconcile(deps: CrosschainDeps): Promise<void> {
 
 /** A burn taken at its word in mock mode has nothing to be held against. */
 async function checkEnds(deps: CrosschainDeps, found: Transfer): Promise<void> {
-  const transfer = await withPresentHashes(deps.db, found);
-  if (await undoLostMint(deps, transfer)) return;
-  const { db, clock, passages, log } = deps;
+  const transfer = await withCurrentHashes(deps.db, found);
+  if (await undoDroppedMint(deps, transfer)) return;
+  const { db, clock, bridgeRoutes, log } = deps;
   const { log_id: subject, burn_tx_hash, mint_tx_hash, burn_proof } = transfer;
   if (burn_tx_hash === null || mint_tx_hash === null) return;
-  const passage = passages[transfer.passage];
+  const passage = bridgeRoutes[transfer.passage];
   try {
     const ends = [
       burn_proof === 'WORD' ? undefined : await passage.proveBurn(transfer, burn_tx_hash, 1),
@@ -77,7 +77,10 @@ async function mayChange(
   db: CrosschainDeps['db'],
   { from_chain, burn_tx_hash, to_chain, mint_tx_hash }: Transfer,
 ): Promise<boolean> {
-  const ends = [await endOf(db, from_chain, burn_tx_hash), await endOf(db, to_chain, mint_tx_hash)];
+  const ends = [
+    await finalityOf(db, from_chain, burn_tx_hash),
+    await finalityOf(db, to_chain, mint_tx_hash),
+  ];
   return ends.includes('open');
 }
 

@@ -1,6 +1,6 @@
 import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import { letGo } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { holdsOf } from './references.ts';
@@ -247,7 +247,7 @@ export const settleFee = (db: Db, transfer: Transfer, hash: Hash | undefined): P
        where log_id = $1 and fee_status in ('DUE', 'UNPAID')`,
       [transfer.log_id, hash ?? null],
     );
-    await letGo(tx, holdsOf(transfer));
+    await releaseHold(tx, holdsOf(transfer));
   });
 
 export async function markReconciled(db: Db, log_id: string, at: Date): Promise<void> {

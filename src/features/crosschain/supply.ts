@@ -1,6 +1,6 @@
 import { decodeFunctionData, type Hex, parseTransaction } from 'viem';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import { burnMintBridge, testUSDC } from '#chains/evm/contracts.generated.ts';
+import { burnMintBridge, testUSDC } from '#chains/evm/contracts/contracts.generated.ts';
 import type { EvmChain } from '#chains/evm/network.ts';
 import { readSupply } from '#chains/evm/reads.ts';
 import { type Db, run } from '#kernel/db/db.ts';

@@ -1,6 +1,6 @@
 import { type Address, formatUnits, type Hash, parseEther } from 'viem';
-import { mintTokenCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
+import { mintTokenCall } from '#chains/evm/contracts/calls.ts';
 import { readBalances, readToken } from '#chains/evm/reads.ts';
 import { DAY_MS, HOUR_MS } from '#kernel/access/allowances.ts';
 import type { Asker } from '#kernel/access/asker.ts';
@@ -9,7 +9,7 @@ import { networkOf } from '#kernel/access/network.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { money } from '#kernel/money/money.ts';
-import { type CrosschainDeps, told } from './deps.ts';
+import { type CrosschainDeps, toAppError } from './deps.ts';
 
 /** Units that one call gives at most: play money too has its bounds. */
 const TEST_MINT_MAX = 1_000_000_000_000n;
@@ -56,7 +56,7 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
       });
     return hash;
   } catch (error) {
-    throw told(error, evm, gift.chain);
+    throw toAppError(error, evm, gift.chain);
   }
 }
 
@@ -91,6 +91,6 @@ export async function tokenBalance(
     const { tokens } = await readBalances(client, owner, [contract]);
     return formatUnits(tokens[0] ?? 0n, token.decimals);
   } catch (error) {
-    throw told(error, evm, chain);
+    throw toAppError(error, evm, chain);
   }
 }

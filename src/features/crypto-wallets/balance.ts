@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import { CHAINS } from '#chains/evm/chains.ts';
-import { reachOf } from '#kernel/access/tenancy.ts';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp } from '#kernel/http/schema.ts';
 import { dollars, type Holding, type HoldingsDeps, readHoldings, totalCents } from './holdings.ts';
 import { ChainBalance } from './shapes.ts';
 import { addressesOf, assetsOf, findWallet, type WalletAddress } from './store.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 
 /** What a wallet holds on every chain (contract: GET /wallets/{wallet_id}/balance). */
 export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Route =>
@@ -38,7 +38,7 @@ export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Ro
       }),
     },
     async handler({ caller, params: { wallet_id: bw_id }, db }) {
-      const wallet = await findWallet(db, reachOf(caller), bw_id);
+      const wallet = await findWallet(db, tenantScopeOf(caller), bw_id);
       if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
       const [addresses, assets] = await Promise.all([
         addressesOf(db, [bw_id]),

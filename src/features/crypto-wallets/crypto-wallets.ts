@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { CHAINS, type ChainKey } from '#chains/evm/chains.ts';
 import { addressOf } from '#chains/evm/reads.ts';
 import type { Signer } from '#chains/evm/signer.ts';
-import { type Reach, within } from '#kernel/access/tenancy.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { signerFor } from './custody.ts';
@@ -32,7 +32,7 @@ export interface AddressFilter {
 /** Those within the caller's reach, the primary wallet's first, then the oldest. */
 export async function managedAddresses(
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   filter: AddressFilter,
 ): Promise<ManagedAddress[]> {
   const { chain_id, wallet_address, bw_id } = filter;
@@ -44,7 +44,7 @@ export async function managedAddresses(
     .innerJoin('users as u', 'u.user_id', 'w.user_id')
     .select(['a.address_id', 'a.bw_id', 'w.user_id', 'u.client_id', 'w.wallet_name'])
     .select(['w.wallet_label', 'a.chain_id', 'a.wallet_address', 'a.sealed_key'])
-    .where(({ ref }) => within(reach, ref('w.user_id'), ref('u.client_id')))
+    .where(({ ref }) => inTenantScope(reach, ref('w.user_id'), ref('u.client_id')))
     .$if(chain_id !== undefined, (q) => q.where('a.chain_id', '=', chain_id ?? ''))
     .$if(address !== undefined, (q) => q.where('a.wallet_address', '=', address ?? ''))
     .$if(bw_id !== undefined, (q) => q.where('a.bw_id', '=', bw_id ?? 0))
@@ -57,7 +57,7 @@ export async function managedAddresses(
 /** Nothing when there is no such wallet within reach. */
 export const findCryptoWallet = (
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   bw_id: number,
 ): Promise<Pick<CryptoWallet, 'bw_id' | 'user_id' | 'wallet_name' | 'wallet_label'> | undefined> =>
   findWallet(db, reach, bw_id);

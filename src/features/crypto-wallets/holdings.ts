@@ -30,7 +30,7 @@ export interface Holding {
 }
 
 /** A token to ask for, and the asset whose price it has: only our own contracts have one. */
-interface Asked {
+interface HoldingsQuery {
   readonly symbol: string;
   readonly address: Address;
   readonly decimals: number;
@@ -86,12 +86,12 @@ export async function readHoldings(
 const UNKNOWN: Holding = { native_balance: null, tokens: [], cents: undefined };
 
 /** Our USDC and rupiah token need not be imported (decisions: Wallets). */
-function askedOf({ contracts }: EvmChain, imported: readonly WalletAsset[]): Asked[] {
-  const own: Asked[] = [
+function askedOf({ contracts }: EvmChain, imported: readonly WalletAsset[]): HoldingsQuery[] {
+  const own: HoldingsQuery[] = [
     { symbol: 'USDC', address: contracts.usdc, decimals: 6, priced: 'USDC', always: true },
     { symbol: 'IDRT', address: contracts.idr_token, decimals: 2, priced: 'IDRT', always: false },
   ];
-  const others = imported.map(({ symbol, contract_address, decimals }): Asked => {
+  const others = imported.map(({ symbol, contract_address, decimals }): HoldingsQuery => {
     const known = own.find(({ address }) => address === contract_address);
     const address = contract_address as Address;
     return known ? { ...known, symbol, always: true } : { symbol, address, decimals, always: true };
@@ -118,7 +118,7 @@ async function readPrices(fx: ExchangeRates, chains: readonly ChainKey[]): Promi
 
 function valued(
   chain: ChainKey,
-  asked: readonly Asked[],
+  asked: readonly HoldingsQuery[],
   { native, tokens: units }: { native: bigint; tokens: readonly (bigint | undefined)[] },
   prices: Prices,
 ): Holding {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS, CHAINS, type ChainKey } from '#chains/evm/chains.ts';
 import { logActivity } from '#features/activity/activity.ts';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded } from '#kernel/http/family.ts';
 import { missingFields } from '#kernel/http/faults.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Id, IdInput, Json, stamped, text, words } from '#kernel/http/schema.ts';
@@ -26,7 +26,7 @@ import {
 } from './store.ts';
 import { shownAddress, shownWallet } from './views.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 const NAME_MAX = 100;
 const Owned = Type.Object({ bw_id: IdInput });
 const Chain = words(CHAIN_KEYS);
@@ -54,7 +54,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
     invalid: missingFields,
     atomic: true,
     async handler({ caller, body: { user_id, wallet_name, chain_id }, db, request }) {
-      await requireUser(db, reachOf(caller), user_id);
+      await requireUser(db, tenantScopeOf(caller), user_id);
       const wallet = await openCryptoWallet(db, { user_id, wallet_name, chain_id });
       await note(db, 'CREATE_CRYPTO_WALLET', wallet, { actor: caller, request });
       return {
@@ -157,7 +157,7 @@ const readingRoutes = (deps: WalletDeps): Route[] => [
       }),
     },
     async handler({ caller, params: { user_id }, db }) {
-      await requireUser(db, reachOf(caller), user_id);
+      await requireUser(db, tenantScopeOf(caller), user_id);
       const wallets = await walletsOf(db, user_id);
       const ids = wallets.map(({ bw_id }) => bw_id);
       const [addresses, assets] = await Promise.all([addressesOf(db, ids), assetsOf(db, ids)]);
@@ -196,7 +196,7 @@ const readingRoutes = (deps: WalletDeps): Route[] => [
       }),
     },
     async handler({ caller, params: { bw_id }, db }) {
-      if (!(await findWallet(db, reachOf(caller), bw_id))) throw walletNotFound();
+      if (!(await findWallet(db, tenantScopeOf(caller), bw_id))) throw walletNotFound();
       const [rows, assets] = await Promise.all([addressesOf(db, [bw_id]), assetsOf(db, [bw_id])]);
       const addresses = rows.map((row) => shownAddress(row, assets));
       const groups = Map.groupBy(addresses, ({ chain_id }) => chain_id);

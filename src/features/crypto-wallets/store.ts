@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import { type Reach, within } from '#kernel/access/tenancy.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -79,7 +79,7 @@ export const walletsOf = (db: Db, user_id: number): Promise<CryptoWallet[]> =>
 /** Nothing when there is no such wallet within reach. */
 export const findWallet = (
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   bw_id: number,
 ): Promise<CryptoWallet | undefined> =>
   db
@@ -87,7 +87,7 @@ export const findWallet = (
     .innerJoin('users as u', 'u.user_id', 'w.user_id')
     .selectAll('w')
     .where('w.bw_id', '=', bw_id)
-    .where(({ ref }) => within(reach, ref('w.user_id'), ref('u.client_id')))
+    .where(({ ref }) => inTenantScope(reach, ref('w.user_id'), ref('u.client_id')))
     .executeTakeFirst();
 
 export async function addressesOf(db: Db, wallets: readonly number[]): Promise<WalletAddress[]> {

@@ -4,7 +4,7 @@ import type { PendingChanges } from '#features/pending-changes/pending-changes.t
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import { askerOf } from '#kernel/access/asker.ts';
-import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { clientReachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { clientScopeOf, requireUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { IdInput } from '#kernel/http/schema.ts';
 import { type HealthDeps, healthCheck } from './health.ts';
@@ -12,7 +12,7 @@ import { countMappings } from './statistics.ts';
 import { listMappings, type Mapping } from './store.ts';
 import { type Target, targetOf } from './target.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 
 /** What there is: one's methods, the health of the area (which lists `others` too), and counts. */
 export function overviewRoutes(deps: HealthDeps, others: readonly Route[]): Route[] {
@@ -93,7 +93,7 @@ const statisticsRoute = ({ clock, log }: Pick<HealthDeps, 'clock' | 'log'>): Rou
     async handler({ caller, db }) {
       const at = clock.now();
       try {
-        const data = await countMappings(db, clientReachOf(caller), at);
+        const data = await countMappings(db, clientScopeOf(caller), at);
         const message = 'Statistics retrieved successfully';
         return { message, data, generated_at: at.toISOString() };
       } catch (err) {

@@ -1,6 +1,6 @@
 import type { PendingChange } from '#features/pending-changes/pending-changes.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded } from '#kernel/http/family.ts';
 import { at, endpoints, type Route } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { disconnect, type LinkDeps, link } from './link.ts';
@@ -23,7 +23,7 @@ import { targetOf } from './target.ts';
 
 export type ExternalLoginDeps = LogInDeps & LinkDeps & ProveDeps & Pick<Kernel, 'clock' | 'config'>;
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 
 /** Contract part 1, External-login integration. */
 export const externalLoginRoutes = (deps: ExternalLoginDeps): Route[] => {

@@ -1,4 +1,4 @@
-import { within } from '#kernel/access/tenancy.ts';
+import { inTenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Target } from './target.ts';
 
@@ -81,7 +81,7 @@ export const lockUser = (tx: Db, { user_id, reach }: Target): Promise<ExternalUs
     .selectFrom('users')
     .select(USER_FIELDS)
     .where('user_id', '=', user_id)
-    .where(({ ref }) => within(reach, ref('user_id'), ref('client_id')))
+    .where(({ ref }) => inTenantScope(reach, ref('user_id'), ref('client_id')))
     .forNoKeyUpdate()
     .executeTakeFirst();
 

@@ -1,11 +1,11 @@
-import { type Reach, reachOf } from '#kernel/access/tenancy.ts';
+import { type TenantScope, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
 
 /** Whose methods a request is about, if the caller reaches them. */
 export interface Target {
   readonly user_id: number;
-  readonly reach: Reach;
+  readonly reach: TenantScope;
 }
 
 /**
@@ -15,5 +15,5 @@ export interface Target {
 export function targetOf(caller: UserCaller, user_id = caller.user_id): Target {
   if (user_id !== caller.user_id && caller.role !== 'admin')
     throw fail('FORBIDDEN', 'You can only use your own external log-ins');
-  return { user_id, reach: reachOf(caller) };
+  return { user_id, reach: tenantScopeOf(caller) };
 }

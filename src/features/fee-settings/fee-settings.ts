@@ -1,4 +1,4 @@
-import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 

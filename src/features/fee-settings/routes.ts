@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
-import { coded } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { DecimalInput, Id, Nullable, stamped, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -10,7 +10,7 @@ import { divide, parseRate } from '#kernel/money/rate.ts';
 import { type FeeTerms, feesInForce } from './fee-settings.ts';
 import { replaceTerms } from './store.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 
 const Terms = {
   platform_fee_percentage: Type.Number(),

@@ -1,4 +1,4 @@
-import { OPERATOR_CLIENT_ID } from '#kernel/access/doors.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import { DEFAULT_TERMS, type FeeRecord, type FeeTerms } from './fee-settings.ts';
 

@@ -1,4 +1,4 @@
-import { type Reach, within } from '#kernel/access/tenancy.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { openAccount } from '#kernel/ledger/accounts.ts';
 
@@ -78,7 +78,7 @@ export async function walletOf(
 /** Nothing when there is no such wallet within the caller's reach. */
 export async function findWallet(
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   wallet_id: number,
 ): Promise<FiatWallet | undefined> {
   const wallet = await db
@@ -86,7 +86,7 @@ export async function findWallet(
     .innerJoin('users as u', 'u.user_id', 'w.user_id')
     .select(['w.wallet_id', 'w.user_id', 'w.currency', 'w.account_id', 'w.created_at'])
     .where('w.wallet_id', '=', wallet_id)
-    .where(({ ref }) => within(reach, ref('w.user_id'), ref('u.client_id')))
+    .where(({ ref }) => inTenantScope(reach, ref('w.user_id'), ref('u.client_id')))
     .executeTakeFirst();
   return wallet as FiatWallet | undefined;
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded } from '#kernel/http/family.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { at, endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp, words } from '#kernel/http/schema.ts';
@@ -13,7 +13,7 @@ import { format } from '#kernel/money/money.ts';
 import { FIAT, type Fiat, type FiatWallet, findWallet, openWallet } from './fiat-wallets.ts';
 import { walletsOf } from './store.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 
 const Wallet = Type.Object({
   wallet_id: Id,
@@ -88,7 +88,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
       }),
     },
     async handler({ caller, params, query, db }) {
-      const wallet = await findWallet(db, reachOf(caller), params.wallet_id);
+      const wallet = await findWallet(db, tenantScopeOf(caller), params.wallet_id);
       if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
       const data = await statement(db, wallet, query.limit ?? 50, query.before);
       return new Paged({ data }, data.pagination.next_before);
@@ -99,7 +99,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
 /** The user's id, or 404 when the caller reaches nobody of that id. */
 async function reachable(db: Db, caller: UserCaller, user_id: number): Promise<number> {
   if (user_id === caller.user_id) return user_id;
-  await requireUser(db, reachOf(caller), user_id);
+  await requireUser(db, tenantScopeOf(caller), user_id);
   return user_id;
 }
 

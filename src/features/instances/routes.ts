@@ -1,8 +1,8 @@
 import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import { Name } from '#features/users/users.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Message, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import {
@@ -13,7 +13,7 @@ import {
   renameInstance,
 } from './store.ts';
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 
 const INSTANCE = {
   instance_id: Id,

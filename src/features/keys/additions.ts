@@ -1,10 +1,14 @@
 import type { Additions } from '#kernel/access/additions.ts';
-import type { Identities } from '#kernel/access/identity.ts';
+import type { CredentialCache } from '#kernel/access/credential-cache.ts';
 import { masked } from '#kernel/secrets/token.ts';
 import { deleteKeysAfter, listKeysAfter } from './store.ts';
 
 /** API keys that a user made. */
-export const keyAdditions = ({ identities }: { readonly identities: Identities }): Additions => ({
+export const keyAdditions = ({
+  credentials,
+}: {
+  readonly credentials: CredentialCache;
+}): Additions => ({
   async list(db, user_id, since) {
     const keys = await listKeysAfter(db, user_id, since);
     return keys.map(({ key_prefix, key_suffix, created_at }) => ({
@@ -14,7 +18,7 @@ export const keyAdditions = ({ identities }: { readonly identities: Identities }
   },
   async undo(tx, user_id, since) {
     const gone = await deleteKeysAfter(tx, user_id, since);
-    for (const { key_hash } of gone) identities.forget('key', key_hash.toString('hex'));
+    for (const { key_hash } of gone) credentials.forget('key', key_hash.toString('hex'));
     return gone.length;
   },
 });

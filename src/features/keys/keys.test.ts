@@ -189,7 +189,7 @@ test('only the operator grants the scope of a payment service provider', async (
     .set({ role: 'user' })
     .where('user_id', '=', operator.user_id)
     .execute();
-  h.kernel.identities.forget('user', operator.user_id);
+  h.kernel.credentials.forget('user', operator.user_id);
   const rotation = { as: operator, params: { api_key }, body: {} };
   expect(await h.call('POST /keys/sdk-key/{api_key}/rotate', rotation)).toMatchObject([
     403,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { flagged } from '#kernel/http/family.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -20,11 +20,11 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, masked } from '#kernel/secrets/token.ts';
 import { rotateKey } from './rotate-key.ts';
 import { deleteKey, insertKey, listKeys } from './store.ts';
-import { ALL, Expiring, endOf, invalidKey, mayGrant, Named, nameOf, Scopes } from './terms.ts';
+import { ALL, Expiring, endOf, invalidKey, mayGrant, NamedKey, nameOf, Scopes } from './terms.ts';
 
-type KeyDeps = Pick<Kernel, 'clock' | 'identities' | 'keyUsage'>;
+type KeyDeps = Pick<Kernel, 'clock' | 'credentials' | 'keyUsage'>;
 
-const endpoint = endpoints(flagged);
+const endpoint = endpoints(flatEnvelope);
 const DAY_S = 24 * 3600;
 
 const named = { provider_name: Type.String(), created_at: Timestamp };
@@ -54,7 +54,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
     auth: 'public',
     summary: 'Makes an API key that belongs to nobody.',
     limit: 'key-generation',
-    body: Named,
+    body: NamedKey,
     reply: { 200: flat(made) },
     atomic: true,
     invalid: invalidKey,
@@ -78,7 +78,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
     keyOptional: true,
     limit: 'key-generation',
     body: Type.Object({
-      ...Named.properties,
+      ...NamedKey.properties,
       ...Expiring.properties,
       scopes: Type.Optional(Scopes),
     }),
@@ -127,7 +127,7 @@ const listRoute = ({ keyUsage }: KeyDeps): Route =>
     },
   });
 
-const deleteRoute = ({ identities }: KeyDeps): Route =>
+const deleteRoute = ({ credentials }: KeyDeps): Route =>
   endpoint('DELETE /keys/sdk-key/{api_key}', {
     auth: 'user',
     summary: "Deletes one of the caller's API keys for good.",
@@ -145,12 +145,12 @@ const deleteRoute = ({ identities }: KeyDeps): Route =>
         return details.key;
       });
       // After the commit: from here on nobody can read it again and remember it.
-      identities.forget('key', digestOf(params.api_key).toString('hex'));
+      credentials.forget('key', digestOf(params.api_key).toString('hex'));
       return { message: 'API key deleted successfully', deleted_key: deleted };
     },
   });
 
-const rotateRoute = ({ clock, identities }: KeyDeps): Route =>
+const rotateRoute = ({ clock, credentials }: KeyDeps): Route =>
   endpoint('POST /keys/sdk-key/{api_key}/rotate', {
     auth: 'user',
     summary:
@@ -181,7 +181,7 @@ const rotateRoute = ({ clock, identities }: KeyDeps): Route =>
       const replaced_key = masked(old.key_prefix, old.key_suffix);
       const details = { key: replaced_key, provider_name: old.provider_name };
       await logActivity(db, { action: 'API_KEY_ROTATED', actor: caller, details, request });
-      identities.forget('key', digestOf(params.api_key).toString('hex'));
+      credentials.forget('key', digestOf(params.api_key).toString('hex'));
       return {
         ...present(key),
         user_id: caller.user_id,

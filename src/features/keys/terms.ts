@@ -12,11 +12,11 @@ export const ALL = '*';
 const LIFE_MIN_S = 1;
 const LIFE_MAX_S = 5 * 366 * 24 * 3600;
 
-export const Named = Type.Object({
+export const NamedKey = Type.Object({
   provider_name: Type.Optional(Type.String({ maxLength: NAME_MAX })),
 });
 
-export const nameOf = ({ provider_name = '' }: Static<typeof Named>): string =>
+export const nameOf = ({ provider_name = '' }: Static<typeof NamedKey>): string =>
   provider_name.trim() || DEFAULT_NAME;
 
 /** The contract's text for a name that is too long; anything else says what is wrong. */

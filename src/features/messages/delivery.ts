@@ -2,14 +2,14 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import type { Couriers } from '#providers/messages/port.ts';
+import type { MessageSenders } from '#providers/messages/port.ts';
 import { beginAttempt, forgetFailed, markRefused, markSent, noteFailure } from './store.ts';
 
 export interface DeliveryDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly vault: Vault;
-  readonly couriers: Couriers;
+  readonly messageSenders: MessageSenders;
 }
 
 /** What a message says; sealed until it is delivered. */
@@ -30,7 +30,7 @@ export const sealingContext = (message_id: string): string => `message:${message
 const ATTEMPTS = 24;
 
 /** Tries until the provider takes or refuses it; then what is left is a dead letter. */
-export const deliveryJob = ({ db, clock, vault, couriers }: DeliveryDeps): Job<Delivery> =>
+export const deliveryJob = ({ db, clock, vault, messageSenders }: DeliveryDeps): Job<Delivery> =>
   defineJob<Delivery>({
     name: 'messages.deliver',
     attempts: ATTEMPTS,
@@ -48,7 +48,7 @@ export const deliveryJob = ({ db, clock, vault, couriers }: DeliveryDeps): Job<D
         to: due.recipient,
         ...body,
       };
-      const outcome = await couriers[due.channel](message, { again: due.attempts > 1 });
+      const outcome = await messageSenders[due.channel](message, { again: due.attempts > 1 });
       if (outcome.kind === 'done')
         await markSent(db, message_id, clock.now(), outcome.value.reference);
       else if (outcome.kind === 'refused') await markRefused(db, message_id, outcome.code);

@@ -9,7 +9,7 @@ import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { ours } from '#kernel/wording.ts';
-import { createCouriers } from '#providers/messages/adapter.ts';
+import { createMessageSenders } from '#providers/messages/adapter.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { startSandbox } from '#sandbox/host.ts';
 import { loadConfig } from '#src/config.ts';
@@ -36,9 +36,9 @@ const sandbox = await startSandbox({
   serviceUrl: () => 'http://127.0.0.1:1/api',
   advance,
 });
-const couriers = createCouriers(config, { url: () => sandbox.url, smtpUrl });
+const messageSenders = createMessageSenders(config, { url: () => sandbox.url, smtpUrl });
 const sendings = createSendings(config, createBudgets({ clock, log }));
-const messages = createMessages({ db, clock, log, vault, jobs, couriers, sendings });
+const messages = createMessages({ db, clock, log, vault, jobs, messageSenders, sendings });
 jobs.register(messages.jobs, messages.schedules);
 afterAll(async () => {
   await jobs.stop();

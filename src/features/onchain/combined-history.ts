@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { CHAINS, isChainKey } from '#chains/evm/chains.ts';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { coded } from '#kernel/http/family.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { IdInput, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { badPage, Paging, readPage } from './history.ts';
@@ -13,7 +13,7 @@ import {
   pageOfMovements,
 } from './read-store.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 
 const Shown = Type.Object({
   transaction_id: Type.String(),
@@ -64,7 +64,7 @@ export const combinedHistoryRoute = (clock: Clock): Route =>
     },
     invalid: badPage,
     async handler({ caller, params: { user_id }, query, db }) {
-      await requireUser(db, reachOf(caller), user_id);
+      await requireUser(db, tenantScopeOf(caller), user_id);
       const page = readPage(clock, query);
       const [rows, counts] = await Promise.all([
         pageOfMovements(db, user_id, page),

@@ -60,7 +60,7 @@ test('a chain that is away is asked once in a round, and keeps no other waiting'
     return gone();
   };
   const sender = { ...evm.chains.amoy.sender, execute: ask };
-  const network = withChain('amoy', { lookAfter: ask, client: ask, sender });
+  const network = withChain('amoy', { monitorOpen: ask, client: ask, sender });
   const feeJob = collectFeeJob({ ...h.kernel, evm });
   const deps = { ...h.kernel, evm: network, feeJob };
   await endOpen(deps, new AbortController().signal);

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { formatUnits } from 'viem';
 import { CHAIN_KEYS } from '#chains/evm/chains.ts';
-import { coded } from '#kernel/http/family.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { AmountInput, Id, integerInput, stamped, text, words } from '#kernel/http/schema.ts';
 import type { Sends } from './sends.ts';
 import { explorerUrl } from './shapes.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 
 const Executed = Type.Object({
   transaction: Type.Object({

@@ -7,7 +7,7 @@ import { notConfigured } from '#providers/provider.ts';
 const RETRY_S = 5;
 
 /** What a chain's fault means to the caller. What is not a chain's is left as it is. */
-export function toldByChain(error: unknown, { info }: Pick<EvmChain, 'info'>): AppError | Error {
+export function toAppError(error: unknown, { info }: Pick<EvmChain, 'info'>): AppError | Error {
   if (!(error instanceof ChainError)) return error as Error;
   const { kind, details, message } = error;
   if (details.isNotConfigured) return notConfigured(`The chain ${info.key}`);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address, Hash } from 'viem';
 import { afterAll, expect, test } from 'vitest';
 import { broadcast } from '#chains/evm/client.ts';
-import type { ChainTransaction } from '#chains/evm/journal.ts';
 import { createNetwork, type EvmNetwork } from '#chains/evm/network.ts';
+import type { ChainTransaction } from '#chains/evm/sending/journal.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness, type Person } from '#test/harness.ts';
@@ -98,7 +98,7 @@ const stats = async (as: Person) => {
 
 /** What the watchdog and the schedule do as time goes by. */
 async function follow(): Promise<void> {
-  await amoy.lookAfter();
+  await amoy.monitorOpen();
   await h.advance(60);
   await h.drain();
 }
@@ -168,8 +168,8 @@ test('one that is signed anew for more gas has the hash that is on chain', async
   await mine(1);
   // Somebody for whom a second without a receipt is long enough.
   const impatient = networkWith({ stuckAfterMs: 0 });
-  await impatient.lookAfter();
-  await impatient.lookAfter();
+  await impatient.monitorOpen();
+  await impatient.monitorOpen();
   await automine(true);
   await mine(3);
   // Its owner may have seen it on chain and reported it before we looked.
@@ -211,7 +211,7 @@ test('one whose nonce went to another transaction has FAILED, and costs nothing'
   await broadcast(await node.client(), raw);
   await automine(true);
   await mine(20);
-  await networkWith({ stuckAfterMs: 0, finalDepth: 0 }).lookAfter();
+  await networkWith({ stuckAfterMs: 0, finalDepth: 0 }).monitorOpen();
   await follow();
   expect(await recordOf(person.as)).toMatchObject({ status: 'FAILED' });
   expect(await sendOf(person.as)).toMatchObject({ status: 'FAILED', fee_status: 'NONE' });

@@ -5,7 +5,7 @@ import { readBalances } from '#chains/evm/reads.ts';
 import type { Shortage } from '#features/wallet-holds/wallet-holds.ts';
 import type { AppError } from '#kernel/http/error.ts';
 import { type Asset, isAsset, SCALE } from '#kernel/money/money.ts';
-import { insufficient, toldByChain } from './faults.ts';
+import { insufficient, toAppError } from './faults.ts';
 import { moveCall, type Order } from './order.ts';
 import type { Send } from './store.ts';
 
@@ -61,7 +61,7 @@ export async function checkFunds({
       throw insufficient(chain.info.native, 18, required, balances.native);
     return gas;
   } catch (error) {
-    throw error instanceof ChainError ? toldByChain(error, chain) : error;
+    throw error instanceof ChainError ? toAppError(error, chain) : error;
   }
 }
 

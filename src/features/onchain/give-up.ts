@@ -1,6 +1,6 @@
-import { hasFailed } from '#chains/evm/depth.ts';
-import { type ChainTransaction, findByReference } from '#chains/evm/journal.ts';
-import { letGo } from '#features/wallet-holds/wallet-holds.ts';
+import { hasFailed } from '#chains/evm/sending/finality.ts';
+import { type ChainTransaction, findByReference } from '#chains/evm/sending/journal.ts';
+import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { feeReference, sendReference } from './references.ts';
@@ -38,7 +38,7 @@ export const failSend = (db: Db, operation: string, failure: string): Promise<bo
       [operation, failure],
     );
     if (failed.length === 0) return true;
-    await letGo(tx, [sendReference(operation), feeReference(operation)]);
+    await releaseHold(tx, [sendReference(operation), feeReference(operation)]);
     await run(
       tx,
       `update onchain_transactions
@@ -63,6 +63,6 @@ export const withdrawSend = (db: Db, operation: string, since: Date): Promise<bo
       [operation, since.toISOString()],
     );
     if (rows.length === 0) return false;
-    await letGo(tx, [sendReference(operation), feeReference(operation)]);
+    await releaseHold(tx, [sendReference(operation), feeReference(operation)]);
     return true;
   });

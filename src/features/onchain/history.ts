@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS } from '#chains/evm/chains.ts';
-import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
+import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
-import { coded } from '#kernel/http/family.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
 import {
   Id,
@@ -19,7 +19,7 @@ import {
 import { findLog, pageOfLog } from './read-store.ts';
 import { LogRecord, shownLog } from './shapes.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 const LIMIT = 50;
 const OFFSET_MAX = 1_000_000;
 
@@ -89,7 +89,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
     invalid: badPage,
     async handler({ caller, params: { user_id }, query, db }) {
       const { chain_id, token_symbol } = query;
-      if (!(await userWithin(db, reachOf(caller), user_id)))
+      if (!(await userInScope(db, tenantScopeOf(caller), user_id)))
         throw fail('ACCESS_DENIED', 'You may not read this history');
       const page = readPage(clock, query);
       const { rows, total } = await pageOfLog(db, user_id, page, { chain_id, token_symbol });
@@ -122,7 +122,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
     },
     invalid: () => fail('INVALID_TX_HASH', 'tx_hash must be 0x and 64 hex digits'),
     async handler({ caller, params: { tx_hash }, db }) {
-      const row = await findLog(db, reachOf(caller), tx_hash.toLowerCase(), caller.user_id);
+      const row = await findLog(db, tenantScopeOf(caller), tx_hash.toLowerCase(), caller.user_id);
       if (!row) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
       const access_level = row.user_id === caller.user_id ? ('owner' as const) : ('admin' as const);
       return {

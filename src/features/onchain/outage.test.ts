@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { EvmNetwork } from '#chains/evm/network.ts';
-import type { Sender } from '#chains/evm/sender.ts';
+import type { Sender } from '#chains/evm/sending/sender.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
 import { fund, heldOf, walletOn } from '#test/wallets.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Hash } from 'viem';
 import { CHAINS } from '#chains/evm/chains.ts';
-import { hashInsteadOf } from '#chains/evm/journal.ts';
-import { type Reach, within } from '#kernel/access/tenancy.ts';
+import { replacementHash } from '#chains/evm/sending/journal.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { LOG_COLUMNS, type LogRow } from './store.ts';
 
@@ -43,13 +43,13 @@ export async function pageOfLog(
 /** By its hash, or one that it had before it was signed anew; of several users' one's own first. */
 export async function findLog(
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   tx_hash: string,
   own: number,
 ): Promise<LogRow | undefined> {
   const found = await findByHash(db, reach, tx_hash, own);
   if (found) return found;
-  const instead = await hashInsteadOf(db, CHAIN_IDS, tx_hash as Hash);
+  const instead = await replacementHash(db, CHAIN_IDS, tx_hash as Hash);
   return instead === undefined ? undefined : findByHash(db, reach, instead, own);
 }
 
@@ -57,7 +57,7 @@ const CHAIN_IDS = Object.values(CHAINS).map(({ chainId }) => chainId);
 
 const findByHash = (
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   tx_hash: string,
   own: number,
 ): Promise<LogRow | undefined> =>
@@ -65,7 +65,7 @@ const findByHash = (
     .selectFrom('onchain_transactions')
     .select(LOG_COLUMNS)
     .where('tx_hash', '=', tx_hash)
-    .where(({ ref }) => within(reach, ref('user_id'), ref('client_id')))
+    .where(({ ref }) => inTenantScope(reach, ref('user_id'), ref('client_id')))
     .orderBy((q) => q.eb('user_id', '=', own), 'desc')
     .orderBy('id', 'desc')
     .limit(1)

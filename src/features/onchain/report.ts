@@ -2,15 +2,15 @@ import { Type } from 'typebox';
 import type { Address, Hash } from 'viem';
 import { formatUnits, parseUnits } from 'viem';
 import { CHAIN_KEYS } from '#chains/evm/chains.ts';
+import type { Disproof } from '#chains/evm/contracts/proofs.ts';
+import { proveTransfer } from '#chains/evm/contracts/transfer-proof.ts';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { EvmChain, EvmNetwork } from '#chains/evm/network.ts';
-import type { Disproof } from '#chains/evm/proofs.ts';
 import { readToken } from '#chains/evm/reads.ts';
-import { proveTransfer } from '#chains/evm/transfer-proof.ts';
 import { findCryptoWallet, managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded } from '#kernel/http/family.ts';
 import { at, endpoints, type Route } from '#kernel/http/route.ts';
 import {
   AmountInput,
@@ -24,12 +24,12 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { toldByChain } from './faults.ts';
+import { toAppError } from './faults.ts';
 import { readTransfer, wrong } from './order.ts';
 import { explorerUrl } from './shapes.ts';
 import { insertLog } from './store.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 
 type ReportDeps = Pick<Kernel, 'clock' | 'config'> & { readonly evm: EvmNetwork };
 
@@ -120,7 +120,7 @@ async function provenGasFee(
     const { gasUsed, effectiveGasPrice } = proof.receipt;
     return formatUnits(gasUsed * effectiveGasPrice, 18);
   } catch (error) {
-    throw error instanceof ChainError ? toldByChain(error, chain) : error;
+    throw error instanceof ChainError ? toAppError(error, chain) : error;
   }
 }
 

@@ -7,10 +7,10 @@ import { fail } from '#kernel/http/error.ts';
 import { defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { type CarryOutDeps, carryOut, givenUp, type Sent } from './carry-out.ts';
 import { collectFeeJob } from './collect-fee.ts';
 import { endOpen } from './end-open.ts';
-import { toldByChain } from './faults.ts';
+import { type ExecuteSendDeps, executeSend, givenUp, type Sent } from './execute-send.ts';
+import { toAppError } from './faults.ts';
 import { beside, checkFunds } from './funds.ts';
 import { type OrderText, readOrder, wrong } from './order.ts';
 import { platformFee } from './platform-fee.ts';
@@ -42,7 +42,7 @@ export interface Sends {
 export function createSends(given: SendsDeps): Sends {
   const { db } = given;
   const feeJob = collectFeeJob(given);
-  const deps: CarryOutDeps & Pick<Kernel, 'log'> = { ...given, feeJob };
+  const deps: ExecuteSendDeps & Pick<Kernel, 'log'> = { ...given, feeJob };
 
   return {
     async send(user_id, operation, request) {
@@ -51,7 +51,7 @@ export function createSends(given: SendsDeps): Sends {
       if (send.user_id !== user_id) throw new Error(`${operation} is another user's`);
       if (send.status === 'FAILED')
         throw fail('PROVIDER_REJECTED', send.failure ?? 'It was not sent');
-      return carryOut(deps, send);
+      return executeSend(deps, send);
     },
     jobs: [feeJob as Job],
     schedules: [
@@ -99,7 +99,7 @@ async function begin(
   const holding = await hold({ db, chain, address }, holds, (tx) =>
     insertSend(tx, send, from, clock.now()),
   ).catch((error: unknown) => {
-    throw toldByChain(error, chain);
+    throw toAppError(error, chain);
   });
   if (holding === 'unmanaged') throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   // Another attempt has begun it in the meantime, and holds what it takes.

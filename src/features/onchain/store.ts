@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/chains.ts';
 import type { ManagedAddress } from '#features/crypto-wallets/crypto-wallets.ts';
-import { letGo } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -156,7 +156,7 @@ export async function moveSend(
      returning fee_status, is_settled`,
     [operation, status, isSettled],
   );
-  if (row?.is_settled) await letGo(tx, [sendReference(operation)]);
+  if (row?.is_settled) await releaseHold(tx, [sendReference(operation)]);
   return row;
 }
 
@@ -175,7 +175,7 @@ export const settleFee = (
       .where('is_settled', '=', true)
       .where('fee_status', '=', 'DUE')
       .execute();
-    await letGo(tx, [feeReference(operation)]);
+    await releaseHold(tx, [feeReference(operation)]);
   });
 
 export type NewLog = Omit<LogRow, 'id' | 'tx_type' | 'tx_flow'> & {

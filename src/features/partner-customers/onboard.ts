@@ -27,14 +27,14 @@ export type OnboardDeps = Pick<Kernel, 'db' | 'clock' | 'log' | 'jobs'> & {
   readonly partner: PartnerProvider;
 };
 
-export interface Newcomer {
+export interface CustomerFacts {
   readonly user_id: number;
   readonly client_id: number;
   readonly username: string;
   readonly email: string;
   readonly phone: string | null;
 }
-export interface By {
+export interface Actor {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
 }
@@ -60,7 +60,7 @@ export function createOnboarding(deps: OnboardDeps) {
     async run({ user_id }) {
       const onboarding = await findOnboarding(db, user_id);
       if (!onboarding || onboarding.snapshot) return undefined;
-      const outcome = await bring(deps, onboarding);
+      const outcome = await callPartner(deps, onboarding);
       if (outcome.kind === 'done' || isFinal(outcome)) return undefined;
       const waited = age(onboarding);
       if (waited >= KEY_LIFE_MS) {
@@ -73,7 +73,7 @@ export function createOnboarding(deps: OnboardDeps) {
   });
 
   /** Stores the key for the user, unless there is one that counts. */
-  async function plan(user: Newcomer, { caller, request }: By): Promise<void> {
+  async function plan(user: CustomerFacts, { caller, request }: Actor): Promise<void> {
     const { user_id, client_id, username, email, phone } = user;
     const now = clock.now();
     const lapsed = new Date(now.getTime() - KEY_LIFE_MS);
@@ -91,13 +91,13 @@ export function createOnboarding(deps: OnboardDeps) {
 
   return {
     /** The user's customer, made now if need be. Whoever asks at the same time gets the same one. */
-    async onboard(user: Newcomer, by: By): Promise<PartnerCustomer> {
+    async onboard(user: CustomerFacts, by: Actor): Promise<PartnerCustomer> {
       await plan(user, by);
       const onboarding = await findOnboarding(db, user.user_id);
       // Somebody else's call under the same key was refused in between.
       if (!onboarding) throw unavailable();
       if (onboarding.snapshot) return onboarding.snapshot;
-      const outcome = await bring(deps, onboarding);
+      const outcome = await callPartner(deps, onboarding);
       if (outcome.kind === 'done') return outcome.value;
       if (isFinal(outcome))
         throw fail('PROVIDER_REJECTED', 'The partner refused the customer', {
@@ -117,7 +117,7 @@ export function createOnboarding(deps: OnboardDeps) {
 export type Onboard = ReturnType<typeof createOnboarding>['onboard'];
 
 /** One call under the key, and its outcome kept. */
-async function bring(
+async function callPartner(
   { db, clock, partner }: OnboardDeps,
   onboarding: Onboarding,
 ): Promise<Outcome<PartnerCustomer>> {

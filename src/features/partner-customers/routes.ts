@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { transact } from '#kernel/db/transact.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Json, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -18,7 +18,7 @@ export type PartnerDeps = Pick<Kernel, 'clock' | 'log'> & {
   readonly onboard: Onboard;
 };
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 const OfUser = Type.Object({ user_id: IdInput });
 const NO_USER = 'user_id is required';
 
@@ -73,7 +73,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
     reply: { 200: Onboarded },
     fault: 'Failed to onboard the customer',
     async handler({ caller, body, request, db }) {
-      const user = await requireUser(db, reachOf(caller), body.user_id);
+      const user = await requireUser(db, tenantScopeOf(caller), body.user_id);
       return shown(await onboard(user, { caller, request }));
     },
   }),
@@ -86,7 +86,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
     reply: { 200: Status },
     fault: 'Failed to read the customer status',
     async handler({ caller, query, db }) {
-      const known = await findCustomer(db, reachOf(caller), query.user_id);
+      const known = await findCustomer(db, tenantScopeOf(caller), query.user_id);
       if (!known) throw notOnboarded();
       const outcome = await partner.customer(known.customer_id);
       return shown(settled(outcome, log, 'Failed to read the customer status'));
@@ -102,7 +102,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
     fault: 'Failed to sync the customer status',
     async handler({ caller, query, db }) {
       const { user_id } = query;
-      const known = await findCustomer(db, reachOf(caller), user_id);
+      const known = await findCustomer(db, tenantScopeOf(caller), user_id);
       if (!known) throw notOnboarded();
       const asked = clock.now();
       const outcome = await partner.customer(known.customer_id);

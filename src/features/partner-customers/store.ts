@@ -1,4 +1,4 @@
-import { type Reach, within } from '#kernel/access/tenancy.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { PartnerCustomer } from '#providers/partner/port.ts';
 
@@ -98,14 +98,14 @@ export async function dropKey(db: Db, user_id: number, idempotency_key: string):
 }
 
 /** The partner's id of a user's customer. Nothing when there is none within the caller's reach. */
-export const findCustomer = (db: Db, reach: Reach, user_id: number) =>
+export const findCustomer = (db: Db, reach: TenantScope, user_id: number) =>
   db
     .selectFrom('partner_customers as p')
     .innerJoin('users as u', 'u.user_id', 'p.user_id')
     .select(({ ref }) => ['p.user_id', ref('p.customer_id').$notNull().as('customer_id')])
     .where('p.user_id', '=', user_id)
     .where('p.customer_id', 'is not', null)
-    .where(({ ref }) => within(reach, ref('u.user_id'), ref('u.client_id')))
+    .where(({ ref }) => inTenantScope(reach, ref('u.user_id'), ref('u.client_id')))
     .executeTakeFirst();
 
 /**

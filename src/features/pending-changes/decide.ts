@@ -1,5 +1,5 @@
 import { logActivity } from '#features/activity/activity.ts';
-import { lockUserWithin } from '#kernel/access/tenancy.ts';
+import { lockUserInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
@@ -74,7 +74,7 @@ async function carryOut(
 /** Everybody takes the user's row before what waits for that user, so that nobody waits in a circle. */
 async function hold(tx: Db, applier: Applier, change: PendingChange): Promise<void> {
   await applier.hold?.(tx, change);
-  await lockUserWithin(tx, {}, change.user_id);
+  await lockUserInScope(tx, {}, change.user_id);
 }
 
 interface More {

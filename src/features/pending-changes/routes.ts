@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { IdInput, Message, text, words } from '#kernel/http/schema.ts';
@@ -17,7 +17,7 @@ import { explain } from './text.ts';
 
 type Deps = DecideDeps & Pick<Kernel, 'db'>;
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 const DUE_MAX = 200;
 const DAY_MS = 24 * 3600_000;
 
@@ -44,7 +44,7 @@ export const pendingChangeRoutes = (deps: Deps): Route[] => [
     reply: { 200: Type.Object({ pending_changes: Type.Array(PendingChangeReply) }) },
     fault: 'Failed to list what waits',
     async handler({ caller, params, db }) {
-      const { user_id } = await requireUser(db, reachOf(caller), params.user_id);
+      const { user_id } = await requireUser(db, tenantScopeOf(caller), params.user_id);
       return { pending_changes: await listChanges(db, user_id, deps.clock.now()) };
     },
   }),
@@ -65,7 +65,7 @@ const withdrawRoute = ({ clock }: Deps): Route =>
         user_id,
         change_id,
         now: clock.now(),
-        reach: reachOf(caller),
+        reach: tenantScopeOf(caller),
         // Whoever is logged in has not lost their second factor.
         orders: caller.operator || caller.user_id === user_id,
       });

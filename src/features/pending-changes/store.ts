@@ -1,4 +1,4 @@
-import type { Reach } from '#kernel/access/tenancy.ts';
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 
 export type ChangeKind = 'email' | 'external-login' | 'wallet' | 'second-factor-removal';
@@ -158,7 +158,7 @@ export interface Withdrawal {
   readonly change_id: number;
   readonly now: Date;
   /** Whose changes the caller reaches. */
-  readonly reach: Reach;
+  readonly reach: TenantScope;
   /** Whether the caller may call off what an operator has asked for. */
   readonly orders: boolean;
 }

@@ -31,9 +31,9 @@ export interface PspCustomers {
    * Decides in the caller's transaction that the company, or one of its people, shall be a customer
    * of PSP A; a job sees to it until it is done. Answers the row's id, the same one every time.
    */
-  plan(tx: Db, customer: PlannedCustomer): Promise<number>;
+  request(tx: Db, customer: RequestedCustomer): Promise<number>;
   /** Tries at once, outside any transaction and not for long, so that an answer can show more. */
-  hasten(ids: readonly number[]): Promise<PspCustomer[]>;
+  syncNow(ids: readonly number[]): Promise<PspCustomer[]>;
   /** Tells the provider how a user's verification stands; nothing where the user is no customer. */
   tellKyc(tx: Db, user_id: number, kyc_status: string): Promise<void>;
   /** Nothing when the user is no customer. */
@@ -43,7 +43,7 @@ export interface PspCustomers {
   readonly jobs: readonly Job[];
 }
 
-export interface PlannedCustomer {
+export interface RequestedCustomer {
   readonly client_id: number;
   /** Without one it is the company itself. */
   readonly user_id?: number;
@@ -71,7 +71,7 @@ export function createPspCustomers(deps: Deps): PspCustomers {
   const sync = defineJob<Sync>({
     name: 'psp-customers.sync',
     async run({ id }) {
-      const failures = await bring(deps, id);
+      const failures = await callPsp(deps, id);
       if (failures === 0) return undefined;
       return { again: new Date(clock.now().getTime() + pauseMs(failures)) };
     },
@@ -80,7 +80,7 @@ export function createPspCustomers(deps: Deps): PspCustomers {
     jobs.enqueue(tx, sync, { id }, { key: `psp-customer:${id}`, ...(at && { at }) });
 
   return {
-    async plan(tx, { client_id, user_id, kyc_status }) {
+    async request(tx, { client_id, user_id, kyc_status }) {
       const id = await insertCustomer(tx, {
         client_id,
         user_id: user_id ?? null,
@@ -92,9 +92,9 @@ export function createPspCustomers(deps: Deps): PspCustomers {
       await enqueue(tx, id, new Date(clock.now().getTime() + HEAD_START_MS));
       return id;
     },
-    async hasten(ids) {
+    async syncNow(ids) {
       const tries = ids.map((id) =>
-        bring(deps, id).catch((err) => log.warn({ err, id }, 'PSP customer left to the job')),
+        callPsp(deps, id).catch((err) => log.warn({ err, id }, 'PSP customer left to the job')),
       );
       await Promise.race([Promise.all(tries), wait(PATIENCE_MS, undefined, { ref: false })]);
       return customersByIds(db, ids);
@@ -109,7 +109,7 @@ export function createPspCustomers(deps: Deps): PspCustomers {
 }
 
 /** Creates the customer and tells what there is to tell. Answers the failures in a row, 0 when done. */
-async function bring({ db, log, pspA }: Deps, id: number): Promise<number> {
+async function callPsp({ db, log, pspA }: Deps, id: number): Promise<number> {
   const failed = async (step: string, error: string, refused: boolean) => {
     log.warn({ id, step, error }, 'PSP A was not told about a customer');
     return noteFailure(db, id, error, refused);

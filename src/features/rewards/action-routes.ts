@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { askerOf } from '#kernel/access/asker.ts';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { flagged } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Email, explained, flat, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -14,7 +14,7 @@ import { isRewarded, reward } from './points.ts';
 
 type Deps = EmailDeps & Pick<Kernel, 'config'> & { platformOf(text: string): Platform | undefined };
 
-const endpoint = endpoints(flagged);
+const endpoint = endpoints(flatEnvelope);
 
 const awarded = {
   message: Type.String(),

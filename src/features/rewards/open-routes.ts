@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { askerOf } from '#kernel/access/asker.ts';
-import { flagged } from '#kernel/http/family.ts';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -9,7 +9,7 @@ import { type PhoneCodeDeps, sendPhoneCode, usePhoneCode } from './phone-codes.t
 import { keepProven, LOG_IN } from './proven-phones.ts';
 import { wishlistCount } from './wishlist.ts';
 
-const endpoint = endpoints(flagged);
+const endpoint = endpoints(flatEnvelope);
 
 const Purpose = Type.String({
   pattern: '^[\\w.-]{1,50}$',

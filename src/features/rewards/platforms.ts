@@ -5,10 +5,10 @@ import { jsonSetting } from '#kernel/json-setting.ts';
 export const PLATFORMS = ['platform_1', 'platform_2', 'platform_3', 'platform_4'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-const Word = Type.String({ pattern: '^[^\\s/.]+( [^\\s/.]+)*$', maxLength: 50 });
+const PlatformName = Type.String({ pattern: '^[^\\s/.]+( [^\\s/.]+)*$', maxLength: 50 });
 const Host = Type.String({ pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$', maxLength: 253 });
 const Known = Type.Object(
-  { names: Type.Array(Word, { minItems: 1 }), hosts: Type.Array(Host, { minItems: 1 }) },
+  { names: Type.Array(PlatformName, { minItems: 1 }), hosts: Type.Array(Host, { minItems: 1 }) },
   { additionalProperties: false },
 );
 const Mapping = Type.Object(

@@ -5,7 +5,7 @@ import { askerOf } from '#kernel/access/asker.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { flagged } from '#kernel/http/family.ts';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { flat, Id, Message, Nothing, Success, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
@@ -22,13 +22,16 @@ import { PLATFORMS, platformReader } from './platforms.ts';
 import { pointsOf, rewardedActions } from './points.ts';
 import { takeProven } from './proven-phones.ts';
 
-export type RewardsDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'sessions' | 'identities'> & {
+export type RewardsDeps = Pick<
+  Kernel,
+  'config' | 'clock' | 'vault' | 'sessions' | 'credentials'
+> & {
   readonly messages: Messages;
   readonly attempts: Attempts;
   readonly signUps: SignUps;
 };
 
-const endpoint = endpoints(flagged);
+const endpoint = endpoints(flatEnvelope);
 /** Of one page; the contract's own calls name no pages and get as many. */
 const INVITED_MAX = 500;
 const NEWS_MAX = 200;
@@ -106,7 +109,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
         await logActivity(tx, { action, actor: null, details: { userx_id }, request });
       });
       // After the commit: no session read meanwhile stays remembered as good.
-      deps.identities.forget('userx', userx_id);
+      deps.credentials.forget('userx', userx_id);
       return { message: 'Account deleted' };
     },
   }),

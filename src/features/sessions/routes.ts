@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { flagged } from '#kernel/http/family.ts';
 import { pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { flat, integerInput, Success, TextOrNull, Timestamp, Uuid } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
-type Deps = Pick<Kernel, 'clock' | 'identities' | 'sessions'>;
+type Deps = Pick<Kernel, 'clock' | 'credentials' | 'sessions'>;
 
-const endpoint = endpoints(flagged);
+const endpoint = endpoints(flatEnvelope);
 const LISTED_MAX = 200;
 
 const Session = Type.Object({
@@ -25,7 +25,7 @@ const Session = Type.Object({
 });
 
 /** People see where they are logged in, and log out elsewhere. */
-export const sessionRoutes = ({ clock, identities, sessions }: Deps): Route[] => [
+export const sessionRoutes = ({ clock, credentials, sessions }: Deps): Route[] => [
   endpoint('GET /sessions', {
     auth: 'user',
     summary: "Lists the caller's open sessions, newest first; the next page is `before` the last.",
@@ -54,7 +54,7 @@ export const sessionRoutes = ({ clock, identities, sessions }: Deps): Route[] =>
       const session_id = params.session_id.toLowerCase();
       if (!(await endSession(db, caller.user_id, session_id, clock.now())))
         throw fail('NOT_FOUND', 'Session not found');
-      identities.forget('session', session_id);
+      credentials.forget('session', session_id);
       return { message: 'Session ended', session_id };
     },
   }),

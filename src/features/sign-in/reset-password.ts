@@ -92,7 +92,7 @@ const linesOf = (
 const ADDED = 'Since the last reset this was added to the account:';
 const UNDO = 'If any of it is not yours, say so on the page: all of it is removed then.';
 
-export type ResetDeps = Pick<Kernel, 'clock' | 'passwords' | 'sessions' | 'identities'> & {
+export type ResetDeps = Pick<Kernel, 'clock' | 'passwords' | 'sessions' | 'credentials'> & {
   readonly codes: LoginCodes;
   readonly guesses: PasswordGuesses;
   readonly notices: SecurityNotices;
@@ -117,7 +117,7 @@ export async function resetPassword(
   { token, password, undo }: Reset,
   request: RequestFacts,
 ): Promise<number> {
-  const { clock, passwords, sessions, identities, notices, codes, guesses } = deps;
+  const { clock, passwords, sessions, credentials, notices, codes, guesses } = deps;
   const digest = digestOf(token);
   const { user_id: owner } = await requireLink(db, digest, clock.now());
   // Hashed before the transaction, since that takes long; the link is taken inside it.
@@ -139,7 +139,7 @@ export async function resetPassword(
     return removed;
   });
   // After the commit: no session read meanwhile stays remembered as open.
-  identities.forget('user', owner);
+  credentials.forget('user', owner);
   return undone;
 }
 

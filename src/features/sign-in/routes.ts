@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { askerOf } from '#kernel/access/asker.ts';
-import { flagged } from '#kernel/http/family.ts';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
   Email,
@@ -23,7 +23,7 @@ type Deps = LogInDeps &
   ResetDeps &
   Pick<Kernel, 'jobs'> & { readonly resetLinks: Job<ResetRequest> };
 
-const endpoint = endpoints(flagged);
+const endpoint = endpoints(flatEnvelope);
 
 export const PASSWORD_MIN = 8;
 const Password = text(1024);

@@ -4,17 +4,17 @@ import { CHAIN_KEYS } from '#chains/evm/chains.ts';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { EvmChain, EvmNetwork } from '#chains/evm/network.ts';
 import { readToken, type TokenInfo, typedAddress } from '#chains/evm/reads.ts';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded } from '#kernel/http/family.ts';
 import { missingFields } from '#kernel/http/faults.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { notConfigured } from '#providers/provider.ts';
 import { insertToken, placesFor } from './store.ts';
 
-const endpoint = endpoints(coded);
+const endpoint = endpoints(codedEnvelope);
 
 const Imported = Type.Object({
   asset_ids: Type.Array(Id),
@@ -49,7 +49,7 @@ export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
     reply: { 200: stamped({ message: Type.String(), data: Imported }) },
     invalid: missingFields,
     async handler({ caller, body: { chain_id, asset_issuer, user_id = caller.user_id }, db }) {
-      await requireUser(db, reachOf(caller), user_id);
+      await requireUser(db, tenantScopeOf(caller), user_id);
       const address = typedAddress(asset_issuer);
       if (address === undefined)
         throw wrongIssuer('must be 0x and 40 hex digits with a right checksum');

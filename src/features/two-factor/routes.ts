@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { decide } from '#kernel/access/attempts.ts';
 import { PROOF } from '#kernel/access/fresh-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { flagged } from '#kernel/http/family.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import {
   endpoints,
@@ -33,7 +33,7 @@ import type { LoginCodes } from './two-factor.ts';
 
 type Deps = TwoFactorDeps & { readonly codes: LoginCodes };
 
-const endpoint = endpoints(flagged);
+const endpoint = endpoints(flatEnvelope);
 
 /** Long enough for any code, so that a wrong one is told apart from none. */
 const Code = text(32);

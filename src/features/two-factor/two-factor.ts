@@ -34,7 +34,7 @@ const guessedAt = (user_id: number): Attempt => ({
 });
 
 /** Where a log-in waits for its code: nobody elsewhere, or with another key, can answer for it. */
-export interface Place {
+export interface ProofContext {
   readonly user_id: number;
   /** The API key that the password was proven with. */
   readonly key_id: number;
@@ -42,7 +42,7 @@ export interface Place {
   readonly ip: string;
 }
 
-export interface CodeTry extends Omit<Place, 'ip'> {
+export interface CodeTry extends Omit<ProofContext, 'ip'> {
   readonly code: string;
   /** False only checks the code for this log-in; true finishes it with the code. */
   readonly consume: boolean;
@@ -59,9 +59,9 @@ export type CodeVerdict =
 /** The second half of a log-in, for whoever logs people in. */
 export interface LoginCodes {
   /** Remembers that the password has been proven there and the code has not. */
-  ask(tx: Db, place: Place): Promise<void>;
+  ask(tx: Db, place: ProofContext): Promise<void>;
   /** Whether a log-in waits there. One look, the same for every user and for nobody. */
-  waits(db: Db, place: Place): Promise<boolean>;
+  waits(db: Db, place: ProofContext): Promise<boolean>;
   /**
    * Judges a code for the log-in that waits there. It counts for one log-in: there it may be checked
    * any number of times and then used once. Throws RATE_LIMITED; what a wrong code leaves behind is
@@ -72,7 +72,7 @@ export interface LoginCodes {
   forget(tx: Db, user_id: number): Promise<void>;
 }
 
-const spotOf = ({ user_id, key_id, ip }: Place): Spot => ({
+const spotOf = ({ user_id, key_id, ip }: ProofContext): Spot => ({
   user_id,
   key_id,
   network: networkOf(ip),

@@ -2,7 +2,7 @@ import type { Messages } from '#features/messages/messages.ts';
 import type { Applier, PendingChanges } from '#features/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import { type Asker, OURSELVES } from '#kernel/access/asker.ts';
-import { requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { transact } from '#kernel/db/transact.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
 import { endpoints, type Html, type Route } from '#kernel/http/route.ts';
 import { HtmlPage, Id, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
@@ -14,9 +14,9 @@ import { digestOf } from '#kernel/secrets/token.ts';
 import { acceptTos, confirmUser, takeLink } from './store.ts';
 import { newLink } from './users.ts';
 
-export type LinkDeps = Pick<Kernel, 'clock' | 'log' | 'publicUrl' | 'identities'>;
+export type LinkDeps = Pick<Kernel, 'clock' | 'log' | 'publicUrl' | 'credentials'>;
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 
 /** Decisions: Smaller points, log-in. */
 const TOS_TTL_MS = 24 * 3600 * 1000;
@@ -33,7 +33,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
     params: Type.Object({ token: Type.String() }),
     reply: { 200: HtmlPage, 400: HtmlPage, 500: HtmlPage },
     async handler({ params, request, db }) {
-      const { clock, log, identities } = deps;
+      const { clock, log, credentials } = deps;
       if (!TOKEN.test(params.token)) return refusedPage();
       try {
         const user = await transact(db, async (tx) => {
@@ -48,7 +48,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
           return confirmed;
         });
         if (!user) return refusedPage();
-        identities.forget('user', user.user_id);
+        credentials.forget('user', user.user_id);
         return page(200, 'Account confirmed', '<p>Your account is confirmed. You can log in.</p>');
       } catch (err) {
         log.error({ err, request_id: request.id }, 'confirmation failed');
@@ -69,7 +69,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
     reply: { 200: Type.Object({ message: Type.String(), link: secret(Type.String()) }) },
     fault: 'Failed to create the TOS acceptance link',
     async handler({ caller, params, db }) {
-      const { user_id, email } = await requireUser(db, reachOf(caller), params.user_id);
+      const { user_id, email } = await requireUser(db, tenantScopeOf(caller), params.user_id);
       const expires_at = new Date(deps.clock.now().getTime() + TOS_TTL_MS);
       const token = await newLink(db, { user_id, purpose: 'tos', expires_at });
       const query = new URLSearchParams({ user_id: String(user_id), email, token });

@@ -4,15 +4,15 @@ import type { Messages } from '#features/messages/messages.ts';
 import { PendingChangeReply } from '#features/pending-changes/pending-changes.ts';
 import { type Asker, askerMark, askerOf } from '#kernel/access/asker.ts';
 import {
-  lockUserWithin,
-  reachOf,
-  reachOfKey,
+  lockUserInScope,
   requireKnownUser,
   requireUser,
-} from '#kernel/access/tenancy.ts';
+  tenantScopeOf,
+  tenantScopeOfKey,
+} from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
@@ -25,7 +25,7 @@ import { Name } from './users.ts';
 
 export type ProfileDeps = ProofDeps & AddressDeps;
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 
 /** Contract: Limits, OTP of the user profile. */
 const OTP_TTL_MS = 5 * 60_000;
@@ -101,7 +101,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
       const { config, clock, vault } = deps;
       const by = askerOf(caller, request);
       const user = config.MOCK_MODE
-        ? await requireUser(db, reachOfKey(caller.key), body.user_id)
+        ? await requireUser(db, tenantScopeOfKey(caller.key), body.user_id)
         : await requireKnownUser(db, caller.key, body.user_id, clock.now());
       const otp = newCode();
       const expires_at = new Date(clock.now().getTime() + OTP_TTL_MS);
@@ -142,7 +142,7 @@ async function changeProfile(
   tx: Db,
   { caller, user_id, change: wanted, request }: Change,
 ) {
-  const before = await lockUserWithin(tx, reachOf(caller), user_id);
+  const before = await lockUserInScope(tx, tenantScopeOf(caller), user_id);
   if (!before) throw fail('USER_NOT_FOUND', 'User not found');
   const { now, waiting } = split(deps, wanted, before.email, user_id !== caller.user_id);
   const after = await changeUser(deps, tx, askerOf(caller, request), before, now);
@@ -161,7 +161,7 @@ async function changeProfile(
 async function propose(
   deps: ProfileDeps,
   tx: Db,
-  user: NonNullable<Awaited<ReturnType<typeof lockUserWithin>>>,
+  user: NonNullable<Awaited<ReturnType<typeof lockUserInScope>>>,
   by: Pick<Change, 'caller' | 'request'>,
   email: string,
 ) {

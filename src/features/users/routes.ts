@@ -1,10 +1,20 @@
 import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
-import { clientReachOf, lockUserWithin, reachOf, reachOfKey } from '#kernel/access/tenancy.ts';
+import {
+  clientScopeOf,
+  lockUserInScope,
+  tenantScopeOf,
+  tenantScopeOfKey,
+} from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import {
+  codedEnvelope,
+  type Envelope,
+  errorEnvelope,
+  flatEnvelope,
+} from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { coded, type Family, flagged, plain } from '#kernel/http/family.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { type ApiKey, endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -32,10 +42,10 @@ export type UserDeps = ProfileDeps &
   Pick<Kernel, 'sessions'> & { readonly pspCustomers: PspCustomers; readonly fx: ExchangeRates };
 
 /** Errors are plain; some successes of this area show `success` or `timestamp` all the same. */
-const family: Family = { ...plain, success: coded.success };
+const family: Envelope = { ...errorEnvelope, success: codedEnvelope.success };
 const endpoint = endpoints(family);
 /** The one endpoint here whose success says `success`, and whose errors therefore say it too. */
-const flaggedEndpoint = endpoints({ ...family, error: flagged.error });
+const flaggedEndpoint = endpoints({ ...family, error: flatEnvelope.error });
 
 const SUMMARY = {
   user_id: Id,
@@ -104,7 +114,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     reply: { 200: flat({ data: User }) },
     fault: 'Failed to read the user',
     async handler({ caller, params, db }) {
-      const user = await findUser(db, reachOf(caller), params.user_id);
+      const user = await findUser(db, tenantScopeOf(caller), params.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       return { data: { ...user, user } };
     },
@@ -120,7 +130,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     reply: { 200: Type.Array(Listed) },
     fault: 'Failed to list users',
     async handler({ caller, query, db }) {
-      const own = clientReachOf(caller);
+      const own = clientScopeOf(caller);
       const { client_id = own, limit = LIST_MAX, before } = query;
       if (own !== undefined && client_id !== own) return [];
       return usersWithTotals(db, deps.fx, { client_id, limit, before });
@@ -156,7 +166,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   ...linkRoutes(deps),
 ];
 
-const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): Route =>
+const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps): Route =>
   endpoint('POST /users/psp_update', {
     auth: 'key',
     scope: 'psp',
@@ -174,7 +184,7 @@ const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): 
       const { ekyc_status: status, ekyc_verified_at, country_code } = body;
       if (!config.MOCK_MODE && !isPsp(caller.key))
         throw fail('FORBIDDEN', 'This API key is not a PSP’s');
-      const user = await lockUserWithin(db, reachOfKey(caller.key), body.user_id);
+      const user = await lockUserInScope(db, tenantScopeOfKey(caller.key), body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const { user_id, client_id } = user;
       const by = { provider: 'PSP', source: 'PSP_UPDATE', at: clock.now() };
@@ -189,12 +199,12 @@ const pspUpdate = ({ config, clock, identities, pspCustomers }: PspUpdateDeps): 
         details: { ekyc_status: status, country_code, key_id: caller.key.key_id },
         request,
       });
-      identities.forget('user', user_id);
+      credentials.forget('user', user_id);
       return { message: 'User updated successfully' };
     },
   });
 
-type PspUpdateDeps = Pick<UserDeps, 'config' | 'clock' | 'identities' | 'pspCustomers'>;
+type PspUpdateDeps = Pick<UserDeps, 'config' | 'clock' | 'credentials' | 'pspCustomers'>;
 
 /** Said outright: a key for everything is not thereby a PSP's. */
 const isPsp = ({ scopes }: ApiKey): boolean => scopes.includes('psp');

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
-import { type Reach, within } from '#kernel/access/tenancy.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { API_PREFIX } from '#kernel/http/server.ts';
@@ -25,7 +25,7 @@ export const Name = Type.String({
  * A user with client and verification, as the contract's User and Client name the fields. Nothing
  * when there is no such user within reach.
  */
-export async function findUser(db: Db, reach: Reach, user_id: number) {
+export async function findUser(db: Db, reach: TenantScope, user_id: number) {
   const user = await db
     .selectFrom('users as u')
     .innerJoin('clients as c', 'c.client_id', 'u.client_id')
@@ -37,7 +37,7 @@ export async function findUser(db: Db, reach: Reach, user_id: number) {
     )
     .select([...USER, ...CLIENT, ...VERIFICATION])
     .where('u.user_id', '=', user_id)
-    .where(({ ref }) => within(reach, ref('u.user_id'), ref('u.client_id')))
+    .where(({ ref }) => inTenantScope(reach, ref('u.user_id'), ref('u.client_id')))
     .executeTakeFirst();
   if (!user) return undefined;
   const { ekyc_status, ekyb_status } = user;

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { reachOf, userWithin } from '#kernel/access/tenancy.ts';
+import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
 import { transact } from '#kernel/db/transact.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { IdInput, Success, Timestamp, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -14,7 +14,7 @@ import { noteApplicant } from './store.ts';
 
 export type LevelDeps = Pick<Kernel, 'log'> & { readonly identity: IdentityProvider };
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 const FAULT = 'Failed to change the level';
 
 /** Contract: changeLevel. What stands is not touched until the provider has a new result. */
@@ -36,7 +36,7 @@ export const changeLevelRoute = ({ identity, log }: LevelDeps): Route =>
     fault: FAULT,
     async handler({ caller, body, request, db }) {
       const { user_id, levelName } = body;
-      const user = await userWithin(db, reachOf(caller), user_id);
+      const user = await userInScope(db, tenantScopeOf(caller), user_id);
       if (!user) throw fail('APPLICANT_NOT_FOUND', 'Applicant not found');
       const settle = <T>(outcome: Outcome<T>): T => {
         if (refusedAs(outcome, 'APPLICANT_NOT_FOUND'))

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { plain } from '#kernel/http/family.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { IdInput, Nothing } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
@@ -15,7 +15,7 @@ export type HostedDeps = Pick<Kernel, 'log'> & {
   readonly decisions: Decisions;
 };
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 const Token = Type.Object({ token: secret(Type.String()) });
 /** Whoever has the link is verified as its user. */
 const Link = Type.Object({ sdkLink: secret(Type.String()) });
@@ -91,6 +91,6 @@ async function personOf(
   user_id: number,
   type: VerificationType,
 ): Promise<Person> {
-  const { email, phone } = await requireUser(db, reachOf(caller), user_id);
+  const { email, phone } = await requireUser(db, tenantScopeOf(caller), user_id);
   return { externalUserId: String(user_id), type, email, ...(phone !== null && { phone }) };
 }

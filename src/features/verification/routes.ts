@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { NOT_SUBMITTED } from '#features/users/users.ts';
-import { reachOf, requireUser } from '#kernel/access/tenancy.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import { findStatus, listHistory } from './store.ts';
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 const HISTORY_PAGE = 50;
 
 const Status = Type.Object({
@@ -46,7 +46,7 @@ export const statusRoutes = (): Route[] => [
     fault: 'Failed to read the eKYC status',
     async handler({ caller, params, query, db }) {
       const { user_id } = params;
-      const found = await findStatus(db, reachOf(caller), user_id, query.client_id);
+      const found = await findStatus(db, tenantScopeOf(caller), user_id, query.client_id);
       if (!found) throw fail('USER_NOT_FOUND', 'User not found for this client');
       const { status, verified_at, user_status } = found;
       if (status === null)
@@ -74,7 +74,7 @@ export const statusRoutes = (): Route[] => [
     reply: { 200: History },
     fault: 'Failed to read the verification history',
     async handler({ caller, params, query, db }) {
-      const { user_id } = await requireUser(db, reachOf(caller), params.user_id);
+      const { user_id } = await requireUser(db, tenantScopeOf(caller), params.user_id);
       const { limit = HISTORY_PAGE, before } = query;
       const found = await listHistory(db, user_id, { limit: limit + 1, before });
       const { rows, next_before } = pageOf(found, limit, ({ id }) => id);

@@ -1,5 +1,5 @@
 import type { VerificationStatus } from '#features/users/users.ts';
-import { type Reach, within } from '#kernel/access/tenancy.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
@@ -116,7 +116,7 @@ export async function findVerifiedName(db: Db, user_id: number): Promise<string 
 }
 
 /** A user of that client with the individual verification, if any. */
-export const findStatus = (db: Db, reach: Reach, user_id: number, client_id: number) =>
+export const findStatus = (db: Db, reach: TenantScope, user_id: number, client_id: number) =>
   db
     .selectFrom('users as u')
     .leftJoin('verifications as v', (on) =>
@@ -125,7 +125,7 @@ export const findStatus = (db: Db, reach: Reach, user_id: number, client_id: num
     .select(['u.user_id', 'u.user_status', 'v.status', 'v.verified_at'])
     .where('u.user_id', '=', user_id)
     .where('u.client_id', '=', client_id)
-    .where(({ ref }) => within(reach, ref('u.user_id'), ref('u.client_id')))
+    .where(({ ref }) => inTenantScope(reach, ref('u.user_id'), ref('u.client_id')))
     .executeTakeFirst();
 
 /** Newest first. */

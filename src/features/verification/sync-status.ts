@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { UNDECIDED } from '#features/users/users.ts';
-import { userWithin } from '#kernel/access/tenancy.ts';
+import { userInScope } from '#kernel/access/tenant-scope.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
-import { plain } from '#kernel/http/family.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { IdInput, Nullable, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -16,7 +16,7 @@ export type SyncDeps = Pick<Kernel, 'config' | 'clock' | 'log'> & {
   readonly decisions: Decisions;
 };
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 const FAULT = 'Failed to sync the verification status';
 const NAMES = { KYC: 'eKYC', KYB: 'eKYB' } as const;
 
@@ -68,7 +68,7 @@ export const syncRoute = (deps: SyncDeps): Route =>
           return { message: `${NAMES[kind]} status updated to APPROVED` };
       }
       const current = await readVerification(db, user_id, kind);
-      if (!current && !(await userWithin(db, {}, user_id))) throw unknownUser();
+      if (!current && !(await userInScope(db, {}, user_id))) throw unknownUser();
       return {
         message: `${NAMES[kind]} status not yet APPROVED`,
         current_status: current?.status ?? UNDECIDED[kind],

@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { plain } from '#kernel/http/family.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Message } from '#kernel/http/schema.ts';
 import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
@@ -18,7 +18,7 @@ export type WebhookDeps = Pick<Kernel, 'db' | 'clock' | 'jobs' | 'log'> & {
   readonly decisions: Decisions;
 };
 
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 
 /** How long processed calls are kept. A replay after that is older than what it once decided. */
 const KEPT_MS = 400 * 24 * 3600 * 1000;

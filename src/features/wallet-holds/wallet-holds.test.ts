@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { forgetReleased, type Hold, hold, letGo } from './wallet-holds.ts';
+import { forgetReleased, type Hold, hold, releaseHold } from './wallet-holds.ts';
 
 const h = await harness();
 const { amoy } = h.app.evm.chains;
@@ -43,7 +43,7 @@ test('what is held is there for nobody else, and again when it is let go', async
     short: { token_contract: usdc, required: 4_000_000n, available: 3_000_000n },
   });
   expect(await take(of(usdc, 3_000_000n))).toEqual(held);
-  await letGo(h.db, [first.reference]);
+  await releaseHold(h.db, [first.reference]);
   expect(await take(of(usdc, 7_000_000n))).toEqual(held);
 });
 
@@ -70,7 +70,7 @@ test('the same reference again takes the place of the first', async () => {
   const again = of(usdc, 10_000_000n);
   expect(await take(again)).toEqual(held);
   expect(await take(again)).toEqual(held);
-  await letGo(h.db, [again.reference]);
+  await releaseHold(h.db, [again.reference]);
   expect(await take(again)).toEqual(held);
   expect(await take(of(usdc, 1n))).toHaveProperty('short');
 });
@@ -93,7 +93,7 @@ test('a wallet is not deleted while something of it is held, and nothing is held
   const one = of(usdc, 1n);
   await take(one);
   expect(await remove()).toBe(409);
-  await letGo(h.db, [one.reference]);
+  await releaseHold(h.db, [one.reference]);
   expect(await remove()).toBe(200);
   expect(await take(of(usdc, 1n))).toBe('unmanaged');
 });
@@ -111,7 +111,7 @@ test('only what was let go long ago is forgotten', async () => {
   const { take } = await wallet();
   const [open, fresh, old] = [of(usdc, 1n), of(usdc, 1n), of(usdc, 1n)];
   await take(open, fresh, old);
-  await letGo(h.db, [fresh.reference, old.reference]);
+  await releaseHold(h.db, [fresh.reference, old.reference]);
   await h.db
     .updateTable('wallet_holds')
     .set({ released_at: '2020-01-01T00:00:00Z' })

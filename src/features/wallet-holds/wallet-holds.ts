@@ -34,7 +34,7 @@ export type Holding<T> =
   | 'unmanaged'
   | 'unwritten';
 
-interface Place {
+interface HoldContext {
   readonly db: Db;
   readonly chain: EvmChain;
   readonly address: Address;
@@ -50,7 +50,7 @@ const SECOND_LOOK_MS = 300;
  * so `write` answers nothing where those are somebody else's to hold by now.
  */
 export async function hold<T>(
-  place: Place,
+  place: HoldContext,
   holds: readonly Hold[],
   write: (tx: Db) => Promise<T | undefined>,
 ): Promise<Holding<T>> {
@@ -62,7 +62,7 @@ export async function hold<T>(
 }
 
 /** They were spent, or will not be. */
-export async function letGo(tx: Db, references: readonly string[]): Promise<void> {
+export async function releaseHold(tx: Db, references: readonly string[]): Promise<void> {
   await run(
     tx,
     `update wallet_holds set released_at = now(), address_id = null
@@ -82,7 +82,7 @@ interface Try<T> {
 }
 
 async function tryToHold<T>(
-  { db, chain, address }: Place,
+  { db, chain, address }: HoldContext,
   holds: readonly Hold[],
   write: (tx: Db) => Promise<T | undefined>,
 ): Promise<Try<T>> {

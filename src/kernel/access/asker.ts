@@ -1,7 +1,7 @@
 import { type Db, run } from '../db/db.ts';
 import type { Auth, Caller, RequestFacts } from '../http/route.ts';
 import { accountOf } from './attempts.ts';
-import { OPERATOR_CLIENT_ID } from './doors.ts';
+import { OPERATOR_CLIENT_ID } from './authenticator.ts';
 import { networkOf } from './network.ts';
 
 /** Who makes us do what costs something. Plain values, so that a job can remember them. */

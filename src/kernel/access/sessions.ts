@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
-import type { Identities } from './identity.ts';
+import type { CredentialCache } from './credential-cache.ts';
 import { noteNetwork } from './known-networks.ts';
 
 export interface SessionOwner {
@@ -27,11 +27,11 @@ export interface Sessions {
 
 export function createSessions(deps: {
   readonly tokens: Tokens;
-  readonly identities: Identities;
+  readonly credentials: CredentialCache;
   readonly clock: Clock;
   readonly ttlSeconds: number;
 }): Sessions {
-  const { tokens, identities, clock, ttlSeconds } = deps;
+  const { tokens, credentials, clock, ttlSeconds } = deps;
   return {
     async open(db, { user_id, userx_id, method, key_id, request }) {
       const session_id = randomUUID();
@@ -65,7 +65,7 @@ export function createSessions(deps: {
         .where('session_id', '=', session_id)
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
-      identities.forget('session', session_id);
+      credentials.forget('session', session_id);
       return numUpdatedRows === 1n;
     },
     async revokeOthers(db, user_id, keep) {
@@ -78,7 +78,7 @@ export function createSessions(deps: {
         .$if(keep !== undefined, (q) => q.where('session_id', '<>', keep ?? ''))
         .returning('session_id')
         .execute();
-      for (const { session_id } of ended) identities.forget('session', session_id);
+      for (const { session_id } of ended) credentials.forget('session', session_id);
       return ended.length;
     },
   };

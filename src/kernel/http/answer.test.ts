@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { harness } from '#test/harness.ts';
+import { errorEnvelope } from './envelope.ts';
 import { fail } from './error.ts';
-import { plain } from './family.ts';
 import { mount } from './mount.ts';
 import { endpoints } from './route.ts';
 import { createServer } from './server.ts';
@@ -13,7 +13,7 @@ const h = await harness();
 
 test('what became of a request is told also when its key cannot be given back', async () => {
   const details = { reference_id: 'TOPUP-ABC', status: 'PENDING' };
-  const route = endpoints(plain)('POST /things', {
+  const route = endpoints(errorEnvelope)('POST /things', {
     auth: 'public',
     summary: 'Does not end',
     reply: { 200: Type.Object({}) },

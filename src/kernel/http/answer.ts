@@ -6,8 +6,8 @@ import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import { earningOf } from './earning.ts';
+import type { EnvelopeFacts } from './envelope.ts';
 import { fail } from './error.ts';
-import type { Envelope } from './family.ts';
 import { toAppError } from './faults.ts';
 import {
   type Claim,
@@ -133,7 +133,7 @@ function rendererOf(
   };
 }
 
-const envelopeOf = (request: FastifyRequest, clock: Clock): Envelope => ({
+const envelopeOf = (request: FastifyRequest, clock: Clock): EnvelopeFacts => ({
   at: iso(clock.now().getTime()),
   requestId: request.id,
 });

@@ -6,7 +6,7 @@ import { createKernel, type Kernel } from '#kernel/kernel.ts';
 import { harness } from '#test/harness.ts';
 import { silentProxy } from '#test/silent-proxy.ts';
 import { gate } from '#test/waiting.ts';
-import { plain } from './family.ts';
+import { errorEnvelope } from './envelope.ts';
 import { mount } from './mount.ts';
 import { endpoints, type Route } from './route.ts';
 import { createServer } from './server.ts';
@@ -38,7 +38,7 @@ async function processes(
   { atomic = false } = {},
 ) {
   await run(h.db, 'truncate effects, idempotency_keys', []);
-  const route = endpoints(plain)('POST /things', {
+  const route = endpoints(errorEnvelope)('POST /things', {
     auth: 'public',
     summary: 'Has an effect',
     atomic,

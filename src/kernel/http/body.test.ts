@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { afterAll, expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
-import { plain } from './family.ts';
+import { errorEnvelope } from './envelope.ts';
 import { mount } from './mount.ts';
 import { endpoints } from './route.ts';
 import { Json } from './schema.ts';
 import { createServer } from './server.ts';
 
 const h = await harness();
-const endpoint = endpoints(plain);
+const endpoint = endpoints(errorEnvelope);
 const told = {
   auth: 'public',
   summary: 'Tells what the handler was given',

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
-import { coded } from './family.ts';
+import { codedEnvelope } from './envelope.ts';
 import { mount } from './mount.ts';
 import { endpoints } from './route.ts';
 import { createServer } from './server.ts';
@@ -20,7 +20,7 @@ async function listening({ answerMs = 60_000 } = {}) {
   const { pass, reached, open } = gate();
   const asked: string[] = [];
   const routes = (['GET', 'POST'] as const).map((method) =>
-    endpoints(coded)(`${method} /things/{name}`, {
+    endpoints(codedEnvelope)(`${method} /things/{name}`, {
       auth: 'public',
       summary: 'Waits, or does not',
       params: Type.Object({ name: Type.String() }),

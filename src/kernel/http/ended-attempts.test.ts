@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { holdPresence } from '#kernel/db/presence.ts';
+import { holdLiveness } from '#kernel/db/liveness.ts';
 import { createLog } from '#kernel/log.ts';
 import { testDatabase } from '#test/database.ts';
 import { silentProxy } from '#test/silent-proxy.ts';
@@ -9,7 +9,7 @@ import { createEndedAttempts } from './ended-attempts.ts';
 const database = await testDatabase();
 const proxy = await silentProxy(database.url);
 const log = createLog('silent');
-const presence = await holdPresence(proxy.url, log);
+const presence = await holdLiveness(proxy.url, log);
 afterAll(async () => {
   await presence.close();
   proxy.close();

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../clock.ts';
-import type { Presence } from '../db/presence.ts';
+import type { Liveness } from '../db/liveness.ts';
 import type { Logger } from '../log.ts';
 
 /** An attempt of this process that came to no answer. */
@@ -28,7 +28,7 @@ export interface EndedAttempts {
 
 export interface EndedOptions {
   /** A connection of the process's own: a pool may be full, or hand out what is dead. */
-  readonly presence: Pick<Presence, 'query'>;
+  readonly presence: Pick<Liveness, 'query'>;
   readonly log: Logger;
   /** After which a lease has ended anyway. */
   readonly leaseMs: number;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { holdPresence } from '#kernel/db/presence.ts';
+import { holdLiveness } from '#kernel/db/liveness.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { type AppProcess, appProcess } from '#test/app-process.ts';
@@ -148,7 +148,7 @@ test('a process that is asked to stop answers first, and leaves no claim behind'
 });
 
 test('an attempt whose process was only thought to be gone can not keep what it did', async () => {
-  const presence = await holdPresence(databaseUrl, h.kernel.log);
+  const presence = await holdLiveness(databaseUrl, h.kernel.log);
   const cutOff = createIdempotency({ ...h.kernel, presence });
   const request = { key: randomUUID(), owner: 'me', body: 'b' };
   const claimed = async ({ claim }: typeof cutOff) => {
@@ -184,7 +184,7 @@ test('an attempt whose process was only thought to be gone can not keep what it 
 });
 
 test('a process that lost its connection keeps its claims, by the number it had before', async () => {
-  const presence = await holdPresence(databaseUrl, h.kernel.log);
+  const presence = await holdLiveness(databaseUrl, h.kernel.log);
   const cutOff = createIdempotency({ ...h.kernel, presence });
   const request = { key: randomUUID(), owner: 'me', body: 'b' };
   await cutOff.claim(request);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
-import type { Presence } from '../db/presence.ts';
+import type { Liveness } from '../db/liveness.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { isDatabaseAway } from '../db/transact.ts';
 import type { Logger } from '../log.ts';
@@ -66,7 +66,7 @@ interface IdempotencyDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly presence: Pick<Presence, 'number' | 'query'>;
+  readonly presence: Pick<Liveness, 'number' | 'query'>;
 }
 interface Desk extends IdempotencyDeps {
   readonly ended: EndedAttempts;

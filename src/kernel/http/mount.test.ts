@@ -1,8 +1,16 @@
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
+import {
+  codedEnvelope,
+  type Envelope,
+  errorCodeEnvelope,
+  errorEnvelope,
+  flatEnvelope,
+  statusEnvelope,
+  withFaultsOf,
+} from './envelope.ts';
 import { fail } from './error.ts';
-import { banking, coded, exchange, type Family, faultsAs, flagged, plain } from './family.ts';
 import { endpoints } from './route.ts';
 import { AmountInput, Id, IdInput, MomentInput, Timestamp } from './schema.ts';
 import { requestAjv, storable } from './wire.ts';
@@ -10,10 +18,10 @@ import { requestAjv, storable } from './wire.ts';
 const envelope = { at: '2026-01-01T00:00:00.000Z', requestId: 'r-1' };
 const error = fail('NOT_FOUND', 'Order not found', { details: [1], extra: { hint: 'x' } });
 
-test.each<[string, Family, object]>([
+test.each<[string, Envelope, object]>([
   [
     'flat',
-    flagged,
+    flatEnvelope,
     {
       success: false,
       error: 'Order not found',
@@ -25,12 +33,12 @@ test.each<[string, Family, object]>([
   ],
   [
     'plain',
-    plain,
+    errorEnvelope,
     { error: 'Order not found', code: 'NOT_FOUND', details: [1], hint: 'x', request_id: 'r-1' },
   ],
   [
     'coded',
-    coded,
+    codedEnvelope,
     {
       success: false,
       error: { code: 'NOT_FOUND', message: 'Order not found', details: [1], hint: 'x' },
@@ -40,7 +48,7 @@ test.each<[string, Family, object]>([
   ],
   [
     'banking',
-    banking,
+    statusEnvelope,
     {
       status: 'FAILED',
       message: 'Order not found',
@@ -52,7 +60,7 @@ test.each<[string, Family, object]>([
   ],
   [
     'exchange',
-    exchange,
+    errorCodeEnvelope,
     {
       success: false,
       error_code: 'NOT_FOUND',
@@ -68,7 +76,7 @@ test.each<[string, Family, object]>([
 });
 
 test('a family can borrow the shape of its server faults from another', () => {
-  const family = faultsAs(plain, banking);
+  const family = withFaultsOf(errorEnvelope, statusEnvelope);
   expect(family.error(fail('INTERNAL', 'Broken'), envelope)).toMatchObject({ error: 'Broken' });
   expect(family.error(error, envelope)).toMatchObject({ status: 'FAILED' });
 });
@@ -193,7 +201,7 @@ test('what a reply schema does not name is not sent', async () => {
 });
 
 test('the kind of caller follows from the declared auth', () => {
-  const endpoint = endpoints(plain);
+  const endpoint = endpoints(errorEnvelope);
   const reply = { 200: Type.Object({ id: Id }) };
   endpoint('GET /a', {
     auth: 'user',

@@ -1,12 +1,12 @@
 import type { Ajv, ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Doors } from '../access/doors.ts';
+import type { Authenticator } from '../access/authenticator.ts';
 import type { Clock } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { answererOf, CHANGING } from './answer.ts';
+import { authenticationOf } from './authenticate.ts';
 import { UNSTORABLE } from './body.ts';
-import { entranceOf } from './entrance.ts';
 import { type AppError, fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
 import { byAddress, type Limits } from './limits.ts';
@@ -22,7 +22,7 @@ declare module 'fastify' {
 export interface MountDeps {
   readonly db: Kysely<DB>;
   readonly clock: Clock;
-  readonly doors: Doors;
+  readonly authenticator: Authenticator;
   readonly limits: Limits;
   readonly idempotency: Idempotency;
   publicUrl(): string;
@@ -85,7 +85,7 @@ function mountOne(
     },
     bodyLimit: BODIES[bodyKind].bytes,
     validatorCompiler: compilers[bodyKind],
-    onRequest: entranceOf(route, deps),
+    onRequest: authenticationOf(route, deps),
     preValidation: (request, _answer, done) => {
       if (body) request.body ??= {};
       done(refusalOf(endpoint, request));

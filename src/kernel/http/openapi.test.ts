@@ -1,13 +1,20 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
+import {
+  codedEnvelope,
+  type Envelope,
+  errorCodeEnvelope,
+  errorEnvelope,
+  flatEnvelope,
+  statusEnvelope,
+} from './envelope.ts';
 import { fail } from './error.ts';
-import { banking, coded, exchange, type Family, flagged, plain } from './family.ts';
 import { describeApi } from './openapi.ts';
 import { endpoints, type Route, type RouteId } from './route.ts';
 import { AmountInput, HtmlPage, IdInput, Message, Nothing } from './schema.ts';
 
-const endpoint = (family: Family, fields: { body?: object; query?: object } = {}): Route =>
+const endpoint = (family: Envelope, fields: { body?: object; query?: object } = {}): Route =>
   endpoints(family)('POST /things', {
     auth: 'public',
     summary: 'Does a thing',
@@ -25,12 +32,13 @@ describe('The description of the API', () => {
   test('asks for a body only where one without fields would be refused', () => {
     const optional = Type.Object({ name: Type.Optional(Type.String()) });
     const needed = Type.Object({ name: Type.String() });
-    const required = (body: object) => describedAs(endpoint(plain, { body })).requestBody.required;
+    const required = (body: object) =>
+      describedAs(endpoint(errorEnvelope, { body })).requestBody.required;
     expect([Nothing, optional, needed].map(required)).toEqual([false, false, true]);
   });
 
   test('calls a page a page', () => {
-    const page = endpoints(plain)('POST /things', {
+    const page = endpoints(errorEnvelope)('POST /things', {
       auth: 'public',
       summary: 'Shows a thing',
       reply: { 200: HtmlPage },
@@ -43,7 +51,7 @@ describe('The description of the API', () => {
 
   test('gives operations names that functions of a client can have', () => {
     const named = (id: RouteId) => {
-      const route = { ...endpoint(plain), id };
+      const route = { ...endpoint(errorEnvelope), id };
       const [, path = ''] = id.split(' ');
       return Object.values<Json>(documentOf(route).paths[path])[0].operationId;
     };
@@ -56,7 +64,7 @@ describe('The description of the API', () => {
 
   test('says beside a parameter what its schema says of it', () => {
     const query = Type.Object({ since: Type.String({ description: 'the last id seen' }) });
-    expect(describedAs(endpoint(plain, { query })).parameters[0]).toMatchObject({
+    expect(describedAs(endpoint(errorEnvelope, { query })).parameters[0]).toMatchObject({
       name: 'since',
       in: 'query',
       required: true,
@@ -66,7 +74,7 @@ describe('The description of the API', () => {
 
   test('is plain JSON Schema: whoever reads it takes what we take', () => {
     const body = Type.Object({ id: IdInput, amount: AmountInput });
-    const { schema } = describedAs(endpoint(plain, { body })).requestBody.content[
+    const { schema } = describedAs(endpoint(errorEnvelope, { body })).requestBody.content[
       'application/json'
     ];
     const takes = new Ajv2020().compile(schema);
@@ -79,7 +87,7 @@ describe('The description of the API', () => {
       expect(takes({ id: 1, amount }), `amount ${amount}`).toBe(false);
   });
 
-  test.for([flagged, plain, coded, banking, exchange])(
+  test.for([flatEnvelope, errorEnvelope, codedEnvelope, statusEnvelope, errorCodeEnvelope])(
     'shows failures as $name has them',
     (family) => {
       const document = documentOf(endpoint(family));

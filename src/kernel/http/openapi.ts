@@ -180,7 +180,7 @@ const object = (properties: object, required: string[]) => ({
   required,
 });
 
-/** The failure of each family, as family.ts renders it. */
+/** The failure of each family, as envelope.ts renders it. */
 const FAILURES = {
   flat: object({ success: flag, error: text, code, details, request_id: text }, [
     'success',

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/db.ts';
+import type { Envelope } from './envelope.ts';
 import type { AppError } from './error.ts';
-import type { Family } from './family.ts';
 import type { BodyKind } from './wire.ts';
 
 /** P, K, J and A of the contract; `rewards` is J with the rewards app's own token. */
@@ -168,13 +168,13 @@ export type AnyEndpoint = Endpoint<Auth, TSchema, TSchema, TSchema, Replies>;
 export interface Route {
   /** The row of the contract it answers, spelled as the contract spells it. */
   readonly id: RouteId;
-  readonly family: Family;
+  readonly family: Envelope;
   readonly endpoint: AnyEndpoint;
 }
 
 /** Fixes the family once per feature; each endpoint is then one declaration. */
 export const endpoints =
-  (family: Family) =>
+  (family: Envelope) =>
   <
     A extends Auth,
     const R extends Replies,

@@ -14,8 +14,8 @@ import type { Metrics } from '../metrics.ts';
 import { inSpan, isTracing } from '../trace.ts';
 import { readBodies } from './body.ts';
 import { capConnections, leaveUnread } from './connections.ts';
+import { type Envelope, errorEnvelope } from './envelope.ts';
 import { fail } from './error.ts';
-import { type Family, plain } from './family.ts';
 import { toAppError } from './faults.ts';
 import type { Limits } from './limits.ts';
 import type { Route } from './route.ts';
@@ -158,13 +158,14 @@ async function allowOrigins(server: FastifyInstance, origins: string): Promise<v
 }
 
 /** The envelope of the endpoints that share a path's first word. */
-function familyFinder(routes: readonly Route[]): (url: string) => Family {
-  const families = new Map<string, Family>();
+function familyFinder(routes: readonly Route[]): (url: string) => Envelope {
+  const families = new Map<string, Envelope>();
   for (const { id, family } of routes) {
     const area = id.split('/')[1] ?? '';
     if (!families.has(area)) families.set(area, family);
   }
-  return (url) => families.get(url.slice(API_PREFIX.length).split(/[/?]/)[1] ?? '') ?? plain;
+  return (url) =>
+    families.get(url.slice(API_PREFIX.length).split(/[/?]/)[1] ?? '') ?? errorEnvelope;
 }
 
 /** Everybody who asks for a request's address gets the one that counts. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
-import { plain } from './family.ts';
+import { errorEnvelope } from './envelope.ts';
 import { mount } from './mount.ts';
 import { endpoints } from './route.ts';
 import { IdInput, integerInput, Json } from './schema.ts';
@@ -10,7 +10,7 @@ import { createServer } from './server.ts';
 const h = await harness();
 
 const Row = Type.Object({ a: Type.Optional(Type.Integer()) });
-const echo = endpoints(plain)('POST /echo/{id}', {
+const echo = endpoints(errorEnvelope)('POST /echo/{id}', {
   auth: 'public',
   summary: 'Tells what the handler was given',
   params: Type.Object({ id: IdInput }),

@@ -6,9 +6,9 @@ import { type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { createLog } from '#kernel/log.ts';
 import { type TestDatabase, testDatabase } from '#test/database.ts';
+import { createSagas } from '../effects/saga.ts';
+import { defineMachine, type Machine } from '../effects/saga-machine.ts';
 import { createJobs } from './jobs.ts';
-import { createSagas } from './saga.ts';
-import { defineMachine, type Machine } from './saga-machine.ts';
 
 let database: TestDatabase;
 let open: OpenDatabase;
@@ -66,7 +66,7 @@ async function hangingWorker(): Promise<ChildProcess> {
     import { openDatabase } from '#kernel/db/db.ts';
     import { createLog } from '#kernel/log.ts';
     import { createJobs } from '#kernel/jobs/jobs.ts';
-    import { createSagas } from '#kernel/jobs/saga.ts';
+    import { createSagas } from '#kernel/effects/saga.ts';
     const { db, pool } = openDatabase(process.argv[1]);
     const [clock, log] = [createClock(), createLog('silent')];
     const jobs = createJobs({ pool, clock, log });

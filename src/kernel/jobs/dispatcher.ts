@@ -15,7 +15,7 @@ export interface Dispatcher {
   /** How the runs of this process ended, since it started. */
   readonly endings: Readonly<Record<Ending, number>>;
   /** Starts whatever is due as far as there is room; answers when it has been looked for. */
-  poke(): Promise<void>;
+  wake(): Promise<void>;
   /** Runs until nothing is due and nothing runs here. */
   drain(): Promise<void>;
   /** Fails the jobs of processes that are gone, so that they are tried again. */
@@ -31,7 +31,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-interface Floor extends Queue {
+interface DispatcherState extends Queue {
   readonly workers: ReadonlyMap<string, Worker>;
   readonly running: Map<string, Running>;
   readonly endings: Record<Ending, number>;
@@ -39,7 +39,7 @@ interface Floor extends Queue {
   claimed: number;
   asked: boolean;
   stopping: boolean;
-  pumping: Promise<void> | undefined;
+  draining: Promise<void> | undefined;
   touching: NodeJS.Timeout | undefined;
 }
 
@@ -68,7 +68,7 @@ const GONE = `
  * workers of pg-boss poll every queue separately and hold a batch back for its slowest job.)
  */
 export function createDispatcher(queue: Queue, workers: ReadonlyMap<string, Worker>): Dispatcher {
-  const floor: Floor = {
+  const state: DispatcherState = {
     ...queue,
     workers,
     running: new Map(),
@@ -76,77 +76,77 @@ export function createDispatcher(queue: Queue, workers: ReadonlyMap<string, Work
     claimed: 0,
     asked: false,
     stopping: false,
-    pumping: undefined,
+    draining: undefined,
     touching: undefined,
   };
   return {
-    endings: floor.endings,
-    poke: () => poke(floor),
-    drain: () => drain(floor),
-    reclaim: () => reclaim(floor),
-    stop: (graceMs) => stop(floor, graceMs),
+    endings: state.endings,
+    wake: () => wake(state),
+    drain: () => drain(state),
+    reclaim: () => reclaim(state),
+    stop: (graceMs) => stop(state, graceMs),
   };
 }
 
-function poke(floor: Floor): Promise<void> {
-  floor.asked = true;
-  floor.pumping ??= pump(floor);
-  return floor.pumping;
+function wake(state: DispatcherState): Promise<void> {
+  state.asked = true;
+  state.draining ??= drainDue(state);
+  return state.draining;
 }
 
 /** One look at a time, and another one when somebody asked during the last. */
-async function pump(floor: Floor): Promise<void> {
+async function drainDue(state: DispatcherState): Promise<void> {
   try {
-    while (floor.asked && !floor.stopping) {
-      floor.asked = false;
-      for (const name of await due(floor)) await claim(floor, name);
+    while (state.asked && !state.stopping) {
+      state.asked = false;
+      for (const name of await due(state)) await claim(state, name);
     }
   } finally {
-    floor.pumping = undefined;
+    state.draining = undefined;
   }
 }
 
 /** The queues with something due; those with the least running first, so that none is starved. */
-async function due(floor: Floor): Promise<string[]> {
-  const { rows } = await floor.boss.getDb().executeSql(DUE, [[...floor.workers.keys()]]);
+async function due(state: DispatcherState): Promise<string[]> {
+  const { rows } = await state.boss.getDb().executeSql(DUE, [[...state.workers.keys()]]);
   const names = rows.map(({ name }: { name: string }) => name);
-  return names.sort((a, b) => runningOf(floor, a) - runningOf(floor, b));
+  return names.sort((a, b) => runningOf(state, a) - runningOf(state, b));
 }
 
-const runningOf = ({ running }: Floor, name: string): number =>
+const runningOf = ({ running }: DispatcherState, name: string): number =>
   [...running.values()].filter(({ job }) => job.name === name).length;
 
-async function claim(floor: Floor, name: string): Promise<void> {
-  const { boss, workers, running } = floor;
+async function claim(state: DispatcherState, name: string): Promise<void> {
+  const { boss, workers, running } = state;
   const worker = workers.get(name);
-  if (!worker || floor.stopping) return;
-  const mine = runningOf(floor, name);
+  if (!worker || state.stopping) return;
+  const mine = runningOf(state, name);
   const room = Math.min(RUNNING_MAX - running.size, worker.concurrency - mine);
   if (room <= 0) return;
   const jobs = await boss.fetch<unknown>(name, { batchSize: room, includeMetadata: true });
-  floor.claimed += jobs.length;
-  for (const job of jobs) begin(floor, worker, job);
+  state.claimed += jobs.length;
+  for (const job of jobs) start(state, worker, job);
 }
 
-function begin(floor: Floor, worker: Worker, job: Claimed): void {
-  const { running, endings, log } = floor;
+function start(state: DispatcherState, worker: Worker, job: Claimed): void {
+  const { running, endings, log } = state;
   const controller = new AbortController();
-  const ended = runClaimed(floor, worker, job, controller.signal).then((ending) => {
+  const ended = runClaimed(state, worker, job, controller.signal).then((ending) => {
     endings[ending] += 1;
     running.delete(job.id);
     // There is room now for what had to wait.
-    poke(floor).catch((error) => log.error({ err: error }, 'Looking for jobs failed'));
+    wake(state).catch((error) => log.error({ err: error }, 'Looking for jobs failed'));
   });
   running.set(job.id, { job, startedMs: monotonicMs(), controller, ended });
-  floor.touching ??= setInterval(() => touch(floor), TOUCH_MS);
+  state.touching ??= setInterval(() => touch(state), TOUCH_MS);
 }
 
 /** Tells the others that this process is alive, and its handlers when they have lost their job. */
-function touch(floor: Floor): void {
-  const { boss, running, log } = floor;
+function touch(state: DispatcherState): void {
+  const { boss, running, log } = state;
   if (running.size === 0) {
-    clearInterval(floor.touching);
-    floor.touching = undefined;
+    clearInterval(state.touching);
+    state.touching = undefined;
   }
   for (const { job, startedMs, controller } of running.values()) {
     const { name, id, retryCount } = job;
@@ -158,7 +158,7 @@ function touch(floor: Floor): void {
   }
 }
 
-async function reclaim({ boss, workers, log }: Floor): Promise<void> {
+async function reclaim({ boss, workers, log }: DispatcherState): Promise<void> {
   const { rows } = await boss.getDb().executeSql(GONE, [[...workers.keys()]]);
   for (const { name, id, retryCount } of rows) {
     log.warn({ job: name, id }, 'The process that ran a job is gone');
@@ -166,26 +166,27 @@ async function reclaim({ boss, workers, log }: Floor): Promise<void> {
   }
 }
 
-async function drain(floor: Floor): Promise<void> {
-  const most = floor.claimed + DRAIN_MAX;
+async function drain(state: DispatcherState): Promise<void> {
+  const most = state.claimed + DRAIN_MAX;
   let before: number;
   do {
-    before = floor.claimed;
-    await poke(floor);
-    await ends(floor);
-    if (floor.claimed > most) throw new Error('Jobs call for more jobs without a pause');
-  } while (floor.claimed > before || floor.running.size > 0);
+    before = state.claimed;
+    await wake(state);
+    await ends(state);
+    if (state.claimed > most) throw new Error('Jobs call for more jobs without a pause');
+  } while (state.claimed > before || state.running.size > 0);
 }
 
-async function stop(floor: Floor, graceMs: number): Promise<void> {
-  floor.stopping = true;
-  await floor.pumping?.catch(() => {});
-  await inTime(ends(floor), graceMs);
+async function stop(state: DispatcherState, graceMs: number): Promise<void> {
+  state.stopping = true;
+  await state.draining?.catch(() => {});
+  await inTime(ends(state), graceMs);
   const reason = new Error('The process is stopping');
-  for (const { controller } of floor.running.values()) controller.abort(reason);
+  for (const { controller } of state.running.values()) controller.abort(reason);
   // Whoever does not listen even to that is taken over when the heartbeat ends.
-  await inTime(ends(floor), ABORT_MS);
-  clearInterval(floor.touching);
+  await inTime(ends(state), ABORT_MS);
+  clearInterval(state.touching);
 }
 
-const ends = ({ running }: Floor) => Promise.all([...running.values()].map((run) => run.ended));
+const ends = ({ running }: DispatcherState) =>
+  Promise.all([...running.values()].map((run) => run.ended));

@@ -67,7 +67,7 @@ interface Opened {
   readonly scheduler: Scheduler;
 }
 
-interface Shop extends JobsDeps {
+interface JobsState extends JobsDeps {
   readonly db: Kysely<DB>;
   readonly jobs: Map<string, Job>;
   readonly schedules: Map<string, Schedule>;
@@ -84,7 +84,7 @@ const GRACE_MS = 5000;
 
 /** Durable jobs and schedules on PostgreSQL. Nothing is opened before `open`, `start` or `drain`. */
 export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
-  const shop: Shop = {
+  const state: JobsState = {
     pool,
     clock,
     log,
@@ -96,27 +96,27 @@ export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
     listening: undefined,
     resting: undefined,
   };
-  const boss = async () => (await opened(shop)).boss;
+  const boss = async () => (await opened(state)).boss;
   return {
-    enqueue: (tx, job, payload, options = {}) => enqueue(shop, tx, job, payload, options),
-    register: (jobs, schedules = []) => register(shop, jobs, schedules),
-    open: async () => void (await opened(shop)),
-    start: () => start(shop),
-    rest: (graceMs = GRACE_MS) => rest(shop, graceMs),
-    stop: (graceMs = GRACE_MS) => stop(shop, graceMs),
-    drain: () => drain(shop),
-    advance: (ms) => advance(shop, ms),
+    enqueue: (tx, job, payload, options = {}) => enqueue(state, tx, job, payload, options),
+    register: (jobs, schedules = []) => register(state, jobs, schedules),
+    open: async () => void (await opened(state)),
+    start: () => start(state),
+    rest: (graceMs = GRACE_MS) => rest(state, graceMs),
+    stop: (graceMs = GRACE_MS) => stop(state, graceMs),
+    drain: () => drain(state),
+    advance: (ms) => advance(state, ms),
     stats: async () => ({
-      ...(await queueStats(shop.db)),
-      endings: { ...(await opened(shop)).dispatcher.endings },
+      ...(await queueStats(state.db)),
+      endings: { ...(await opened(state)).dispatcher.endings },
     }),
-    deadLetters: (limit = 100) => deadLetters(shop.db, limit),
+    deadLetters: (limit = 100) => deadLetters(state.db, limit),
     redrive: async (name) => (await boss()).redrive(DEAD, { sourceName: name }),
   };
 }
 
 function register(
-  { jobs, schedules, opened }: Shop,
+  { jobs, schedules, opened }: JobsState,
   newJobs: readonly Job[],
   newSchedules: readonly Schedule[],
 ): void {
@@ -129,19 +129,19 @@ function register(
   for (const schedule of newSchedules) schedules.set(fresh(schedule.name), schedule);
 }
 
-function opened(shop: Shop): Promise<Opened> {
-  shop.opened ??= openNow(shop).catch((error) => {
-    shop.opened = undefined;
+function opened(state: JobsState): Promise<Opened> {
+  state.opened ??= openNow(state).catch((error) => {
+    state.opened = undefined;
     throw error;
   });
-  return shop.opened;
+  return state.opened;
 }
 
-async function openNow({ pool, clock, log, db, ...shop }: Shop): Promise<Opened> {
+async function openNow({ pool, clock, log, db, ...state }: JobsState): Promise<Opened> {
   const url = pool.options.connectionString;
   if (url === undefined) throw new Error('The pool of the jobs was opened without an address');
-  const jobs = [...shop.jobs.values()];
-  const schedules = [...shop.schedules.values()];
+  const jobs = [...state.jobs.values()];
+  const schedules = [...state.schedules.values()];
   const boss = await openBoss(url, log);
   await provideQueues(boss, jobs, schedules).catch(async (error) => {
     await boss.stop({ graceful: false });
@@ -184,15 +184,15 @@ const messageOf = (output: object | null): string => {
 };
 
 async function enqueue<P>(
-  shop: Shop,
+  state: JobsState,
   tx: Db,
   { name }: Job<P>,
   payload: P,
   { key, at }: EnqueueOptions,
 ): Promise<boolean> {
-  const { clock, jobs } = shop;
+  const { clock, jobs } = state;
   if (!jobs.has(name)) throw new Error(`The job ${name} is not registered`);
-  const { boss } = await opened(shop);
+  const { boss } = await opened(state);
   const startAfter = at && at > clock.now() ? new Date(at.getTime() - clock.offsetMs) : undefined;
   for (;;) {
     const id = randomUUID();
@@ -210,9 +210,9 @@ const HASTEN = `
   where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'
   returning id`;
 
-async function start(shop: Shop): Promise<void> {
-  const { log } = shop;
-  const { boss, dispatcher, scheduler } = await opened(shop);
+async function start(state: JobsState): Promise<void> {
+  const { log } = state;
+  const { boss, dispatcher, scheduler } = await opened(state);
   const report = (error: unknown) => log.error({ err: error }, 'Looking for jobs failed');
   let busy = false;
   const tick = async () => {
@@ -221,16 +221,16 @@ async function start(shop: Shop): Promise<void> {
     try {
       await scheduler.tick();
       await dispatcher.reclaim();
-      await dispatcher.poke();
+      await dispatcher.wake();
     } catch (error) {
       report(error);
     } finally {
       busy = false;
     }
   };
-  const wake = () => void dispatcher.poke().catch(report);
-  shop.timer = setInterval(tick, TICK_MS);
-  shop.listening = await listen(boss, wake).catch((error) => {
+  const wake = () => void dispatcher.wake().catch(report);
+  state.timer = setInterval(tick, TICK_MS);
+  state.listening = await listen(boss, wake).catch((error) => {
     log.warn({ err: error }, 'Jobs are not announced here; they are found within a second');
     return undefined;
   });
@@ -246,24 +246,24 @@ async function listen(boss: PgBoss, wake: () => void) {
 /** Where pg-boss announces jobs that are due at once. Only a hint: the tick finds them as well. */
 const CHANNEL = `select 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) as channel`;
 
-async function rest(shop: Shop, graceMs: number): Promise<void> {
-  clearInterval(shop.timer);
-  const open = await shop.opened?.catch(() => undefined);
+async function rest(state: JobsState, graceMs: number): Promise<void> {
+  clearInterval(state.timer);
+  const open = await state.opened?.catch(() => undefined);
   if (!open) return;
   // What is heard does not matter any more, nor how its connection ends.
-  const deaf = shop.listening?.close().catch(() => undefined);
-  shop.resting ??= Promise.all([open.dispatcher.stop(graceMs), deaf]);
-  await shop.resting;
+  const deaf = state.listening?.close().catch(() => undefined);
+  state.resting ??= Promise.all([open.dispatcher.stop(graceMs), deaf]);
+  await state.resting;
 }
 
-async function stop(shop: Shop, graceMs: number): Promise<void> {
-  await rest(shop, graceMs);
-  const open = await shop.opened?.catch(() => undefined);
+async function stop(state: JobsState, graceMs: number): Promise<void> {
+  await rest(state, graceMs);
+  const open = await state.opened?.catch(() => undefined);
   await open?.boss.stop({ graceful: false });
 }
 
-async function drain(shop: Shop): Promise<Record<Ending, number>> {
-  const { dispatcher, scheduler } = await opened(shop);
+async function drain(state: JobsState): Promise<Record<Ending, number>> {
+  const { dispatcher, scheduler } = await opened(state);
   const before = { ...dispatcher.endings };
   await scheduler.tick();
   await dispatcher.drain();
@@ -272,15 +272,15 @@ async function drain(shop: Shop): Promise<Record<Ending, number>> {
   return counts;
 }
 
-async function advance(shop: Shop, ms: number): Promise<void> {
-  const { dispatcher, scheduler } = await opened(shop);
+async function advance(state: JobsState, ms: number): Promise<void> {
+  const { dispatcher, scheduler } = await opened(state);
   await run(
-    shop.db,
+    state.db,
     `update pgboss.job
      set start_after = start_after - $1::float8 * interval '1 millisecond'
      where state < 'active' and start_after > now()`,
     [ms],
   );
   await scheduler.tick();
-  if (shop.timer) await dispatcher.poke();
+  if (state.timer) await dispatcher.wake();
 }

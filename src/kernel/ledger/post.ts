@@ -1,10 +1,10 @@
 import { type Db, run } from '../db/db.ts';
 import { sqlState } from '../db/transact.ts';
 import { decode, encode, outcome, POST_SQL, type PostRow, prepare } from './batch.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 import type { Operation, Posted } from './ledger.ts';
-import { createTurns } from './turns.ts';
 
-const inTurn = createTurns();
+const inTurn = createKeyedMutex();
 
 /**
  * Posts inside the caller's transaction, so that the rows beside the money commit with it. Call it

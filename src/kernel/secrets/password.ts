@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { networkOf } from '../access/network.ts';
-import { createGate } from './gate.ts';
+import { createSemaphore } from './semaphore.ts';
 
 export interface Passwords {
   /** Argon2id in PHC form. `ip` is where the wish comes from: each place has its turns. */
@@ -21,7 +21,7 @@ const LENGTH_MAX = 2048;
  * callers get 503 OVERLOADED at once instead of waiting, first of all those who have filled it.
  */
 export function createPasswords(threads = availableParallelism()): Passwords {
-  const gate = createGate(threads, WAITING_MAX);
+  const gate = createSemaphore(threads, WAITING_MAX);
   const nobody = hash('nobody has this password', OPTIONS);
   return {
     hash: (password, ip) => gate(() => hash(password, OPTIONS), placeOf(ip)),

@@ -14,10 +14,10 @@ import {
   parseEventLogs,
   zeroAddress,
 } from 'viem';
-import { approveCall, bridgeNonce, type ContractCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import { prove, type Witness } from '#chains/evm/proofs.ts';
-import { searchLogs } from '#chains/evm/search.ts';
+import { approveCall, bridgeNonce, type ContractCall } from '#chains/evm/contracts/calls.ts';
+import { prove, type Witness } from '#chains/evm/contracts/proofs.ts';
+import { searchLogs } from '#chains/evm/contracts/search.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
 import type { Cctp, CctpBurn } from './port.ts';
 import type { CctpChain, CctpChains } from './settings.ts';

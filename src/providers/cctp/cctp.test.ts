@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hash, parseEther } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { mintTokenCall } from '#chains/evm/calls.ts';
+import { mintTokenCall } from '#chains/evm/contracts/calls.ts';
 import { readBalances } from '#chains/evm/reads.ts';
 import { keySigner } from '#chains/evm/signer.ts';
 import { deployCctp, predictCctp } from '#test/cctp.ts';

@@ -1,7 +1,7 @@
 import type { Address, Hash } from 'viem';
-import type { ContractCall } from '#chains/evm/calls.ts';
 import type { ChainKey } from '#chains/evm/chains.ts';
-import type { Proof, Witness } from '#chains/evm/proofs.ts';
+import type { ContractCall } from '#chains/evm/contracts/calls.ts';
+import type { Proof, Witness } from '#chains/evm/contracts/proofs.ts';
 import type { Outcome } from '#providers/provider.ts';
 
 /** Native USDC that Circle burns on one chain and lets us mint on another. */

@@ -19,7 +19,7 @@ import type { CctpChains } from './settings.ts';
 import { attestable, messageTransmitterAbi, readMessage } from './wire.ts';
 
 const Where = Type.Object({ domain: integerInput(0, 0xffff_ffff) });
-const Which = Type.Object({
+const MessageSelector = Type.Object({
   transactionHash: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
 });
 
@@ -34,9 +34,9 @@ export const cctpSimulator = (chains: CctpChains, evm: EvmNetwork): Simulator =>
   provider: 'cctp',
   prefix: '/cctp',
   wire(server) {
-    server.get<{ Params: Static<typeof Where>; Querystring: Static<typeof Which> }>(
+    server.get<{ Params: Static<typeof Where>; Querystring: Static<typeof MessageSelector> }>(
       '/v2/messages/:domain',
-      { schema: { params: Where, querystring: Which } },
+      { schema: { params: Where, querystring: MessageSelector } },
       async ({ params: { domain }, query: { transactionHash } }, reply) => {
         const messages = await messagesOf(chains, evm, domain, transactionHash as Hash);
         if (messages.length > 0) return { messages };

@@ -1,7 +1,7 @@
 import { done, NOT_CONFIGURED, unknown } from '#providers/provider.ts';
 import type { Config } from '#src/config.ts';
 import { mailCourier } from './email.ts';
-import type { Courier, Couriers } from './port.ts';
+import type { MessageSender, MessageSenders } from './port.ts';
 import { pushCourier } from './push.ts';
 import { accountTokens, readAccount, type Tokens } from './push-tokens.ts';
 import { smsCourier } from './sms.ts';
@@ -27,12 +27,15 @@ export interface SandboxPlaces {
  * The providers that carry our messages, real where they are configured. Without the sandbox a
  * message of a channel that is not configured waits until it is.
  */
-export function createCouriers(config: MessageConfig, sandbox?: SandboxPlaces): Couriers {
+export function createMessageSenders(
+  config: MessageConfig,
+  sandbox?: SandboxPlaces,
+): MessageSenders {
   const { SMTP_URL, WHATSAPP_URL, SMS_URL, PUSH_URL } = config;
   const reach = (
     real: string | undefined,
-    standIn: Place | undefined,
-    to: (url: Place) => Courier,
+    standIn: AddressOf | undefined,
+    to: (url: AddressOf) => MessageSender,
   ) => {
     const url = real === undefined ? standIn : () => real;
     return url ? to(url) : waiting;
@@ -69,5 +72,5 @@ function pushTokens({ PUSH_ACCOUNT_FILE: file, PUSH_TOKEN: token }: MessageConfi
   return { get: async () => done(token), refused: () => undefined };
 }
 
-type Place = () => string;
-const waiting: Courier = async () => unknown(NOT_CONFIGURED);
+type AddressOf = () => string;
+const waiting: MessageSender = async () => unknown(NOT_CONFIGURED);

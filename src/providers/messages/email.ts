@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { inSpan } from '#kernel/trace.ts';
 import { done, type Outcome, refused, unknown } from '#providers/provider.ts';
-import type { Courier, OutgoingMessage, Sent } from './port.ts';
+import type { MessageSender, OutgoingMessage, Sent } from './port.ts';
 
 export interface MailSettings {
   /** `smtp://user:password@host:587`; whatever else nodemailer takes in a connection URL, too. */
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10_000;
 
 /** E-mail by SMTP. The Message-ID is made of our id, so mail stores know a repetition. */
 export const mailCourier =
-  ({ url, from }: MailSettings): Courier =>
+  ({ url, from }: MailSettings): MessageSender =>
   (message) =>
     inSpan('provider email send', async () => {
       const transport = createTransport({

@@ -26,7 +26,7 @@ const PROVIDER = 'messages';
 const KIND = 'message';
 const LIMIT = 100;
 
-const Which = Type.Object({
+const InboxFilter = Type.Object({
   to: Type.Optional(text(4096)),
   channel: Type.Optional(words(CHANNELS)),
   limit: Type.Optional(integerInput(1, 1000)),
@@ -42,9 +42,9 @@ export async function receive(world: World, { reference, ...message }: Received)
 
 /** `GET /messages?to=&channel=`: what was sent, newest first. */
 export function inboxControls(server: FastifyInstance, world: World): void {
-  server.get<{ Querystring: Static<typeof Which> }>(
+  server.get<{ Querystring: Static<typeof InboxFilter> }>(
     '/messages',
-    { schema: { querystring: Which } },
+    { schema: { querystring: InboxFilter } },
     async ({ query: { to, channel, limit = LIMIT } }) => {
       const where = {
         ...(to === undefined ? {} : { receiver: receiverOf(to) }),

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
-import { createCouriers } from './adapter.ts';
+import { createMessageSenders } from './adapter.ts';
 import { mailCourier } from './email.ts';
 import { mailSink } from './mail-sink.ts';
 import type { Channel, OutgoingMessage } from './port.ts';
@@ -15,7 +15,7 @@ const config = loadConfig({ NODE_ENV: 'test', SANDBOX_SMTP_PORT: '0' });
 const { simulators, smtpUrl } = messageSimulators(config);
 const { url, world, clock, control } = await testSandbox(...simulators);
 const places = { url: () => url, smtpUrl };
-const couriers = createCouriers(config, places);
+const messageSenders = createMessageSenders(config, places);
 
 const RECEIVERS: Record<Channel, string> = {
   email: 'Ada@Example.test',
@@ -43,7 +43,7 @@ const times = async (channel: Channel, { text }: OutgoingMessage) =>
 
 test.each(channels)('%s arrives as it was written, where it was sent', async (channel) => {
   const sent = message(RECEIVERS[channel]);
-  const outcome = await couriers[channel](sent);
+  const outcome = await messageSenders[channel](sent);
   expect(outcome).toMatchObject({ kind: 'done', value: { reference: expect.any(String) } });
   const [received] = await inbox(RECEIVERS[channel], channel);
   expect(received).toMatchObject({ channel, text: sent.text, created_at: expect.any(String) });
@@ -53,8 +53,8 @@ test.each(channels)('%s arrives as it was written, where it was sent', async (ch
 
 test.each(channels)('%s sent again shows once', async (channel) => {
   const sent = message(RECEIVERS[channel]);
-  await couriers[channel](sent);
-  expect(await couriers[channel](sent, { again: true })).toMatchObject({ kind: 'done' });
+  await messageSenders[channel](sent);
+  expect(await messageSenders[channel](sent, { again: true })).toMatchObject({ kind: 'done' });
   expect(await times(channel, sent)).toBe(1);
 });
 
@@ -63,9 +63,9 @@ test.each(channels)(
   async (channel) => {
     const sent = message(RECEIVERS[channel]);
     await control('POST /faults', { provider: channel, kind: 'commit-then-drop' });
-    expect(await couriers[channel](sent)).toMatchObject({ kind: 'unknown' });
+    expect(await messageSenders[channel](sent)).toMatchObject({ kind: 'unknown' });
     expect(await times(channel, sent)).toBe(1);
-    expect(await couriers[channel](sent, { again: true })).toMatchObject({ kind: 'done' });
+    expect(await messageSenders[channel](sent, { again: true })).toMatchObject({ kind: 'done' });
     expect(await times(channel, sent)).toBe(1);
   },
 );
@@ -76,9 +76,9 @@ test.each(channels)(
     for (const kind of ['refuse', 'drop', 'error']) {
       const sent = message(RECEIVERS[channel]);
       await control('POST /faults', { provider: channel, kind });
-      expect(await couriers[channel](sent)).toMatchObject({ kind: 'unknown' });
+      expect(await messageSenders[channel](sent)).toMatchObject({ kind: 'unknown' });
       expect(await times(channel, sent)).toBe(0);
-      await couriers[channel](sent, { again: true });
+      await messageSenders[channel](sent, { again: true });
       expect(await times(channel, sent)).toBe(1);
     }
   },
@@ -86,13 +86,13 @@ test.each(channels)(
 
 test('what a provider would never take is refused, without repeating the address', async () => {
   const refused = [
-    await couriers.email(message('nobody@bounce.example')),
-    await couriers.email(message('no address')),
-    await couriers.whatsapp(message('+1 500 555 0001')),
-    await couriers.whatsapp(message('none')),
-    await couriers.sms(message('+15005550001')),
-    await couriers.sms(message('+62 812 0000 2222', { text: 'x'.repeat(1601) })),
-    await couriers.push(message('unregistered-device')),
+    await messageSenders.email(message('nobody@bounce.example')),
+    await messageSenders.email(message('no address')),
+    await messageSenders.whatsapp(message('+1 500 555 0001')),
+    await messageSenders.whatsapp(message('none')),
+    await messageSenders.sms(message('+15005550001')),
+    await messageSenders.sms(message('+62 812 0000 2222', { text: 'x'.repeat(1601) })),
+    await messageSenders.push(message('unregistered-device')),
   ];
   for (const outcome of refused) {
     expect(outcome).toMatchObject({ kind: 'refused', code: expect.any(String) });
@@ -101,7 +101,7 @@ test('what a provider would never take is refused, without repeating the address
 });
 
 test('wrong credentials are an operator’s fault, so messages wait', async () => {
-  const wrong = createCouriers(
+  const wrong = createMessageSenders(
     { ...config, WHATSAPP_TOKEN: 'x', SMS_TOKEN: 'x', PUSH_TOKEN: 'x' },
     places,
   );
@@ -130,28 +130,28 @@ test('a mail server that does not let us in is an operator’s fault, too', asyn
 
 test('a text message of earlier is not taken for one that says the same again', async () => {
   const earlier = message(RECEIVERS.sms);
-  await couriers.sms(earlier);
+  await messageSenders.sms(earlier);
   await control('POST /clock', { advance_s: 2 });
-  await couriers.sms(message(RECEIVERS.sms, { text: earlier.text }), { again: true });
+  await messageSenders.sms(message(RECEIVERS.sms, { text: earlier.text }), { again: true });
   expect(await times('sms', earlier)).toBe(2);
 });
 
 test('without a provider and without the sandbox, messages wait', async () => {
-  const none = createCouriers(config);
+  const none = createMessageSenders(config);
   for (const channel of channels)
     expect(await none[channel](message(RECEIVERS[channel]))).toMatchObject({ kind: 'unknown' });
 });
 
 test('a mail server that is down is unknown', async () => {
-  const down = createCouriers({ ...config, SMTP_URL: 'smtp://127.0.0.1:1' });
+  const down = createMessageSenders({ ...config, SMTP_URL: 'smtp://127.0.0.1:1' });
   expect(await down.email(message('ada@example.test'))).toMatchObject({ kind: 'unknown' });
 });
 
 test('an address is one address, and a subject one line', async () => {
-  const two = await couriers.email(message('first@example.test, second@example.test'));
+  const two = await messageSenders.email(message('first@example.test, second@example.test'));
   expect(two.kind).not.toBe('done');
   const sent = message('third@example.test', { subject: 'Hi\r\nBcc: fourth@example.test' });
-  await couriers.email(sent);
+  await messageSenders.email(sent);
   expect(await inbox('third@example.test')).toHaveLength(1);
   for (const to of ['first', 'second', 'fourth'])
     expect(await inbox(`${to}@example.test`)).toEqual([]);
@@ -160,23 +160,24 @@ test('an address is one address, and a subject one line', async () => {
 test('mail keeps its HTML beside the text, and characters of any script', async () => {
   const text = 'Halo, Nguyễn 🎉\n\nPassword: p=ä"\\ \n.\nLink: https://x.test/?a=1&b=2';
   const html = '<p>Selamat <b>datang</b></p>';
-  await couriers.email(message('html@example.test', { text, html, subject: 'Đăng ký' }));
+  await messageSenders.email(message('html@example.test', { text, html, subject: 'Đăng ký' }));
   const [received] = await inbox('html@example.test');
   expect(received).toMatchObject({ subject: 'Đăng ký', html: expect.stringContaining(html) });
   expect(received?.text).toBe(text);
 });
 
 test('messages are found whatever the spelling of the address or number', async () => {
-  await couriers.email(message('Case@Example.test'));
+  await messageSenders.email(message('Case@Example.test'));
   expect(await inbox('CASE@example.TEST')).toHaveLength(1);
-  await couriers.sms(message('+1 (415) 555-2671'));
+  await messageSenders.sms(message('+1 (415) 555-2671'));
   for (const to of ['+14155552671', '14155552671', ' 14155552671'])
     expect(await inbox(to, 'sms')).toHaveLength(1);
   expect(await inbox('+14155552671', 'whatsapp')).toEqual([]);
 });
 
 test('messages are newest first, and at most as many as asked for', async () => {
-  for (const text of ['one', 'two', 'three']) await couriers.push(message('ordered', { text }));
+  for (const text of ['one', 'two', 'three'])
+    await messageSenders.push(message('ordered', { text }));
   const texts = async (query: string) =>
     ((await control(`GET /messages?to=ordered${query}`)).body as { text: string }[]).map(
       (received) => received.text,
@@ -195,7 +196,7 @@ test('the mail server refuses what cannot be kept, and goes on', async () => {
   ).rejects.toMatchObject({ responseCode: 552 });
   await transport.sendMail({ ...raw, raw: 'no headers at all' });
   transport.close();
-  expect(await couriers.email(message('after@example.test'))).toMatchObject({ kind: 'done' });
+  expect(await messageSenders.email(message('after@example.test'))).toMatchObject({ kind: 'done' });
 });
 
 test('a mail server whose port is taken goes to another one', async () => {
@@ -203,14 +204,17 @@ test('a mail server whose port is taken goes to another one', async () => {
   const second = mailSink({ host: '127.0.0.1', port: taken });
   const stop = await second.start?.(world);
   expect(second.url()).not.toBe(smtpUrl());
-  const elsewhere = createCouriers({ ...config, SMTP_URL: second.url() });
+  const elsewhere = createMessageSenders({ ...config, SMTP_URL: second.url() });
   await elsewhere.email(message('elsewhere@example.test'));
   expect(await inbox('elsewhere@example.test')).toHaveLength(1);
   await stop?.();
 });
 
 test('with a template, WhatsApp gets the text as its one parameter, in one line', async () => {
-  const { whatsapp } = createCouriers({ ...config, WHATSAPP_TEMPLATE: 'notice:en_US' }, places);
+  const { whatsapp } = createMessageSenders(
+    { ...config, WHATSAPP_TEMPLATE: 'notice:en_US' },
+    places,
+  );
   const sent = message('+6281200004444', { text: 'Hello.\n\n\tCode: 123456' });
   expect(await whatsapp(sent)).toMatchObject({ kind: 'done' });
   const [received] = await inbox('+6281200004444');
@@ -219,7 +223,7 @@ test('with a template, WhatsApp gets the text as its one parameter, in one line'
 
 test('with a template for codes, WhatsApp gets the code alone, and again behind its button', async () => {
   const templates = { WHATSAPP_TEMPLATE: 'notice:en_US', WHATSAPP_CODE_TEMPLATE: 'code:en_US' };
-  const { whatsapp } = createCouriers({ ...config, ...templates }, places);
+  const { whatsapp } = createMessageSenders({ ...config, ...templates }, places);
   const to = '+6281200005555';
   await whatsapp(message(to, { text: 'Valid for 5 minutes:\nCode: 123456' }));
   await whatsapp(message(to, { text: 'Welcome.' }));

@@ -25,9 +25,9 @@ export interface Sent {
  * Hands a message to a provider. `refused` is final: it would never be taken. `unknown` may or may
  * not have been taken, and the next try has `again` set.
  */
-export type Courier = (
+export type MessageSender = (
   message: OutgoingMessage,
   options?: { readonly again?: boolean },
 ) => Promise<Outcome<Sent>>;
 
-export type Couriers = Readonly<Record<Channel, Courier>>;
+export type MessageSenders = Readonly<Record<Channel, MessageSender>>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
-import { createCouriers } from './adapter.ts';
+import { createMessageSenders } from './adapter.ts';
 import { accountTokens, readAccount } from './push-tokens.ts';
 import { messageSimulators } from './simulator.ts';
 
@@ -30,7 +30,7 @@ const couriersOf = (name: string, more: object) => {
   const path = join(dir, `${name}.json`);
   writeFileSync(path, JSON.stringify({ ...account, ...more }));
   const places = { url: () => url, smtpUrl: () => '' };
-  return createCouriers({ ...config, PUSH_ACCOUNT_FILE: path }, places);
+  return createMessageSenders({ ...config, PUSH_ACCOUNT_FILE: path }, places);
 };
 interface Issued {
   readonly access_token: string;

@@ -1,6 +1,6 @@
 import { done } from '#providers/provider.ts';
 import { callCourier } from './http-courier.ts';
-import type { Courier } from './port.ts';
+import type { MessageSender } from './port.ts';
 import type { Tokens } from './push-tokens.ts';
 import { type PushMessage, PushSent } from './wire.ts';
 
@@ -15,7 +15,7 @@ const NOT_AUTHENTICATED = 'HTTP 401';
 
 /** Push notifications by Firebase Cloud Messaging. */
 export const pushCourier =
-  ({ url, project, tokens }: PushSettings): Courier =>
+  ({ url, project, tokens }: PushSettings): MessageSender =>
   async ({ id, to, subject, text }) => {
     const access = await tokens.get();
     if (access.kind !== 'done') return access;

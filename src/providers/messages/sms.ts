@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { done, type HttpCall, type Outcome } from '#providers/provider.ts';
 import { callCourier } from './http-courier.ts';
-import type { Courier, OutgoingMessage, Sent } from './port.ts';
+import type { MessageSender, OutgoingMessage, Sent } from './port.ts';
 import { digitsOf, SmsList, type SmsMessage, SmsSent } from './wire.ts';
 
 export interface SmsSettings {
@@ -13,7 +13,7 @@ export interface SmsSettings {
 }
 
 /** SMS by Twilio, which knows no repetitions: after a try without an answer it is asked first. */
-export function smsCourier({ url, account, token, from }: SmsSettings): Courier {
+export function smsCourier({ url, account, token, from }: SmsSettings): MessageSender {
   const authorization = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`;
   const request = (call: Pick<HttpCall, 'name' | 'method' | 'body'>, query = ''): HttpCall => ({
     ...call,

@@ -1,6 +1,6 @@
 import { done } from '#providers/provider.ts';
 import { callCourier } from './http-courier.ts';
-import type { Courier } from './port.ts';
+import type { MessageSender } from './port.ts';
 import { digitsOf, WHATSAPP_CODE_MAX, type WhatsAppMessage, WhatsAppSent } from './wire.ts';
 
 export interface WhatsAppSettings {
@@ -19,7 +19,7 @@ export interface WhatsAppSettings {
  * hours; everybody else needs a template, and a code one of the kind that is for codes alone.
  */
 export const whatsAppCourier =
-  ({ url, phoneId, token, ...templates }: WhatsAppSettings): Courier =>
+  ({ url, phoneId, token, ...templates }: WhatsAppSettings): MessageSender =>
   async ({ id, to, text }) => {
     const body: WhatsAppMessage = {
       messaging_product: 'whatsapp',

@@ -1,0 +1,50 @@
+import type { Config } from '#src/config.ts';
+import { badMnemonic, weakMasterKey, weakMnemonic, weakText } from './weak-secrets.ts';
+
+/** What production must be told; development generates these into DATA_DIR. */
+export const PRODUCTION_SECRETS = ['MASTER_KEY', 'JWT_SECRET', 'EVM_MNEMONIC'] as const;
+
+type Given = Pick<
+  Config,
+  | (typeof PRODUCTION_SECRETS)[number]
+  | `BOOTSTRAP_ADMIN_${'EMAIL' | 'PASSWORD'}`
+  | 'DATABASE_URL'
+  | 'EMBEDDED_DATABASE'
+>;
+
+const NEW_ONES = '(npm run secrets prints new ones)';
+
+/** What is wrong with settings that are each of the right form, in words for the operator. */
+export function faultsBetween(given: Given, production: boolean, mockMode: boolean): string[] {
+  const faults = production ? productionFaults(given, mockMode) : [];
+  // Half of it would start without the operator that somebody counts on.
+  if (
+    (given.BOOTSTRAP_ADMIN_EMAIL === undefined) !==
+    (given.BOOTSTRAP_ADMIN_PASSWORD === undefined)
+  )
+    faults.push('BOOTSTRAP_ADMIN_EMAIL and _PASSWORD need each other');
+  const embedded = given.EMBEDDED_DATABASE ?? (production ? 'refuse' : 'allow');
+  if (given.DATABASE_URL === undefined && embedded === 'refuse')
+    faults.push(
+      'DATABASE_URL is missing: name a PostgreSQL 15 or later that has backups; or, if it may be ' +
+        'lost with this machine, say EMBEDDED_DATABASE=allow',
+    );
+  const unusable = given.EVM_MNEMONIC === undefined ? undefined : badMnemonic(given.EVM_MNEMONIC);
+  if (unusable) faults.push(`EVM_MNEMONIC ${unusable} ${NEW_ONES}`);
+  return faults;
+}
+
+function productionFaults(given: Given, mockMode: boolean): string[] {
+  const faults = mockMode ? ['MOCK_MODE must not be true with NODE_ENV=production'] : [];
+  const missing = PRODUCTION_SECRETS.filter((name) => given[name] === undefined);
+  if (missing.length > 0) faults.push(`production needs ${missing.join(', ')} ${NEW_ONES}`);
+  const { MASTER_KEY, JWT_SECRET, EVM_MNEMONIC } = given;
+  const weak = {
+    MASTER_KEY: MASTER_KEY && weakMasterKey(MASTER_KEY),
+    JWT_SECRET: JWT_SECRET && weakText(JWT_SECRET),
+    EVM_MNEMONIC: EVM_MNEMONIC && weakMnemonic(EVM_MNEMONIC),
+  };
+  for (const name of PRODUCTION_SECRETS)
+    if (weak[name]) faults.push(`${name} ${weak[name]} ${NEW_ONES}`);
+  return faults;
+}

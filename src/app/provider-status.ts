@@ -1,0 +1,67 @@
+import { type Config, usesSandbox } from '#src/config.ts';
+
+/** What each provider cannot do without; the first is its address. */
+const NEEDS = {
+  email: ['SMTP_URL'],
+  whatsapp: ['WHATSAPP_URL', 'WHATSAPP_PHONE_ID', 'WHATSAPP_TOKEN'],
+  sms: ['SMS_URL', 'SMS_ACCOUNT', 'SMS_TOKEN'],
+  push: ['PUSH_URL', 'PUSH_PROJECT', 'PUSH_TOKEN'],
+  'card-network': ['CARD_NETWORK_URL', 'CARD_NETWORK_USER', 'CARD_NETWORK_PASSWORD'],
+  'psp-a': ['PSP_A_URL', 'PSP_A_KEY'],
+  identity: ['IDENTITY_URL', 'IDENTITY_APP_TOKEN', 'IDENTITY_SECRET', 'IDENTITY_WEBHOOK_SECRET'],
+  extauth: ['EXTAUTH_URL', 'EXTAUTH_APP_ID', 'EXTAUTH_APP_SECRET'],
+  partner: ['PARTNER_URL', 'PARTNER_API_KEY'],
+  fx: ['FX_URL'],
+  sepolia: ['EVM_SEPOLIA_RPC_URL'],
+  amoy: ['EVM_AMOY_RPC_URL'],
+  neon: ['EVM_NEON_RPC_URL'],
+  cctp: ['CCTP_URL'],
+} as const satisfies Readonly<Record<string, readonly (keyof Config)[]>>;
+
+export type ProviderName = keyof typeof NEEDS;
+
+export interface ProviderStatus {
+  /** `sandbox` is a stand-in of ours: a simulator, or a chain's embedded node. */
+  readonly state: 'configured' | 'sandbox' | 'not configured';
+  readonly address: keyof Config;
+  /** The settings that it lacks. */
+  readonly lacking: readonly (keyof Config)[];
+}
+
+export type ProviderStatuses = Readonly<Record<ProviderName, ProviderStatus>>;
+
+/** How every provider is set up, by the settings alone: nobody is asked. */
+export function providerStatuses(config: Config): ProviderStatuses {
+  const entries = Object.keys(NEEDS).map((name) => [name, statusOf(config, name as ProviderName)]);
+  return Object.fromEntries(entries) as ProviderStatuses;
+}
+
+function statusOf(config: Config, name: ProviderName): ProviderStatus {
+  const [address, ...credentials] = NEEDS[name] as readonly (keyof Config)[];
+  if (address === undefined) throw new Error(`${name} needs nothing`);
+  const isUnset = (setting: keyof Config) => (config[setting] ?? '') === '';
+  if (usesSandbox(config) && isUnset(address)) return { state: 'sandbox', address, lacking: [] };
+  const lacking = isUnneeded(config, name)
+    ? []
+    : [address, ...credentials].filter((setting) => isUnset(setting) && !hasOther(config, setting));
+  return { state: lacking.length === 0 ? 'configured' : 'not configured', address, lacking };
+}
+
+/** Without CCTP's contracts our own bridge is used everywhere. */
+const isUnneeded = ({ CCTP_CONTRACTS }: Config, name: ProviderName): boolean =>
+  name === 'cctp' && CCTP_CONTRACTS === undefined;
+
+/** Tokens for pushes are made from an account, where there is one. */
+const hasOther = ({ PUSH_ACCOUNT_FILE }: Config, setting: keyof Config): boolean =>
+  setting === 'PUSH_TOKEN' && PUSH_ACCOUNT_FILE !== undefined;
+
+/** For people at the start: one line each, in columns. */
+export function providerTable(statuses: ProviderStatuses): string[] {
+  const rows = Object.entries(statuses).map(([name, { state, address, lacking }]) => [
+    name,
+    lacking.length > 0 ? lacking.join(', ') : address,
+    state === 'not configured' ? 'NOT CONFIGURED' : state,
+  ]);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  '));
+}

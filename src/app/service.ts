@@ -1,0 +1,42 @@
+import { inTime } from '#kernel/ending.ts';
+import { createLog } from '#kernel/log.ts';
+import type { Config } from '#src/config.ts';
+import { greet } from './greeting.ts';
+import { loadSecrets } from './secrets-file.ts';
+import { startPatiently } from './start.ts';
+import { type Begun, endService, stopWhenTold } from './stopping.ts';
+import { startTracing } from './tracing.ts';
+
+const STARTING_MS = 5000;
+
+/** Starts everything the configured role needs, and ends it again when asked to, also meanwhile. */
+export async function runService(config: Config): Promise<void> {
+  const log = createLog(config.LOG_LEVEL);
+  const begun: Begun = { stopTracing: await startTracing(config) };
+  const secrets = await loadSecrets(config);
+  const ending = new AbortController();
+  const starting = startPatiently(config, { secrets, log, signal: ending.signal });
+  const started = starting.then((done) => {
+    Object.assign(begun, done);
+    return done.app;
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= endService(begun, log));
+  // From the beginning, so that a start can be ended too, and leaves no database behind.
+  stopWhenTold(log, async () => {
+    ending.abort();
+    // A start that is given up undoes itself.
+    const undone = started.catch(() => undefined);
+    await inTime(undone, STARTING_MS);
+    await stop();
+  });
+  const app = await started.catch(async (error: unknown) => {
+    if (ending.signal.aborted) return undefined;
+    await stop();
+    throw error;
+  });
+  if (!app || ending.signal.aborted) return;
+  // In the background: the first request need not wait for it, and nobody waits for the start.
+  app.evm.warm();
+  greet(config, app);
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
+import { migrate } from '#kernel/db/migrate.ts';
+import { supervise } from '#kernel/db/supervisor.ts';
+import { isDatabaseAway } from '#kernel/db/transact.ts';
+import type { KernelSecrets } from '#kernel/kernel.ts';
+import type { Logger } from '#kernel/log.ts';
+import { type Config, usesSandbox } from '#src/config.ts';
+import { type App, createApp } from './app.ts';
+import { seed } from './seed.ts';
+import { loadClock } from './service-state.ts';
+
+/** The address of the database, and whatever of it is ours to end. */
+export interface RunningDatabase {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export interface Started {
+  readonly app: App;
+  readonly database: RunningDatabase;
+}
+
+export interface StartOptions {
+  readonly secrets: KernelSecrets;
+  readonly log: Logger;
+  /** Gives the start up. */
+  readonly signal: AbortSignal;
+  /** How long a database that is away is waited for, from when it was first missed. */
+  readonly patienceMs?: number;
+}
+
+const PATIENCE_MS = 30_000;
+const PAUSE_FIRST_MS = 250;
+const PAUSE_MAX_MS = 4000;
+
+/**
+ * Starts the service over its database, anew when that goes away meanwhile: it may have been killed,
+ * or be about to start itself. Nothing of an attempt that failed is left.
+ */
+export async function startPatiently(config: Config, options: StartOptions): Promise<Started> {
+  const { log, signal, patienceMs = PATIENCE_MS } = options;
+  let deadline: number | undefined;
+  for (let pause = PAUSE_FIRST_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
+    try {
+      return await start(config, options);
+    } catch (error) {
+      signal.throwIfAborted();
+      deadline ??= monotonicMs() + patienceMs;
+      if (!isAway(error)) throw error;
+      if (monotonicMs() + pause > deadline) throw givenUp(error, patienceMs);
+      log.warn({ err: error }, 'the database is away, the start is tried again');
+      await sleep(pause, undefined, { signal });
+    }
+  }
+}
+
+async function start(config: Config, { secrets, log, signal }: StartOptions): Promise<Started> {
+  const database = await openConfigured(config, log);
+  let app: App | undefined;
+  try {
+    signal.throwIfAborted();
+    await migrate(database.url);
+    signal.throwIfAborted();
+    const clock = await clockOf(config, database.url);
+    app = await createApp({ config, secrets, databaseUrl: database.url, clock, log });
+    await seed(app.kernel, app.features.afterUser);
+    signal.throwIfAborted();
+    await app.start();
+    return { app, database };
+  } catch (error) {
+    // Whatever cannot be ended either, the reason why it did not start is what counts.
+    const untold = (err: unknown) => log.warn({ err }, 'a start that failed was not undone');
+    await app?.close().catch(untold);
+    await database.stop().catch(untold);
+    throw error;
+  }
+}
+
+/** Also where a migration says in whose midst it happened. */
+const isAway = (error: unknown): boolean =>
+  isDatabaseAway(error) || (error instanceof Error && isDatabaseAway(error.cause));
+
+const givenUp = (cause: unknown, ms: number): Error =>
+  new Error(`no database for ${ms / 1000} s: ${(cause as Error).message}`, { cause });
+
+/** The configured PostgreSQL, or our own in DATA_DIR. */
+async function openConfigured(config: Config, log: Logger): Promise<RunningDatabase> {
+  if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => undefined };
+  const server = await startEmbedded({ dir: embeddedDir(config.DATA_DIR) });
+  const keeper = supervise(server, log);
+  return {
+    url: server.url,
+    stop() {
+      keeper.stop();
+      return server.stop();
+    },
+  };
+}
+
+async function clockOf(config: Config, url: string) {
+  const { db, close } = openDatabase(url, { max: 1 });
+  try {
+    return await loadClock(db, usesSandbox(config));
+  } finally {
+    await close();
+  }
+}

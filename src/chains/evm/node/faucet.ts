@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { Address, Hash } from 'viem';
+import { mintTokenCall, takeBackCall } from '../contracts/calls.ts';
+import type { EvmChain } from '../network.ts';
+import { readBalances } from '../reads.ts';
+import type { PlatformKeys } from '../signer.ts';
+
+export type FaucetAsset = 'native' | 'USDC' | 'IDRT';
+
+export interface Faucet {
+  /** Gives test coins or tokens, in smallest units. Answers when the balance is there. */
+  give(
+    chain: EvmChain,
+    gift: { to: Address; asset: FaucetAsset; units: bigint },
+  ): Promise<{ hash: Hash; balance: bigint }>;
+  /** Burns tokens of any address, as their holder would. Throws `reverted` when they are too few. */
+  burn(
+    chain: EvmChain,
+    burn: { from: Address; asset: 'USDC' | 'IDRT'; units: bigint },
+  ): Promise<Hash>;
+}
+
+/** For embedded chains only: nowhere else the faucet's key has coins or roles. */
+export function createFaucet({ faucet: signer }: PlatformKeys): Faucet {
+  const named = (purpose: string) => ({ signer, purpose, reference: `${purpose}:${randomUUID()}` });
+  return {
+    async give(chain, { to, asset, units }) {
+      const content =
+        asset === 'native' ? { to, value: units } : mintTokenCall(tokenOf(chain, asset), to, units);
+      const { hash } = await chain.sender.execute({ ...named('faucet'), ...content });
+      const tokens = asset === 'native' ? [] : [tokenOf(chain, asset)];
+      const {
+        native,
+        tokens: [token],
+      } = await readBalances(await chain.client(), to, tokens);
+      return { hash, balance: asset === 'native' ? native : (token ?? 0n) };
+    },
+    async burn(chain, { from, asset, units }) {
+      const call = takeBackCall(tokenOf(chain, asset), from, units);
+      return (await chain.sender.execute({ ...named('sandbox burn'), ...call })).hash;
+    },
+  };
+}
+
+const tokenOf = ({ contracts }: EvmChain, asset: 'USDC' | 'IDRT'): Address =>
+  asset === 'USDC' ? contracts.usdc : contracts.idr_token;

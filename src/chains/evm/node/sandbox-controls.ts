@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+import type { Address } from 'viem';
+import { fail } from '#kernel/http/error.ts';
+import { AmountInput, text, words } from '#kernel/http/schema.ts';
+import { type Asset, format, money } from '#kernel/money/money.ts';
+import { type Gift, inWireTerms, type Tap } from '#sandbox/faucet.ts';
+import type { Simulator } from '#sandbox/simulator.ts';
+import { CHAIN_KEYS, type ChainKey } from '../chains.ts';
+import { ChainError } from '../fault.ts';
+import type { EvmChain, EvmNetwork } from '../network.ts';
+import { addressOf } from '../reads.ts';
+import { createFaucet } from './faucet.ts';
+
+const ChainSelector = Type.Object({ chain_id: words(CHAIN_KEYS) });
+const Burn = Type.Object({
+  asset: words(['USDC', 'IDRT'] as const),
+  from: text(100),
+  amount: AmountInput,
+});
+
+/** `GET /chains` and `POST /chains/{chain_id}/burn` (decisions: The sandbox's controls). */
+export const chainControls = (network: EvmNetwork): Simulator => ({
+  provider: 'chains',
+  prefix: '/chains',
+  controls(server) {
+    const { burn } = createFaucet(network.keys);
+
+    server.get('/chains', async () =>
+      inWireTerms(() => Promise.all(CHAIN_KEYS.map((key) => described(network.chains[key])))),
+    );
+
+    server.post<{ Params: Static<typeof ChainSelector>; Body: Static<typeof Burn> }>(
+      '/chains/:chain_id/burn',
+      { schema: { params: ChainSelector, body: Burn } },
+      async ({ params, body: { asset, from, amount } }) =>
+        inWireTerms(async () => {
+          const chain = embedded(network, params.chain_id);
+          const { units } = money(asset, amount);
+          const tx_hash = await told(burn(chain, { from: address(from), asset, units }));
+          return { tx_hash };
+        }),
+    );
+  },
+});
+
+/** The faucets of the embedded chains. */
+export function evmTaps(network: EvmNetwork): Record<ChainKey, Tap> {
+  const { give } = createFaucet(network.keys);
+  const tap =
+    (key: ChainKey): Tap =>
+    async ({ address: to, asset, amount }: Gift) => {
+      const chain = embedded(network, key);
+      const kept: Asset = asset === 'native' ? chain.info.native : asset;
+      const { units } = money(kept, amount);
+      const { hash, balance } = await told(give(chain, { to: address(to), asset, units }));
+      return { tx_hash: hash, balance: format({ asset: kept, units: balance }) };
+    };
+  return { sepolia: tap('sepolia'), amoy: tap('amoy'), neon: tap('neon') };
+}
+
+async function described(chain: EvmChain) {
+  const { info, contracts } = chain;
+  return {
+    chain_id: info.key,
+    rpc_url: await told(chain.url()),
+    ...contracts,
+    explorer_url: info.explorerUrl,
+  };
+}
+
+function embedded({ chains }: EvmNetwork, key: ChainKey): EvmChain {
+  if (chains[key].isEmbedded) return chains[key];
+  throw fail('CONFLICT', `${key} is not a chain of the sandbox's own, which alone has a faucet`);
+}
+
+function address(given: string): Address {
+  const known = addressOf(given);
+  if (known === undefined) throw fail('VALIDATION_ERROR', 'Not an address: 0x and 40 hex digits');
+  return known;
+}
+
+/** A chain that refuses or is away is told as such, not as our fault. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    const isRefusal = ['reverted', 'refused', 'insufficient_funds'].includes(error.kind);
+    throw fail(isRefusal ? 'VALIDATION_ERROR' : 'PROVIDER_UNAVAILABLE', error.message);
+  }
+}

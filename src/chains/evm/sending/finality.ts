@@ -1,0 +1,28 @@
+import { receiptOf } from '../client.ts';
+import { chainFault } from '../fault.ts';
+import type { EvmChain } from '../network.ts';
+import type { ChainTransaction } from './journal.ts';
+
+/**
+ * Whether a transaction of ours has its confirmations, its own block being the first: asked of the
+ * chain, since the journal learns of a reorganisation a little later.
+ */
+export async function isConfirmed(chain: EvmChain, row: ChainTransaction): Promise<boolean> {
+  if (row.status !== 'CONFIRMED' || row.block_number === null) return false;
+  if (row.is_final || chain.confirmations <= 1) return true;
+  try {
+    const client = await chain.client();
+    const [receipt, head] = await Promise.all([
+      receiptOf(client, row.hash),
+      client.getBlockNumber(),
+    ]);
+    const isThere = receipt?.blockHash === row.block_hash;
+    return isThere && head - BigInt(row.block_number) + 1n >= BigInt(chain.confirmations);
+  } catch (error) {
+    throw chainFault(error);
+  }
+}
+
+/** It was undone, or its nonce went to another one, and no reorganisation changes that. */
+export const hasFailed = ({ status, is_final }: ChainTransaction): boolean =>
+  is_final && (status === 'REVERTED' || status === 'LOST');

@@ -1,0 +1,203 @@
+import { parseTransaction, zeroAddress } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { type TestNetwork, testNetwork } from '#test/evm.ts';
+import { broadcast } from '../client.ts';
+import { bridgeMintCall } from '../contracts/calls.ts';
+import type { EvmChain } from '../network.ts';
+import { keySigner, type Signer } from '../signer.ts';
+import type { ChainTransaction } from './journal.ts';
+
+describe('looking after transactions', () => {
+  let test: TestNetwork;
+  let chain: EvmChain;
+  const wallets = new Map<string, Signer>();
+  let count = 0;
+
+  beforeAll(async () => {
+    test = await testNetwork({
+      settings: { stuckAfterMs: 0, finalDepth: 3 },
+      signerOf: async (address) => wallets.get(address),
+    });
+    chain = test.network.chains.sepolia;
+    await chain.client();
+  });
+  afterAll(() => test.close());
+
+  async function node(method: string, ...params: unknown[]): Promise<unknown> {
+    const client = await chain.client();
+    const call = { method, params } as { method: 'eth_chainId' };
+    return client.request(call);
+  }
+  const mine = (blocks = 1) => node('anvil_mine', blocks);
+
+  async function wallet(): Promise<Signer> {
+    const signer = keySigner(generatePrivateKey());
+    wallets.set(signer.address, signer);
+    await chain.sender.execute({
+      ...some(test.network.keys.faucet, signer.address),
+      value: 10n ** 18n,
+    });
+    return signer;
+  }
+  const some = (signer: Signer, to: `0x${string}` = zeroAddress) => ({
+    signer,
+    to,
+    value: 5n,
+    reference: `w:${count++}`,
+    purpose: 'test',
+  });
+
+  /** While no blocks are made, everything sent is stuck. */
+  async function withoutBlocks<T>(work: () => Promise<T>): Promise<T> {
+    await node('evm_setAutomine', false);
+    return work().finally(() => node('evm_setAutomine', true));
+  }
+
+  async function journalled(reference: string): Promise<ChainTransaction> {
+    const row = await chain.sender.find(reference);
+    if (row === undefined) throw new Error(`${reference} is not in the journal`);
+    return row;
+  }
+
+  it('a stuck transaction is offered a quarter more, with the same nonce and content', async () => {
+    const signer = await wallet();
+    await withoutBlocks(async () => {
+      const sent = await chain.sender.send(some(signer));
+      const settled = chain.sender.settle(sent);
+      await chain.monitorOpen();
+      const replaced = await journalled(sent.reference);
+      expect(replaced.hash).not.toBe(sent.hash);
+      expect(replaced.nonce).toBe(sent.nonce);
+      expect(replaced.gas_price).toBe((sent.gas_price * 5n + 3n) / 4n);
+      expect(parseTransaction(replaced.raw)).toMatchObject({ value: 5n });
+      await mine();
+      expect(await settled).toMatchObject({ hash: replaced.hash, status: 'CONFIRMED' });
+    });
+    expect(await (await chain.client()).getTransactionCount(signer)).toBe(1);
+  });
+
+  it('no offer goes above the ceiling', async () => {
+    const signer = await wallet();
+    await withoutBlocks(async () => {
+      const sent = await chain.sender.send(some(signer));
+      const capped = test.reopen({
+        rpcUrls: { sepolia: await chain.url() },
+        settings: { stuckAfterMs: 0, gasPriceCeiling: sent.gas_price },
+      });
+      await capped.chains.sepolia.monitorOpen();
+      expect((await journalled(sent.reference)).hash).toBe(sent.hash);
+      await mine();
+    });
+  });
+
+  it('when the network chose an earlier signature, the row says so', async () => {
+    const signer = await wallet();
+    await withoutBlocks(async () => {
+      const sent = await chain.sender.send(some(signer));
+      await chain.monitorOpen();
+      await node('anvil_dropAllTransactions');
+      await broadcast(await chain.client(), sent.raw);
+      await mine();
+      await chain.monitorOpen();
+      expect(await journalled(sent.reference)).toMatchObject({
+        hash: sent.hash,
+        raw: sent.raw,
+        gas_price: sent.gas_price,
+        status: 'CONFIRMED',
+      });
+    });
+  });
+
+  it('what the node forgot is sent again as it was', async () => {
+    const signer = await wallet();
+    await withoutBlocks(async () => {
+      const sent = await chain.sender.send(some(signer));
+      await node('anvil_dropAllTransactions');
+      await chain.monitorOpen();
+      await mine();
+      expect(await chain.sender.settle(sent)).toMatchObject({
+        hash: sent.hash,
+        status: 'CONFIRMED',
+      });
+    });
+  });
+
+  it('a nonce that a stranger used makes a transaction lost, once that is final', async () => {
+    const signer = await wallet();
+    await withoutBlocks(async () => {
+      const request = some(signer);
+      await chain.sender.send(request);
+      const { nonce, gas_price } = await journalled(request.reference);
+      await node('anvil_dropAllTransactions');
+      const stranger = {
+        type: 'legacy',
+        chainId: chain.info.chainId,
+        nonce,
+        to: zeroAddress,
+      } as const;
+      const raw = await signer.sign({ ...stranger, gas: 21_000n, gasPrice: gas_price, value: 9n });
+      await broadcast(await chain.client(), raw);
+      await mine();
+      await chain.monitorOpen();
+      expect(await journalled(request.reference)).toMatchObject({ status: 'PENDING' });
+      // A node that keeps no old states cannot tell how deep a nonce was used, so ask for the head's.
+      const sure = test.reopen({
+        rpcUrls: { sepolia: await chain.url() },
+        settings: { stuckAfterMs: 0, finalDepth: 0 },
+      });
+      await sure.chains.sepolia.monitorOpen();
+      expect(await journalled(request.reference)).toMatchObject({ status: 'LOST' });
+      await expect(chain.sender.execute(request)).rejects.toMatchObject({ kind: 'refused' });
+    });
+  });
+
+  it('a transaction that a reorganisation threw out is put back, until it is deep enough', async () => {
+    const signer = await wallet();
+    const checkpoint = await node('evm_snapshot');
+    const sent = await chain.sender.execute(some(signer));
+    await node('evm_revert', checkpoint);
+    await mine();
+    expect(await (await chain.client()).getTransactionCount(signer)).toBe(0);
+    await chain.monitorOpen();
+    await chain.monitorOpen();
+    const back = await journalled(sent.reference);
+    expect(back).toMatchObject({ hash: sent.hash, status: 'CONFIRMED', is_final: false });
+    expect(back.block_hash).not.toBe(sent.block_hash);
+    await mine(3);
+    await chain.monitorOpen();
+    expect(await journalled(sent.reference)).toMatchObject({ is_final: true });
+  });
+
+  it('a reverted transaction is known as such and keeps its fee', async () => {
+    const signer = await wallet();
+    const { relayer } = test.network.keys;
+    await withoutBlocks(async () => {
+      // Two claims to the same nonce at the bridge: both simulate well, one can be executed.
+      const mint = bridgeMintCall(
+        chain.contracts,
+        { nonce: 'same', units: 1n, recipient: signer.address },
+        { chainId: 80_002, hash: `0x${'00'.repeat(32)}` },
+      );
+      const claim = () => ({ ...some(relayer), ...mint, value: 0n });
+      const claims = [chain.sender.execute(claim()), chain.sender.execute(claim())];
+      const outcomes = Promise.allSettled(claims);
+      const pending = () =>
+        run(test.database.db, "select from chain_transactions where status = 'PENDING'", []);
+      while ((await pending()).length < 2);
+      while (Number(((await node('txpool_status')) as { pending: string }).pending) < 2);
+      await mine();
+      const [first, second] = await outcomes;
+      expect(first?.status).not.toBe(second?.status);
+      const reverted = [first, second].find((outcome) => outcome?.status === 'rejected');
+      expect(reverted).toMatchObject({ reason: { kind: 'reverted' } });
+    });
+    const [row] = await run<ChainTransaction>(
+      test.database.db,
+      "select * from chain_transactions where status = 'REVERTED'",
+      [],
+    );
+    expect(row?.gas_fee).toBeGreaterThan(0n);
+  });
+});

@@ -1,0 +1,148 @@
+import { type Address, getAddress, type Hash, parseTransaction } from 'viem';
+import type { Db } from '#kernel/db/db.ts';
+import type { ChainAccess } from '../client.ts';
+import { ChainError } from '../fault.ts';
+import { type ChainLog, SENDER_DEFAULTS, type SenderSettings } from '../settings.ts';
+import { type ChainTransaction, findByReference } from './journal.ts';
+import { type Call, type Prepared, prepare } from './prepare.ts';
+import { createSigningQueue, type Outgoing, type SigningQueue } from './signing-queue.ts';
+import { createTracker } from './tracker.ts';
+
+export interface SendRequest extends Outgoing {
+  readonly gasPricePoints?: bigint | undefined;
+}
+
+/** A transaction with its receipt: executed, not reverted. */
+export interface Executed extends ChainTransaction {
+  readonly status: 'CONFIRMED';
+  readonly block_number: number;
+  readonly block_hash: Hash;
+  readonly gas_used: number;
+  readonly gas_fee: bigint;
+}
+
+/** Sends transactions on one chain, each once, whatever happens in between. */
+export interface Sender {
+  /** Simulates and prices a call without sending it. */
+  quote(call: Call): Promise<Prepared>;
+  /** Signed, written down and sent. The same reference answers the same transaction. */
+  send(request: SendRequest): Promise<ChainTransaction>;
+  /** Waits for the receipt. Throws `pending` when it takes longer than the setting allows. */
+  settle(row: ChainTransaction): Promise<ChainTransaction>;
+  /** Both, and throws `reverted` when the chain undid it, `refused` when its nonce was lost. */
+  execute(request: SendRequest): Promise<Executed>;
+  /** What became of a reference, as far as the journal knows. */
+  find(reference: string): Promise<ChainTransaction | undefined>;
+  /** The watchdog tells here what it found out. */
+  notice(row: ChainTransaction): void;
+  /** Waits for sends in progress, not for receipts, and refuses new ones. */
+  stop(): Promise<void>;
+}
+
+export interface SenderContext {
+  readonly db: Db;
+  readonly chain: ChainAccess;
+  readonly log: ChainLog;
+  readonly settings?: Partial<SenderSettings>;
+}
+
+export function createSender(context: SenderContext): Sender {
+  const { db, chain, log } = context;
+  const settings = { ...SENDER_DEFAULTS, ...context.settings };
+  const tracker = createTracker({ db, chain, log, settings });
+  const signingQueues = new Map<Address, SigningQueue>();
+  const slots = semaphore(settings.inFlight);
+  const sending = new Set<Promise<unknown>>();
+  let stopped = false;
+
+  const signingQueueOf = (address: Address): SigningQueue => {
+    const lane = signingQueues.get(address) ?? createSigningQueue({ db, chain, address, log });
+    signingQueues.set(address, lane);
+    return lane;
+  };
+
+  const quote = async (call: Call): Promise<Prepared> =>
+    prepare(await chain.client(), call, settings);
+
+  const find = async (reference: string): Promise<ChainTransaction | undefined> =>
+    (await findByReference(db, [reference]))[0];
+
+  async function send(request: SendRequest): Promise<ChainTransaction> {
+    if (stopped) throw new ChainError('unreachable', 'The sender has stopped');
+    const work = sendOnce(request);
+    sending.add(work);
+    try {
+      const row = await work;
+      assertSame(row, request, chain.info.chainId);
+      return row;
+    } finally {
+      sending.delete(work);
+    }
+  }
+
+  async function sendOnce(request: SendRequest): Promise<ChainTransaction> {
+    const known = await find(request.reference);
+    if (known) return known;
+    const release = await slots();
+    try {
+      const prepared = await quote({ ...request, from: request.signer.address });
+      const row = await signingQueueOf(request.signer.address).push(request, prepared);
+      void tracker.watch(row).then(release, release);
+      return row;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async function execute(request: SendRequest): Promise<Executed> {
+    const row = await tracker.watch(await send(request));
+    if (isExecuted(row)) return row;
+    throw row.status === 'REVERTED'
+      ? new ChainError('reverted', `${row.hash} was reverted on chain`)
+      : new ChainError('refused', `${row.hash} lost its nonce to another transaction`);
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true;
+    await Promise.allSettled(sending);
+    tracker.stop();
+  }
+
+  return { quote, send, settle: tracker.watch, execute, find, notice: tracker.notice, stop };
+}
+
+/** It has a receipt that says so. */
+export const isExecuted = (row: ChainTransaction): row is Executed => row.status === 'CONFIRMED';
+
+/** A reference that comes back with other content is a mistake of ours, and money is at stake. */
+function assertSame(row: ChainTransaction, request: SendRequest, chainId: number): void {
+  const { to, data = '0x', value = 0n } = parseTransaction(row.raw);
+  const same =
+    row.chain_id === chainId &&
+    row.from_address === request.signer.address &&
+    (to ? getAddress(to) : undefined) === (request.to && getAddress(request.to)) &&
+    data === (request.data ?? '0x').toLowerCase() &&
+    value === (request.value ?? 0n);
+  if (!same) throw new Error(`${request.reference} was sent with another content`);
+}
+
+/** Answers a way to take one of `count` places, which answers a way to leave it (once). */
+function semaphore(count: number): () => Promise<() => void> {
+  let free = count;
+  const queue: (() => void)[] = [];
+  const leave = (): void => {
+    const next = queue.shift();
+    if (next) next();
+    else free += 1;
+  };
+  return async () => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    let left = false;
+    return () => {
+      if (!left) leave();
+      left = true;
+    };
+  };
+}

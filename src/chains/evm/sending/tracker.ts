@@ -1,0 +1,134 @@
+import { monotonicMs } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { type ChainAccess, receiptOf } from '../client.ts';
+import { ChainError, chainFault } from '../fault.ts';
+import type { ChainLog, SenderSettings } from '../settings.ts';
+import { type ChainTransaction, type Mined, recordMined } from './journal.ts';
+
+export interface Tracker {
+  /** The row with what its receipt said. Rejects with `pending` when none came in time. */
+  watch(row: ChainTransaction): Promise<ChainTransaction>;
+  /** Somebody else looked: a new signature to wait for, or the end of the wait. */
+  notice(row: ChainTransaction): void;
+  stop(): void;
+}
+
+interface Waiting {
+  row: ChainTransaction;
+  /** When to ask next, and how much later the time after that. */
+  askAt: number;
+  pauseMs: number;
+  readonly since: number;
+  readonly promise: Promise<ChainTransaction>;
+  readonly resolve: (row: ChainTransaction) => void;
+  readonly reject: (error: ChainError) => void;
+}
+
+/** Where blocks are made on demand a receipt is there after a few milliseconds. */
+const FIRST_PAUSE_MS = 4;
+const AFTER_FAILURE_MS = 1_000;
+
+/** One loop per chain asks for all awaited receipts together, and rests when nothing is awaited. */
+export function createTracker(context: {
+  db: Db;
+  chain: ChainAccess;
+  log: ChainLog;
+  settings: SenderSettings;
+}): Tracker {
+  const { db, chain, log, settings } = context;
+  const waiting = new Map<number, Waiting>();
+  let looping = false;
+  let stopped = false;
+  const alarm = createAlarm();
+
+  function watch(row: ChainTransaction): Promise<ChainTransaction> {
+    if (row.status !== 'PENDING') return Promise.resolve(row);
+    if (stopped) return Promise.reject(stillPending(row));
+    const known = waiting.get(row.transaction_id);
+    if (known) return known.promise;
+    const result = Promise.withResolvers<ChainTransaction>();
+    // Whoever sent without waiting must not be ended by a rejection that nobody handles.
+    result.promise.catch(() => undefined);
+    const since = monotonicMs();
+    const entry = { row, askAt: since, pauseMs: FIRST_PAUSE_MS, since, ...result };
+    waiting.set(row.transaction_id, entry);
+    if (looping) alarm.wake();
+    else void loop();
+    return result.promise;
+  }
+
+  function notice(row: ChainTransaction): void {
+    const entry = waiting.get(row.transaction_id);
+    if (entry === undefined) return;
+    entry.row = row;
+    if (row.status === 'PENDING') return;
+    waiting.delete(row.transaction_id);
+    entry.resolve(row);
+  }
+
+  async function loop(): Promise<void> {
+    looping = true;
+    while (waiting.size > 0 && !stopped) {
+      const due = [...waiting.values()].filter(({ askAt }) => askAt <= monotonicMs());
+      await ask(due).catch((error: unknown) => {
+        log.warn({ chain: chain.info.key, err: chainFault(error) }, 'Could not read receipts');
+        for (const entry of due) entry.askAt = monotonicMs() + AFTER_FAILURE_MS;
+      });
+      giveUpOld();
+      const next = Math.min(...[...waiting.values()].map(({ askAt }) => askAt));
+      if (waiting.size > 0) await alarm.rest(next - monotonicMs());
+    }
+    looping = false;
+  }
+
+  async function ask(due: readonly Waiting[]): Promise<void> {
+    const client = await chain.client();
+    const found = await Promise.all(
+      due.map(async (entry): Promise<Mined | undefined> => {
+        const receipt = await receiptOf(client, entry.row.hash);
+        entry.askAt = monotonicMs() + entry.pauseMs;
+        entry.pauseMs = Math.min(entry.pauseMs * 2, settings.pollMs);
+        return receipt && { transaction_id: entry.row.transaction_id, receipt };
+      }),
+    );
+    const mined = found.filter((entry) => entry !== undefined);
+    if (mined.length === 0) return;
+    for (const row of await recordMined(db, mined, settings.finalDepth === 0)) notice(row);
+  }
+
+  function giveUpOld(): void {
+    for (const { row, since, reject } of [...waiting.values()]) {
+      if (monotonicMs() - since < settings.waitMs) continue;
+      waiting.delete(row.transaction_id);
+      reject(stillPending(row));
+    }
+  }
+
+  function stop(): void {
+    stopped = true;
+    alarm.wake();
+    for (const { row, reject } of waiting.values()) reject(stillPending(row));
+    waiting.clear();
+  }
+
+  return { watch, notice, stop };
+}
+
+const stillPending = (row: ChainTransaction): ChainError =>
+  new ChainError('pending', `No receipt yet for ${row.hash}`);
+
+/** A sleep that somebody else can end. */
+function createAlarm(): { rest(ms: number): Promise<void>; wake(): void } {
+  let wake = () => {};
+  return {
+    wake: () => wake(),
+    rest: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, Math.max(ms, 0)).unref();
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+}

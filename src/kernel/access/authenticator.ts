@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
+import { fail } from '../http/error.ts';
+import type { ApiKey, Auth, Caller, RewardsCaller, Route, UserCaller } from '../http/route.ts';
+import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
+import type { CredentialCache, KnownKey, KnownSession } from './credential-cache.ts';
+import type { KeyUsage } from './key-usage.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    key_hash: string | undefined;
+  }
+}
+
+/** The platform operator's client; its admins reach every client (decisions: Who may do what). */
+export const OPERATOR_CLIENT_ID = 1;
+
+export interface Authenticator {
+  /** Whether an API key came along, be it one or not. */
+  holdsKey(request: FastifyRequest): boolean;
+  /** The key that came along, where it is remembered. */
+  recallKey(request: FastifyRequest): KnownKey | undefined;
+  /** The same by asking the database. */
+  findKey(request: FastifyRequest): Promise<KnownKey | undefined>;
+  /** Proves who is calling by that key and the token, or throws. Runs before the body is read. */
+  authenticate(
+    route: Route,
+    request: FastifyRequest,
+    key: KnownKey | undefined,
+  ): Caller<Auth> | Promise<Caller<Auth>>;
+}
+
+interface AuthenticatorDeps {
+  readonly credentials: CredentialCache;
+  readonly usage: KeyUsage;
+  readonly tokens: Tokens;
+  readonly clock: Clock;
+}
+
+const KEY_MAX = 200;
+
+/** Order of checks: key, token, role (decisions: Who may do what). */
+export function createAuthenticator({
+  credentials,
+  usage,
+  tokens,
+  clock,
+}: AuthenticatorDeps): Authenticator {
+  return {
+    holdsKey: (request) => sentKey(request) !== undefined,
+    recallKey(request) {
+      const sent = sentKey(request);
+      return sent === undefined ? undefined : credentials.recallKey(hashOf(request, sent));
+    },
+    async findKey(request) {
+      const sent = sentKey(request);
+      if (sent === undefined || sent.length > KEY_MAX) return undefined;
+      return credentials.findKey(hashOf(request, sent));
+    },
+    authenticate(route, request, key) {
+      const { auth, keyOptional = false } = route.endpoint;
+      if (auth === 'public') return null;
+      if (sentKey(request) !== undefined) return enter(route, request, admit(key, route));
+      if (!keyOptional) throw fail('API_KEY_MISSING', 'API key is missing');
+      return enter(route, request, null);
+    },
+  };
+
+  function admit(known: KnownKey | undefined, route: Route): ApiKey {
+    if (!known || (known.expires !== null && known.expires <= clock.now().getTime() / 1000))
+      throw fail('API_KEY_INVALID', 'API key is invalid');
+    if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
+    usage.used(known.key_id);
+    return known;
+  }
+
+  /** What is remembered is answered at once; a promise costs each request more than the checks. */
+  function enter({ endpoint: { auth } }: Route, request: FastifyRequest, key: ApiKey | null) {
+    if (auth === 'key') return { key: key as ApiKey };
+    const audience = auth === 'rewards' ? 'rewards' : 'platform';
+    const token = bearer(request);
+    const claims = tokens.recall(token, audience);
+    const session = claims && credentials.recallSession(claims.session);
+    if (claims && session) return callerOf(auth, key, claims, session);
+    return prove(token, audience).then((proven) =>
+      callerOf(auth, key, proven.claims, proven.session),
+    );
+  }
+
+  async function prove(token: string, audience: Audience) {
+    const claims = await tokens.verify(token, audience);
+    return { claims, session: await credentials.findSession(claims.session) };
+  }
+}
+
+/** Whoever the session belongs to, if it is still one and the role is enough. */
+function callerOf(
+  auth: Auth,
+  key: ApiKey | null,
+  claims: Claims,
+  session: KnownSession | undefined,
+): UserCaller | RewardsCaller {
+  const owner = auth === 'rewards' ? session?.userx_id : session?.user_id;
+  if (!session || session.revoked || owner !== claims.subject)
+    throw fail('TOKEN_INVALID', 'Invalid token');
+  const { session_id, client_id, role, active } = session;
+  if (auth === 'rewards') {
+    if (!active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is deactivated or deleted');
+    return { key: key as ApiKey, userx_id: owner, session_id };
+  }
+  if (!active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
+  if (client_id === null || role === null) throw fail('TOKEN_INVALID', 'Invalid token');
+  if (auth === 'admin' && role !== 'admin') throw fail('FORBIDDEN', 'Admin access required');
+  const operator = role === 'admin' && client_id === OPERATOR_CLIENT_ID;
+  return { key, user_id: owner, client_id, role, operator, session_id };
+}
+
+/** Kept with the request, which asks for it twice. */
+function hashOf(request: FastifyRequest, key: string): string {
+  request.key_hash ??= hash('sha256', key, 'hex');
+  return request.key_hash;
+}
+
+function sentKey(request: FastifyRequest): string | undefined {
+  const sent = request.headers['x-api-key'];
+  return typeof sent === 'string' && sent !== '' ? sent : undefined;
+}
+
+/** RFC 9110 lets more than one space stand before a token. */
+const BEARER = /^Bearer +[\w.~+/=-]+$/i;
+
+function bearer(request: FastifyRequest): string {
+  const sent = request.headers.authorization;
+  if (sent === undefined || sent === '')
+    throw fail('TOKEN_MISSING', 'Authorization token is missing');
+  if (!BEARER.test(sent)) throw fail('TOKEN_INVALID', 'Invalid token');
+  return sent.slice('Bearer '.length).trimStart();
+}
+
+/** `*` is every area; otherwise `users:write`, `users:read` or `users:*`, by the path's first word. */
+function allows({ scopes }: KnownKey, route: Route): boolean {
+  if (scopes.includes('*')) return true;
+  if (route.endpoint.scope && scopes.includes(route.endpoint.scope)) return true;
+  const [method, path = ''] = route.id.split(' ');
+  const area = path.split('/')[1] ?? '';
+  const right = method === 'GET' ? 'read' : 'write';
+  return scopes.includes(`${area}:*`) || scopes.includes(`${area}:${right}`);
+}

@@ -1,0 +1,139 @@
+import type pg from 'pg';
+import { listen, type Notifications } from '../db/notifications.ts';
+import type { ApiKey } from '../http/route.ts';
+
+export interface KnownKey extends ApiKey {
+  /** Seconds since 1970, or null. */
+  readonly expires: number | null;
+}
+export interface KnownSession {
+  readonly session_id: string;
+  readonly user_id: number | null;
+  readonly userx_id: number | null;
+  readonly client_id: number | null;
+  readonly role: 'user' | 'admin' | null;
+  readonly active: boolean;
+  readonly revoked: boolean;
+}
+
+export type CredentialKind = 'key' | 'session' | 'user' | 'userx';
+
+/** Who a key or a session belongs to, remembered until the database says that it changed. */
+export interface CredentialCache {
+  /** The key with that SHA-256, without asking the database; undefined when it would have to. */
+  recallKey(hash: string): KnownKey | undefined;
+  /** The session of that id, likewise. */
+  recallSession(session_id: string): KnownSession | undefined;
+  findKey(hash: string): Promise<KnownKey | undefined>;
+  findSession(session_id: string): Promise<KnownSession | undefined>;
+  /** With a change of this process, also before its commit; the next request then sees it. */
+  forget(kind: CredentialKind, id: string | number): void;
+  close(): Promise<void>;
+}
+
+const REMEMBERED_MAX = 50_000;
+/** How long nothing new is remembered of what was forgotten: its transaction may still be open. */
+const SETTLING_MS = 1000;
+
+/** The database tells of changes by NOTIFY (see tell_identity_changed); unheard, nothing is cached. */
+export async function createCredentialCache(pool: pg.Pool, url: string): Promise<CredentialCache> {
+  const keys = new Map<string, KnownKey>();
+  const sessions = new Map<string, KnownSession>();
+  let generation = 0;
+  const forgetAll = () => {
+    generation += 1;
+    keys.clear();
+    sessions.clear();
+  };
+  const settling = new Map<string, NodeJS.Timeout>();
+  const settle = (mark: string) => {
+    clearTimeout(settling.get(mark));
+    settling.set(mark, setTimeout(() => settling.delete(mark), SETTLING_MS).unref());
+  };
+  const drop: CredentialCache['forget'] = (kind, id) => {
+    generation += 1;
+    if (kind === 'key') keys.delete(String(id));
+    if (kind === 'session') sessions.delete(String(id));
+    if (kind === 'user')
+      for (const [session, known] of sessions)
+        if (known.user_id === Number(id)) sessions.delete(session);
+    if (kind === 'user')
+      for (const [hash, known] of keys) if (known.user_id === Number(id)) keys.delete(hash);
+    if (kind === 'userx')
+      for (const [session, known] of sessions)
+        if (known.userx_id === Number(id)) sessions.delete(session);
+  };
+  const notices: Notifications = await listen(
+    url,
+    'identity',
+    (payload) => {
+      const [kind, id = ''] = payload.split(':');
+      if (isCredentialKind(kind)) drop(kind, id);
+    },
+    forgetAll,
+  );
+
+  /** Keeps what was read unless something changed while it was being read. */
+  async function remember<T extends Owner>(
+    known: Map<string, T>,
+    kind: CredentialKind,
+    id: string,
+    read: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const cached = known.get(id);
+    if (cached !== undefined && notices.hearing) return cached;
+    const before = generation;
+    const found = await read();
+    const settled =
+      !settling.has(`${kind}:${id}`) &&
+      !settling.has(`user:${found?.user_id}`) &&
+      !settling.has(`userx:${found?.userx_id}`);
+    if (found !== undefined && settled && notices.hearing && generation === before) {
+      if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value ?? '');
+      known.set(id, found);
+    }
+    return found;
+  }
+
+  return {
+    recallKey: (hash) => (notices.hearing ? keys.get(hash) : undefined),
+    recallSession: (id) => (notices.hearing ? sessions.get(id) : undefined),
+    findKey: (hash) => remember(keys, 'key', hash, () => readKey(pool, hash)),
+    findSession: (id) => remember(sessions, 'session', id, () => readSession(pool, id)),
+    forget(kind, id) {
+      drop(kind, id);
+      settle(`${kind}:${id}`);
+    },
+    close: () => notices.close(),
+  };
+}
+
+/** Whose a key or session is; a change of theirs is a change of it. */
+interface Owner {
+  readonly user_id: number | null;
+  readonly userx_id?: number | null;
+}
+
+const isCredentialKind = (kind: string | undefined): kind is CredentialKind =>
+  kind === 'key' || kind === 'session' || kind === 'user' || kind === 'userx';
+
+async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefined> {
+  const { rows } = await pool.query<KnownKey>(
+    `select key_id, client_id, user_id, scopes, extract(epoch from expires_at)::float8 as expires
+       from api_keys where key_hash = decode($1, 'hex')`,
+    [hash],
+  );
+  return rows[0];
+}
+
+async function readSession(pool: pg.Pool, id: string): Promise<KnownSession | undefined> {
+  const { rows } = await pool.query<KnownSession>(
+    `select s.session_id, s.user_id, s.userx_id, u.client_id, u.role,
+            coalesce(u.user_status, x.userx_status) = 'ACTIVE' as active,
+            s.revoked_at is not null as revoked
+       from sessions s left join users u using (user_id) left join userx x using (userx_id)
+      where s.session_id = $1`,
+    [id],
+  );
+  return rows[0];
+}

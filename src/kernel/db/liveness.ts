@@ -1,0 +1,59 @@
+import type { Logger } from '../log.ts';
+import { keepConnected, type PersistentConnection } from './persistent-connection.ts';
+
+/** Lets other processes know at once when this one is gone, however it ended. */
+export interface Liveness {
+  /**
+   * Signs what this process claims; nothing where its end would not be noticed. Also while the
+   * connection is being made again: a claim without a number is ended by time alone.
+   */
+  readonly number: number | undefined;
+  /**
+   * A statement on the connection that the number stands for, the first to be there again after the
+   * database was away. Rejects until it is.
+   */
+  query: PersistentConnection['query'];
+  close(): Promise<void>;
+}
+
+/**
+ * Holds a lock under a number of this process's own, which the database lets go of with the
+ * connection: `process_session(number)` is null from then on (migration 0018). After the connection
+ * was lost it is the same number again, or another where the old session is still held there.
+ */
+export async function holdLiveness(url: string, log: Logger): Promise<Liveness> {
+  let number: number | undefined;
+  let held = true;
+  let open = true;
+  const connection = await keepConnected({
+    url,
+    name: 'archipay presence',
+    async begin(client) {
+      const { rows } = await client.query<{ number: number }>(
+        'select hold_process_number($1) as number',
+        [number ?? null],
+      );
+      number = rows[0]?.number;
+    },
+    async check(client) {
+      const { rows } = await client.query<{ mine: boolean }>(
+        'select process_session($1) is not distinct from pg_backend_pid() as mine',
+        [number],
+      );
+      if (rows[0]?.mine || !held) return;
+      // Only a pooler can have put another session in the place of ours, and will again.
+      held = false;
+      log.warn('The database connection does not keep its session; claims end by time only');
+    },
+  });
+  return {
+    get number() {
+      return open && held ? number : undefined;
+    },
+    query: connection.query,
+    close() {
+      open = false;
+      return connection.close();
+    },
+  };
+}

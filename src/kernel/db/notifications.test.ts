@@ -1,0 +1,41 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { testCluster } from '#test/cluster.ts';
+import { listen } from './notifications.ts';
+
+test('after the database was away notices are heard again, and who caches is told in between', async () => {
+  const cluster = await testCluster({ durable: false });
+  const heard: string[] = [];
+  let losses = 0;
+  const notices = await listen(
+    cluster.url(),
+    'test',
+    (payload) => heard.push(payload),
+    () => {
+      losses += 1;
+    },
+  );
+  try {
+    const tell = async (payload: string) => {
+      const client = new pg.Client({ connectionString: cluster.url() });
+      await client.connect();
+      await client.query('select pg_notify($1, $2)', ['test', payload]);
+      await client.end();
+    };
+    await tell('before');
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['before']);
+    const before = losses;
+
+    cluster.crash();
+    await expect.poll(() => notices.hearing, { timeout: 10_000 }).toBe(false);
+    // Longer than a first try to connect again, which must not have been the last.
+    await expect.poll(() => losses, { timeout: 20_000 }).toBeGreaterThan(before + 2);
+    await cluster.restart();
+    await expect.poll(() => notices.hearing, { timeout: 30_000 }).toBe(true);
+    await tell('after');
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['before', 'after']);
+  } finally {
+    await notices.close();
+    await cluster.close();
+  }
+});

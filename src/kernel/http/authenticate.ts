@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { Authenticator } from '../access/authenticator.ts';
+import type { KnownKey } from '../access/credential-cache.ts';
+import { networkOf } from '../access/network.ts';
+import { after } from './after.ts';
+import { earningOf } from './earning.ts';
+import { byAddress, type Limits, limitOf } from './limits.ts';
+import type { Auth, Caller, Route } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null where no declaration answers. */
+    route: Route | null;
+    caller: Caller<Auth>;
+  }
+}
+
+type Authenticate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+) => void;
+interface AuthenticateDeps {
+  readonly authenticator: Authenticator;
+  readonly limits: Limits;
+}
+type MaybeKey = KnownKey | undefined;
+
+/**
+ * Rate limit, key, token, role: in this order, before the body is read. Whoever is remembered is in
+ * without a promise of their own, which would cost each request more than the checks.
+ */
+export function authenticationOf(route: Route, deps: AuthenticateDeps): Authenticate {
+  const enter = checksOf(route, deps);
+  return (request, reply, done) => {
+    request.route = route;
+    let entered: undefined | Promise<undefined>;
+    try {
+      entered = enter(request, reply);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    if (entered) entered.then(() => done(), done);
+    else done();
+  };
+}
+
+function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
+  const { auth } = route.endpoint;
+  const limit = limitOf(route);
+  const earning = earningOf(route, limits);
+
+  /**
+   * A key that this process has not seen is looked up at the cost of the address, so that whoever
+   * makes keys up pays for each. One that exists counts for itself alone.
+   */
+  const keyOf = (request: FastifyRequest, reply: FastifyReply): MaybeKey | Promise<MaybeKey> => {
+    const known = authenticator.recallKey(request);
+    if (known || !authenticator.holdsKey(request)) return known;
+    const lookUp = byAddress('authenticated', request.ip);
+    return after(limits.spend(lookUp, reply), async () => {
+      let madeUp = false;
+      try {
+        const found = await authenticator.findKey(request);
+        madeUp = found === undefined;
+        return found;
+      } finally {
+        if (!madeUp) void limits.refund(lookUp);
+      }
+    });
+  };
+
+  const spend = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
+    if (key) {
+      const below = { address: networkOf(request.ip), client_id: key.client_id };
+      return limits.spend({ limit, by: 'key', id: key.key_id, below }, reply);
+    }
+    // A key that does not exist has been paid for.
+    if (auth !== 'public' && authenticator.holdsKey(request)) return undefined;
+    return limits.spend(byAddress(limit, request.ip), reply);
+  };
+
+  const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller<Auth>) => {
+    request.caller = caller;
+    return earning?.check(request, reply);
+  };
+
+  return (request: FastifyRequest, reply: FastifyReply): undefined | Promise<undefined> =>
+    after(auth === 'public' ? undefined : keyOf(request, reply), (key) =>
+      after(spend(request, reply, key), () =>
+        after(authenticator.authenticate(route, request, key), (caller) =>
+          admit(request, reply, caller),
+        ),
+      ),
+    );
+}
