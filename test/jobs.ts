@@ -28,7 +28,7 @@ export function jobsBench(): JobsBench {
   beforeAll(async () => {
     database = await testDatabase();
     open = openDatabase(database.url);
-    await run(open.db, 'create table effects (name text not null)', []);
+    await run(open.db, 'create table done_work (name text not null)', []);
   });
 
   afterAll(async () => {
@@ -39,7 +39,7 @@ export function jobsBench(): JobsBench {
   afterEach(async () => {
     await Promise.all(instances.map((jobs) => jobs.stop(0)));
     instances = [];
-    for (const table of ['pgboss.job', 'job_schedules', 'effects'])
+    for (const table of ['pgboss.job', 'job_schedules', 'done_work'])
       await run(open.db, `delete from ${table}`, []);
   });
 

@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts';
 import { openDatabase } from './db/db.ts';
 import { holdLiveness } from './db/liveness.ts';
 import type { DB } from './db/schema.generated.ts';
+import { createEffects, type Effects } from './effects/effects.ts';
 import { createSagas, type Sagas } from './effects/saga.ts';
 import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
@@ -45,6 +46,7 @@ export interface Kernel {
   readonly limits: Limits;
   readonly idempotency: Idempotency;
   readonly jobs: Jobs;
+  readonly effects: Effects;
   readonly sagas: Sagas;
   readonly ledger: LedgerEngine;
   readonly balances: ReturnType<typeof createBalanceReader>;
@@ -120,6 +122,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,
     jobs,
+    effects: createEffects({ db, jobs, clock, log }),
     sagas: createSagas({ db, jobs, clock, log }),
     ledger,
     balances: createBalanceReader(pool),

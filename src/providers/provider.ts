@@ -1,27 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { type Dispatcher, request } from 'undici';
+import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { inSpan, outgoingTrace } from '#kernel/trace.ts';
 
-/** What became of a call to somebody else's system. `unknown` is not failure: money may have moved. */
-export type Outcome<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  | {
-      readonly kind: 'refused';
-      readonly code: string;
-      readonly message: string;
-      readonly status?: number;
-    }
-  | { readonly kind: 'unknown'; readonly cause: string };
-
-export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value });
-export const refused = (code: string, message: string, status?: number): Outcome<never> => ({
-  kind: 'refused',
-  code,
-  message,
-  ...(status === undefined ? {} : { status }),
-});
-export const unknown = (cause: string): Outcome<never> => ({ kind: 'unknown', cause });
+export { done, type Outcome, refused, unknown };
 
 /** Said of a provider that the operator has not set up: nothing has left. */
 export const NOT_CONFIGURED = 'NOT_CONFIGURED';

@@ -225,6 +225,23 @@ export interface CryptoWallets {
   wallet_name: string;
 }
 
+export interface Effects {
+  attempt: string | null;
+  attempt_owner: string | null;
+  attempt_until: string | null;
+  calls: Generated<number>;
+  code: string | null;
+  ended_at: string | null;
+  id: string;
+  kind: string;
+  look_ups: Generated<number>;
+  message: string | null;
+  opened_at: Generated<string>;
+  stalled_at: string | null;
+  state: Generated<string>;
+  steps: Generated<Json>;
+}
+
 export interface ExtIdentities {
   ext_user_id: string;
   user_id: number;
@@ -754,6 +771,7 @@ export interface DB {
   crosschain_days: CrosschainDays;
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
+  effects: Effects;
   ext_identities: ExtIdentities;
   ext_mappings: ExtMappings;
   fee_settings: FeeSettings;

@@ -82,12 +82,12 @@ const order = defineMachine<object>({
   },
 });
 
-const note = (tx: Db, name: string) => run(tx, 'insert into effects values ($1)', [name]);
+const note = (tx: Db, name: string) => run(tx, 'insert into done_work values ($1)', [name]);
 
 beforeAll(async () => {
   database = await testDatabase();
   open = openDatabase(database.url);
-  await run(open.db, 'create table effects (name text not null)', []);
+  await run(open.db, 'create table done_work (name text not null)', []);
 });
 
 afterAll(async () => {
@@ -105,7 +105,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await jobs.stop(0);
-  for (const table of ['pgboss.job', 'saga_log', 'saga_events', 'sagas', 'effects'])
+  for (const table of ['pgboss.job', 'saga_log', 'saga_events', 'sagas', 'done_work'])
     await run(open.db, `delete from ${table}`, []);
 });
 
@@ -119,7 +119,7 @@ async function path(id: string): Promise<string> {
 }
 
 const effects = async () =>
-  (await run<{ name: string }>(open.db, 'select name from effects order by name', [])).map(
+  (await run<{ name: string }>(open.db, 'select name from done_work order by name', [])).map(
     ({ name }) => name,
   );
 

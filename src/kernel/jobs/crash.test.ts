@@ -17,7 +17,7 @@ let child: ChildProcess | undefined;
 beforeAll(async () => {
   database = await testDatabase();
   open = openDatabase(database.url);
-  await run(open.db, 'create table effects (saga text not null, step text not null)', []);
+  await run(open.db, 'create table done_work (saga text not null, step text not null)', []);
 });
 
 afterAll(async () => {
@@ -31,7 +31,7 @@ const machineOf = (call: () => Promise<unknown>): Machine<object> => {
   const step = (name: string, next: string) => ({
     call,
     async apply(tx: Parameters<typeof run>[0], { id }: { id: string }) {
-      await run(tx, 'insert into effects values ($1, $2)', [id, name]);
+      await run(tx, 'insert into done_work values ($1, $2)', [id, name]);
       return undefined;
     },
     next,
@@ -100,7 +100,7 @@ test('after kill -9 in the middle of a call another process ends the work, with 
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await jobs.stop();
-  const effects = await run(open.db, 'select saga, step from effects order by 1, 2', []);
+  const effects = await run(open.db, 'select saga, step from done_work order by 1, 2', []);
   expect(effects).toEqual(
     ids.flatMap((saga) => ['first', 'second'].map((step) => ({ saga, step }))),
   );
@@ -132,6 +132,6 @@ test('a process that hung until it was replaced can no longer commit what it did
   release();
   expect((await frozen).completed).toBe(0);
   await Promise.all([healthy.jobs.stop(), hung.jobs.stop()]);
-  const effects = await run(open.db, "select step from effects where saga = 'Z'", []);
+  const effects = await run(open.db, "select step from done_work where saga = 'Z'", []);
   expect(effects).toEqual([{ step: 'first' }, { step: 'second' }]);
 });

@@ -170,7 +170,7 @@ test('what a job settles in its own transaction is done with it, or not at all',
     async run(_, { settle }) {
       runs += 1;
       await transact(db(), async (tx) => {
-        await run(tx, 'insert into effects values ($1)', [`run ${runs}`]);
+        await run(tx, 'insert into done_work values ($1)', [`run ${runs}`]);
         await settle(tx);
         if (runs === 1) throw new Error('undone after settling');
       });
@@ -182,7 +182,7 @@ test('what a job settles in its own transaction is done with it, or not at all',
   expect(await jobs.drain()).toEqual({ ...NONE, failed: 1 });
   await jobs.advance(60_000);
   expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
-  expect(await run(db(), 'select name from effects', [])).toEqual([{ name: 'run 2' }]);
+  expect(await run(db(), 'select name from done_work', [])).toEqual([{ name: 'run 2' }]);
 });
 
 test('a run that has lost its job cannot commit', async () => {
@@ -198,7 +198,7 @@ test('a run that has lost its job cannot commit', async () => {
           [],
         );
       await transact(db(), async (tx) => {
-        await run(tx, 'insert into effects values ($1)', [`attempt ${attempt}`]);
+        await run(tx, 'insert into done_work values ($1)', [`attempt ${attempt}`]);
         await settle(tx);
       });
       return undefined;
@@ -209,7 +209,7 @@ test('a run that has lost its job cannot commit', async () => {
   expect(await jobs.drain()).toEqual({ ...NONE, lost: 1 });
   await jobs.advance(3_600_000);
   expect(await jobs.drain()).toEqual({ ...NONE, completed: 1 });
-  expect(await run(db(), 'select name from effects', [])).toEqual([{ name: 'attempt 3' }]);
+  expect(await run(db(), 'select name from done_work', [])).toEqual([{ name: 'attempt 3' }]);
 });
 
 test('a started instance runs a committed job, and a failed one again, without being asked', async () => {

@@ -34,6 +34,8 @@ export interface Jobs {
    * Answers false when one of the same key was waiting already.
    */
   enqueue<P>(tx: Db, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<boolean>;
+  /** Takes back what waits under these keys and has not begun, in the caller's transaction. */
+  dismiss<P>(tx: Db, job: Job<P>, keys: readonly string[]): Promise<void>;
   /** Makes jobs and schedules known, before anything is opened. */
   register(jobs: readonly Job[], schedules?: readonly Schedule[]): void;
   /** Connects to the queue, installing it where needed. Enough for a process that only enqueues. */
@@ -99,6 +101,7 @@ export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
   const boss = async () => (await opened(state)).boss;
   return {
     enqueue: (tx, job, payload, options = {}) => enqueue(state, tx, job, payload, options),
+    dismiss: async (tx, { name }, keys) => void (await run(tx, DISMISS, [name, keys])),
     register: (jobs, schedules = []) => register(state, jobs, schedules),
     open: async () => void (await opened(state)),
     start: () => start(state),
@@ -209,6 +212,10 @@ const HASTEN = `
   set start_after = least(start_after, coalesce($3::timestamptz, now()))
   where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'
   returning id`;
+
+const DISMISS = `
+  delete from pgboss.job_common
+  where name = $1 and singleton_key = any($2::text[]) and state = 'created'`;
 
 async function start(state: JobsState): Promise<void> {
   const { log } = state;

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '#kernel/clock.ts';
+import { type Attempt, type Effect, type Ending, headStartOf, LostAttempt } from './effect.ts';
+import {
+  countCall,
+  type EffectRow,
+  findEffect,
+  lockAttempt,
+  noteStep,
+  type Step,
+  takeLease,
+} from './effect-store.ts';
+import { done, type Outcome, refused, unknown } from './outcome.ts';
+import { type Intent, knownOf, type Runner } from './runner.ts';
+
+export interface Driving<S> {
+  readonly intent?: Intent | undefined;
+  readonly secret?: S;
+  readonly owner?: string;
+  readonly signal?: AbortSignal;
+  readonly patienceMs?: number;
+  readonly isInline: boolean;
+}
+
+const LOOK_MS = 20;
+const LOOK_MAX_MS = 500;
+/** What was never seen outside, before anything is made of it. */
+const UNSEEN = Symbol('unseen');
+type Heard<T> = Outcome<T> | typeof UNSEEN;
+
+/** Everything about one go at one effect. */
+interface Go<R, T, S> {
+  readonly runner: Runner;
+  readonly effect: Effect<R, T, S>;
+  readonly id: string;
+  readonly row: R;
+  readonly attempt: Attempt<S>;
+  readonly lease: string | undefined;
+  readonly steps: Step[];
+}
+
+/**
+ * One go: the call where none was made, else the look-up (or the call again, where that does nothing
+ * twice); then what is certain is booked. A call without an answer is looked up once, at once.
+ */
+export async function drive<R, T, S>(
+  runner: Runner,
+  effect: Effect<R, T, S>,
+  id: string,
+  driving: Driving<S>,
+): Promise<Ending<T>> {
+  const { db } = runner;
+  const turn = await takeTurn(runner, effect, id, driving);
+  if ('state' in turn) return turn;
+  const row = await effect.open(db, id);
+  const steps: Step[] = [];
+  const { lease, opened } = turn;
+  const attempt = attemptOf(effect, id, { driving, lease, opened });
+  if (row === undefined) return abandon(runner, effect, id);
+  const go: Go<R, T, S> = { runner, effect, id, row, attempt, lease, steps };
+  try {
+    const isFirst = driving.intent !== undefined || opened.calls === 0;
+    const heard = isFirst ? await callFirst(go, driving.intent) : await ask(go);
+    return await conclude(go, heard === UNSEEN ? unseen(go) : heard);
+  } catch (error) {
+    if (!(error instanceof LostAttempt)) throw error;
+    return standing(runner, effect, id, 'Another attempt has taken it over');
+  }
+}
+
+interface Turn {
+  readonly lease: string | undefined;
+  readonly opened: Pick<EffectRow, 'opened_at' | 'calls'>;
+}
+
+/** The right to act, or how it has ended; waits for another attempt where there is patience. */
+async function takeTurn<R, T, S>(
+  runner: Runner,
+  effect: Effect<R, T, S>,
+  id: string,
+  { intent, owner, patienceMs = 0 }: Driving<S>,
+): Promise<Turn | Ending<T>> {
+  const { db, clock } = runner;
+  const key = { kind: effect.kind, id };
+  if (intent)
+    return { lease: intent.attempt, opened: { opened_at: intent.beganAt.toISOString(), calls: 1 } };
+  const since = monotonicMs();
+  for (let pause = LOOK_MS; ; pause = Math.min(pause * 2, LOOK_MAX_MS)) {
+    const found = await findEffect(db, key);
+    if (found?.state !== 'OPEN') return endingOf(effect, id, found);
+    if (!effect.isExclusive) return { lease: undefined, opened: found };
+    const at = clock.now();
+    const until = new Date(at.getTime() + headStartOf(effect));
+    const lease = { attempt: randomUUID(), owner, until };
+    const taken = await takeLease(db, key, lease, at);
+    if (taken) return { lease: lease.attempt, opened: taken };
+    if (monotonicMs() - since >= patienceMs)
+      return { state: 'open', cause: 'Another attempt is at it' };
+    await sleep(pause);
+  }
+}
+
+function endingOf<T>(
+  { kind }: { readonly kind: string },
+  id: string,
+  row: EffectRow | undefined,
+): Ending<T> {
+  if (row === undefined) throw new Error(`There is no effect ${kind} ${id}`);
+  if (row.state === 'SETTLED') return { state: 'settled' };
+  if (row.state === 'OPEN') return { state: 'open', cause: 'It is open' };
+  return { state: 'refused', why: refused(row.code ?? 'REFUSED', row.message ?? '') };
+}
+
+/** How it stands now that this go can say no more. */
+async function standing<T>(
+  { db }: Runner,
+  { kind }: { readonly kind: string },
+  id: string,
+  cause: string,
+): Promise<Ending<T>> {
+  const found = await findEffect(db, { kind, id });
+  return found?.state === 'OPEN' ? { state: 'open', cause } : endingOf({ kind }, id, found);
+}
+
+function attemptOf<R, T, S>(
+  { kind }: Effect<R, T, S>,
+  id: string,
+  { driving, lease, opened }: Turn & { readonly driving: Driving<S> },
+): Attempt<S> {
+  return {
+    secret: driving.secret,
+    isInline: driving.isInline,
+    signal: driving.signal,
+    openedAt: new Date(opened.opened_at),
+    async permit(tx) {
+      if (!(await lockAttempt(tx, { kind, id }, lease))) throw new LostAttempt(`${kind} ${id}`);
+    },
+  };
+}
+
+/** The first call; counted before it is made, by `begin` where that was just now. */
+async function callFirst<R, T, S>(go: Go<R, T, S>, intent: Intent | undefined): Promise<Heard<T>> {
+  if (intent) {
+    // This process may have been asleep; by now it may be somebody else's to look up.
+    if (go.runner.clock.now() >= intent.callUntil) return unknown('Too late to be called');
+    return callNow(go);
+  }
+  return callCounted(go);
+}
+
+async function callCounted<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
+  const { runner, effect, id, lease } = go;
+  if (!(await countCall(runner.db, { kind: effect.kind, id }, lease)))
+    throw new LostAttempt(`${effect.kind} ${id}`);
+  return callNow(go);
+}
+
+async function callNow<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
+  const outcome = await go.effect.call(go.row, go.attempt);
+  note(go, 'call', outcome);
+  if (outcome.kind !== 'unknown' || !go.effect.lookUp) return outcome;
+  // It may have arrived all the same, and then nobody has to wait for the job.
+  const found = await look(go);
+  return found === UNSEEN ? outcome : found;
+}
+
+/** What became of a call that was made, perhaps. */
+async function ask<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
+  if (!go.effect.lookUp) return callCounted(go);
+  const found = await look(go);
+  return found === UNSEEN && go.effect.repeatable ? callCounted(go) : found;
+}
+
+async function look<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
+  const found = await go.effect.lookUp?.(go.row, { ...go.attempt, secret: undefined });
+  if (found === undefined) return UNSEEN;
+  note(go, 'look-up', found);
+  if (found.kind !== 'done') return found;
+  return found.value === undefined ? UNSEEN : done(found.value);
+}
+
+function unseen<R, T, S>({ runner, effect, attempt }: Go<R, T, S>): Outcome<T> {
+  const ageMs = runner.clock.now().getTime() - attempt.openedAt.getTime();
+  if (!effect.unseen || ageMs < effect.unseen.forMs) return unknown('It was not seen there');
+  return refused(effect.unseen.code, 'It was never seen there');
+}
+
+async function conclude<R, T, S>(go: Go<R, T, S>, outcome: Outcome<T>): Promise<Ending<T>> {
+  const { runner, effect, id, row, lease, steps } = go;
+  const { conclusion } = knownOf(runner, effect.kind);
+  if (outcome.kind === 'done') {
+    const { value } = outcome;
+    if (await conclusion.settle(id, { row, value }, steps)) return { state: 'settled', value };
+    return standing(runner, effect, id, 'It was not open any more');
+  }
+  if (outcome.kind === 'refused') {
+    if (await conclusion.refuse(id, row, outcome, { attempt: lease, steps }))
+      return { state: 'refused', why: outcome };
+    await noteStep(runner.db, { kind: effect.kind, id }, lease, steps);
+    return standing(runner, effect, id, outcome.message);
+  }
+  await noteStep(runner.db, { kind: effect.kind, id }, lease, steps);
+  return { state: 'open', cause: outcome.cause };
+}
+
+/** The intent is there no more, such as with the account that it belonged to. */
+async function abandon<R, T, S>(
+  runner: Runner,
+  effect: Effect<R, T, S>,
+  id: string,
+): Promise<Ending<T>> {
+  const why = refused('GONE', 'What it was for is not there any more');
+  await knownOf(runner, effect.kind).conclusion.abandon(id, why);
+  return standing(runner, effect, id, why.message);
+}
+
+function note<R, T, S>(go: Go<R, T, S>, step: Step['step'], outcome: Outcome<unknown>): void {
+  const at = go.runner.clock.now().toISOString();
+  const said = saidOf(outcome)?.slice(0, 200);
+  go.steps.push({ at, step, outcome: outcome.kind, ...(said !== undefined && { note: said }) });
+}
+
+function saidOf(outcome: Outcome<unknown>): string | undefined {
+  if (outcome.kind === 'unknown') return outcome.cause;
+  if (outcome.kind === 'refused') return `${outcome.code}: ${outcome.message}`;
+  return outcome.value === undefined ? 'not seen' : undefined;
+}

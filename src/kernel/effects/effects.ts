@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { DB } from '#kernel/db/schema.generated.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { defineJob, defineSchedule, type Job, type JobAnswer } from '#kernel/jobs/job.ts';
+import type { Jobs } from '#kernel/jobs/jobs.ts';
+import type { Logger } from '#kernel/log.ts';
+import { createConclusion } from './conclude.ts';
+import { drive } from './drive.ts';
+import { type AnyEffect, type Effect, type Ending, headStartOf, pausesOf } from './effect.ts';
+import {
+  type EffectKey,
+  type EffectRow,
+  findEffect,
+  forgetEnded,
+  forgottenEffects,
+  insertEffect,
+  type OpenEffects,
+  openEffects,
+  stallEffect,
+  unstallEffect,
+} from './effect-store.ts';
+import type { Follow, Intent, Known, Runner } from './runner.ts';
+
+export interface BeginOptions {
+  /** For whom: with an exclusive effect the same owner takes its own earlier attempt over at once. */
+  readonly owner?: string;
+  /**
+   * Nobody drives it here: the job does, at this time or at once. Without it the caller drives it
+   * after the commit, and the job leaves them a head start.
+   */
+  readonly left?: { readonly at?: Date };
+}
+
+export interface DriveOptions<S> {
+  /** What `begin` answered, where this request has begun it. */
+  readonly intent?: Intent | undefined;
+  readonly secret?: S;
+  readonly owner?: string;
+  readonly signal?: AbortSignal;
+  /** How long to wait for another attempt that has an exclusive effect. */
+  readonly patienceMs?: number;
+}
+
+export interface Effects {
+  /**
+   * Writes the intent down in the transaction that decides it, with the job that follows it up. Answers
+   * what `drive` takes; nothing where it was begun before.
+   */
+  begin(tx: Db, effect: AnyEffect, id: string, options?: BeginOptions): Promise<Intent | undefined>;
+  /**
+   * Takes it as far as it comes: calls or looks up, and books what is certain. Any number of times,
+   * also at once. `unknown` leaves it open, and the job goes on.
+   */
+  drive<R, T, S>(
+    effect: Effect<R, T, S>,
+    id: string,
+    options?: DriveOptions<S>,
+  ): Promise<Ending<T>>;
+  /** Makes kinds known, before the jobs are opened. */
+  register(effects: readonly AnyEffect[]): void;
+  find(db: Db, kind: string, id: string): Promise<EffectRow | undefined>;
+  /** What is in doubt, by kind. */
+  stats(db: Db): Promise<OpenEffects[]>;
+  /** Lets the job look at it now, also where it has stalled; false where it is not open. */
+  wake(tx: Db, kind: string, id: string): Promise<boolean>;
+}
+
+export interface EffectsDeps {
+  readonly db: Kysely<DB>;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const MINUTE_MS = 60_000;
+const KEPT_MS = 90 * 24 * 3_600_000;
+const SWEPT_AT_ONCE = 500;
+const FORGOTTEN_AT_ONCE = 1000;
+
+/** The one way to call the outside (see `Effect`). */
+export function createEffects(deps: EffectsDeps): Effects {
+  const runner: Runner = { ...deps, kinds: new Map() };
+  deps.jobs.register([], schedulesOf(runner));
+  return {
+    begin: (tx, effect, id, options = {}) => begin(runner, tx, { effect, id, options }),
+    drive: (effect, id, options = {}) => drive(runner, effect, id, { ...options, isInline: true }),
+    register(effects) {
+      const known = effects.map((effect) => knownAs(runner, effect));
+      deps.jobs.register(known.map(({ job }) => job));
+      for (const kind of known) runner.kinds.set(kind.effect.kind, kind);
+    },
+    find: (db, kind, id) => findEffect(db, { kind, id }),
+    stats: openEffects,
+    async wake(tx, kind, id) {
+      if (!(await unstallEffect(tx, { kind, id }))) return false;
+      await follow(runner, tx, { kind, id });
+      return true;
+    },
+  };
+}
+
+function knownAs(runner: Runner, effect: AnyEffect): Known {
+  const job = defineJob<Follow>({
+    name: `effect.${effect.kind}`,
+    ...(effect.concurrency !== undefined && { concurrency: effect.concurrency }),
+    run: ({ id }, { signal }) => lookAgain(runner, effect, id, signal),
+    async onExhausted({ id }, { error }) {
+      const at = runner.clock.now().toISOString();
+      runner.log.error({ effect: effect.kind, id, error }, 'An effect has stalled');
+      await stallEffect(runner.db, { kind: effect.kind, id }, { at, step: 'stall', note: error });
+      return undefined;
+    },
+  });
+  return { effect, job: job as Job<Follow>, conclusion: createConclusion(runner, effect, job) };
+}
+
+async function begin(
+  runner: Runner,
+  tx: Db,
+  given: { readonly effect: AnyEffect; readonly id: string; readonly options: BeginOptions },
+): Promise<Intent | undefined> {
+  const { effect, id, options } = given;
+  const { kind, reopens = false, isExclusive = false } = effect;
+  const at = runner.clock.now();
+  const until = new Date(at.getTime() + headStartOf(effect));
+  const isDriven = options.left === undefined;
+  const attempt = randomUUID();
+  const lease = isDriven && isExclusive ? { attempt, owner: options.owner, until } : undefined;
+  // Counted now, so that the call that follows needs no statement of its own.
+  const calls = isDriven ? 1 : 0;
+  if (!(await insertEffect(tx, { kind, id }, { at, calls, reopens, lease }))) return undefined;
+  await follow(runner, tx, { kind, id }, isDriven ? until : options.left?.at);
+  return { attempt: lease?.attempt, beganAt: at, callUntil: halfWay(at, until) };
+}
+
+/** A call that would begin later than this might find that somebody else has taken it over. */
+const halfWay = (from: Date, until: Date): Date => new Date((from.getTime() + until.getTime()) / 2);
+
+async function follow(runner: Runner, tx: Db, { kind, id }: EffectKey, at?: Date): Promise<void> {
+  const known = runner.kinds.get(kind);
+  if (!known) throw new Error(`The effect ${kind} is not registered`);
+  await runner.jobs.enqueue(tx, known.job, { id }, { key: id, ...(at && { at }) });
+}
+
+/** The job: asks, and comes again after a pause as long as the effect is old. */
+async function lookAgain(
+  runner: Runner,
+  effect: AnyEffect,
+  id: string,
+  signal: AbortSignal,
+): JobAnswer {
+  const { clock, db, log } = runner;
+  const ending = await drive(runner, effect, id, { isInline: false, signal });
+  if (ending.state !== 'open') return undefined;
+  const row = await findEffect(db, { kind: effect.kind, id });
+  if (row?.state !== 'OPEN') return undefined;
+  const { firstMs, maxMs } = pausesOf(effect);
+  const ageMs = clock.now().getTime() - Date.parse(row.opened_at);
+  log.info({ effect: effect.kind, id, cause: ending.cause, ageMs }, 'An effect stays open');
+  const pauseMs = Math.min(Math.max(ageMs, firstMs), maxMs);
+  return { again: new Date(clock.now().getTime() + pauseMs) };
+}
+
+const schedulesOf = (runner: Runner) => [
+  defineSchedule({
+    name: 'effects.sweep',
+    cron: '* * * * *',
+    run: ({ due }) => wakeForgotten(runner, new Date(due.getTime() - MINUTE_MS)),
+  }),
+  defineSchedule({
+    name: 'effects.forget',
+    cron: '23 3 * * *',
+    async run({ due, signal }) {
+      const before = new Date(due.getTime() - KEPT_MS);
+      for (let gone = FORGOTTEN_AT_ONCE; gone === FORGOTTEN_AT_ONCE && !signal.aborted; )
+        gone = await forgetEnded(runner.db, before, FORGOTTEN_AT_ONCE);
+    },
+  }),
+];
+
+/** Open ones without a job: of before an upgrade, or by a mistake. */
+async function wakeForgotten(runner: Runner, before: Date): Promise<void> {
+  const { db, log, kinds } = runner;
+  const found = await transact(db, async (tx) => {
+    const forgotten = await forgottenEffects(tx, [...kinds.keys()], {
+      before,
+      limit: SWEPT_AT_ONCE,
+    });
+    for (const key of forgotten) await follow(runner, tx, key);
+    return forgotten.length;
+  });
+  if (found > 0) log.warn({ effects: found }, 'Effects had no job and were woken');
+}
