@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Address, createPublicClient, createWalletClient, erc20Abi, http } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { createNetwork } from '#chains/evm/network.ts';
-import { platformKeys } from '#chains/evm/signer.ts';
+import { platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { embeddedDir } from '#kernel/db/embedded.ts';
 import { DEMO } from '#src/app/seed.ts';

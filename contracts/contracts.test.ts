@@ -3,21 +3,24 @@ import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  approveCall,
-  bridgeBurnCall,
-  bridgeMintCall,
-  type ContractCall,
-  mintTokenCall,
   orderKey,
   payOrderCall,
   recordPurchaseCall,
   redeemCall,
   takeBackCall,
-  transferCall,
 } from '#chains/evm/contracts/calls.ts';
 import { burnMintBridge, marketplacePayments } from '#chains/evm/contracts/contracts.generated.ts';
-import type { EvmChain } from '#chains/evm/network.ts';
-import { keySigner, type Signer } from '#chains/evm/signer.ts';
+import {
+  approveCall,
+  bridgeBurnCall,
+  bridgeMintCall,
+  type ContractCall,
+  type EvmChain,
+  keySigner,
+  mintTokenCall,
+  type Signer,
+  transferCall,
+} from '#chains/evm/port.ts';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
 import { compileContracts, GENERATED } from './compile.ts';
 

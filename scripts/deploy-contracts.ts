@@ -1,7 +1,6 @@
-import { isChainKey } from '#chains/evm/chains.ts';
 import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork } from '#chains/evm/network.ts';
-import { platformKeys } from '#chains/evm/signer.ts';
+import { isChainKey, platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';

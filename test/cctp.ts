@@ -10,10 +10,13 @@ import {
   parseAbi,
   toHex,
 } from 'viem';
-import type { ChainKey } from '#chains/evm/chains.ts';
 import { predictContracts } from '#chains/evm/contracts/deploy.ts';
-import type { EvmNetwork } from '#chains/evm/network.ts';
-import { type PlatformKeys, platformKeys } from '#chains/evm/signer.ts';
+import {
+  type ChainKey,
+  type EvmNetwork,
+  type PlatformKeys,
+  platformKeys,
+} from '#chains/evm/port.ts';
 import type { CctpChains } from '#providers/cctp/settings.ts';
 import { sandboxAttester } from '#providers/cctp/simulator.ts';
 import { TEST_MNEMONIC } from './evm.ts';

@@ -1,7 +1,7 @@
 /** A process of its own for the crash test: burns or mints one transfer, and hangs where it is told. */
 
-import { createNetwork, type EvmNetwork } from '#chains/evm/network.ts';
-import { platformKeys } from '#chains/evm/signer.ts';
+import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/port.ts';
 import { burn } from '#features/crosschain/burn.ts';
 import { crosschainDeps } from '#features/crosschain/crosschain.ts';
 import { mint } from '#features/crosschain/mint.ts';
@@ -60,7 +60,7 @@ else {
 await hang();
 
 /** The same chains, where sending the burn or mint itself never comes back. */
-function hanging(network: EvmNetwork): EvmNetwork {
+function hanging(network: ManagedNetwork): ManagedNetwork {
   const chainOf = (key: 'sepolia' | 'amoy') => {
     const chain = network.chains[key];
     const { sender } = chain;

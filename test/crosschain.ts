@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { ChainKey } from '#chains/evm/chains.ts';
-import type { ContractCall } from '#chains/evm/contracts/calls.ts';
-import { readBalances, readSupply } from '#chains/evm/reads.ts';
-import { keySigner } from '#chains/evm/signer.ts';
+import {
+  type ChainKey,
+  type ContractCall,
+  keySigner,
+  readBalances,
+  readSupply,
+} from '#chains/evm/port.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
 
 type Answer = Promise<[number, Body]>;
@@ -53,15 +56,15 @@ export type Mover = ReturnType<typeof mover>;
 
 /** Units of USDC. */
 export async function usdcOf(h: Harness, chain: ChainKey, owner: string): Promise<bigint> {
-  const { client, contracts } = h.app.evm.chains[chain];
-  const { tokens } = await readBalances(await client(), getAddress(owner), [contracts.usdc]);
+  const on = h.app.evm.chains[chain];
+  const { tokens } = await readBalances(on, getAddress(owner), [on.contracts.usdc]);
   return tokens[0] ?? 0n;
 }
 
 /** Units of USDC that exist on a chain. */
 export async function supplyOn(h: Harness, chain: ChainKey): Promise<bigint> {
-  const { client, contracts } = h.app.evm.chains[chain];
-  return readSupply(await client(), contracts.usdc);
+  const on = h.app.evm.chains[chain];
+  return readSupply(on, on.contracts.usdc);
 }
 
 /** What is left of the day's limit was used so far, in units. */

@@ -1,7 +1,7 @@
 /** A process of its own for crash tests: does what its argument says until it is killed. */
 
 import { createNetwork } from '#chains/evm/network.ts';
-import { platformKeys } from '#chains/evm/signer.ts';
+import { platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 
 interface Orders {

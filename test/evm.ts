@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createNetwork, type EvmNetwork, type NetworkOptions } from '#chains/evm/network.ts';
-import { platformKeys } from '#chains/evm/signer.ts';
+import { createNetwork, type ManagedNetwork, type NetworkOptions } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/port.ts';
 import { type OpenDatabase, openDatabase } from '#kernel/db/db.ts';
 import { testDatabase } from './database.ts';
 
@@ -12,12 +12,12 @@ export const TEST_MNEMONIC = 'test test test test test test test test test test 
 export const silentLog = { info() {}, warn() {}, error() {} };
 
 export interface TestNetwork {
-  readonly network: EvmNetwork;
+  readonly network: ManagedNetwork;
   readonly database: OpenDatabase;
   readonly databaseUrl: string;
   readonly dataDir: string;
   /** The same chains for a new process: what a restart finds. */
-  reopen(options?: Partial<NetworkOptions>): EvmNetwork;
+  reopen(options?: Partial<NetworkOptions>): ManagedNetwork;
   /** Stops every node and removes database and folder. */
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function testNetwork(options: Partial<NetworkOptions> = {}): Promis
   const { url, close } = await testDatabase();
   const database = openDatabase(url);
   const keys = platformKeys(TEST_MNEMONIC);
-  const opened: EvmNetwork[] = [];
+  const opened: ManagedNetwork[] = [];
   const open = (more: Partial<NetworkOptions> = {}) => {
     const base = { db: database.db, log: silentLog, keys, dataDir };
     const network = createNetwork({ ...base, ...options, ...more });

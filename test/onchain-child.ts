@@ -1,7 +1,7 @@
 /** A process of its own for crash tests: begins a send, and hangs where its argument says. */
 
-import { createNetwork, type EvmChain, type EvmNetwork } from '#chains/evm/network.ts';
-import { platformKeys } from '#chains/evm/signer.ts';
+import { createNetwork, type ManagedChain, type ManagedNetwork } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/port.ts';
 import { createSends, type SendRequest } from '#features/onchain/sends.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -45,11 +45,11 @@ const sends = createSends({
 });
 await sends.send(orders.user_id, orders.operation, orders.request);
 
-function hanging({ chains, ...rest }: EvmNetwork): EvmNetwork {
+function hanging({ chains, ...rest }: ManagedNetwork): ManagedNetwork {
   return { ...rest, chains: { ...chains, amoy: hangingChain(chains.amoy) } };
 }
 
-function hangingChain(chain: EvmChain): EvmChain {
+function hangingChain(chain: ManagedChain): ManagedChain {
   const { sender } = chain;
   return {
     ...chain,

@@ -37,6 +37,23 @@ test('dependencies point one way: features, then providers’ ports, then the ke
   expect(inner).toEqual([]);
 });
 
+test('the chains are known by their port, and their tables by their own folder', () => {
+  const outside = sources.filter(
+    ({ path }) => !/^(src\/chains|test|contracts)\//.test(path) && !path.endsWith('.test.ts'),
+  );
+  const composing = outside.filter(({ path }) => COMPOSING_CHAINS.test(path));
+  const using = outside.filter((file) => !composing.includes(file));
+  expect(breaking(using, /'#chains\/[\w-]+\/(?!port\.ts)/)).toEqual([]);
+  const makers = /'#chains\/[\w-]+\/(?!(port|network|configure|node\/sandbox-controls)\.ts)/;
+  expect(breaking(composing, makers)).toEqual([]);
+  const tables = /\bchain_(transactions|replacements|lanes)\b/;
+  const others = product.filter(({ path }) => !path.startsWith('src/chains/'));
+  expect(breaking(others, tables)).toEqual([]);
+});
+
+/** Who makes networks, and not only uses them. */
+const COMPOSING_CHAINS = /^(src\/app|scripts|bench)\//;
+
 test('the environment is read in one place, and so is the machine’s clock', () => {
   const config = ['src/config.ts', 'src/main.ts'];
   const elsewhere = product.filter(({ path }) => !config.includes(path));
@@ -48,8 +65,8 @@ test('the environment is read in one place, and so is the machine’s clock', ()
 /** Files whose SQL asks the machine's clock on purpose: leases, queues, and what is on chain. */
 const MACHINE_TIMED = [
   'src/chains/evm/sending/journal.ts',
+  'src/chains/evm/sending/journalled-supply.ts',
   'src/chains/evm/sending/pending-store.ts',
-  'src/features/crosschain/supply.ts',
   'src/features/wallet-holds/wallet-holds.ts',
   'src/kernel/db/migrate.ts',
   'src/kernel/effects/saga-store.ts',

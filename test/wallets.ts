@@ -1,4 +1,4 @@
-import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import type { Harness, Person } from './harness.ts';
 
 export interface TestAddress {

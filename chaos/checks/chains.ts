@@ -1,6 +1,5 @@
 import { type Address, createPublicClient, erc20Abi, http } from 'viem';
-import type { ChainKey } from '#chains/evm/chains.ts';
-import { platformKeys } from '#chains/evm/signer.ts';
+import { type ChainKey, platformKeys } from '#chains/evm/port.ts';
 import { money } from '#kernel/money/money.ts';
 import { fieldOf, listOf, textOf } from '../clients/answer.ts';
 import { answerOf, type Books } from '../clients/books.ts';

@@ -1,4 +1,4 @@
-import { CHAIN_KEYS } from '#chains/evm/chains.ts';
+import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import type { Books } from '../clients/books.ts';

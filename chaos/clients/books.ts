@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import type { MemberAction } from '../plan/workload.ts';
 
 /** What an operation does once it is acknowledged, and how that is recognised. Money in units. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHAINS, type ChainKey } from '#chains/evm/chains.ts';
+import { CHAINS, type ChainKey } from '#chains/evm/port.ts';
 import { embeddedDir } from '#kernel/db/embedded.ts';
 
 /** A process that belongs to the service of one folder, whoever started it. */

@@ -1,4 +1,4 @@
-import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import { FAULT_KINDS, type FaultKind } from '#sandbox/faults.ts';
 import { type Random, randomOf } from './random.ts';
 import { type Flow, planFlows } from './workload.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
-import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import { type Random, randomOf } from './random.ts';
 
 /** Clients work side by side for fewer users, so that some share their wallets. */

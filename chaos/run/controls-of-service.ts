@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { CHAINS } from '#chains/evm/chains.ts';
+import { CHAINS } from '#chains/evm/port.ts';
 import type { Control } from './controls.ts';
 
 /** A token is there that nobody sent, or is gone. */

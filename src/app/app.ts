@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { EvmNetwork } from '#chains/evm/network.ts';
+import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { endAll } from '#kernel/ending.ts';
 import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
@@ -28,7 +28,7 @@ import { createSimulators } from './simulators.ts';
 
 export interface App {
   readonly kernel: Kernel;
-  readonly evm: EvmNetwork;
+  readonly evm: ManagedNetwork;
   readonly features: Features;
   readonly server: FastifyInstance;
   /** `http://localhost:3000/api` once started. */

@@ -1,6 +1,6 @@
 import { evmSettings } from '#chains/evm/configure.ts';
-import { createNetwork, type EvmNetwork } from '#chains/evm/network.ts';
-import { platformKeys } from '#chains/evm/signer.ts';
+import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/port.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
@@ -14,7 +14,7 @@ const WATCH_MS = 5_000;
 export function createChains(
   { config, db, log, vault }: Pick<Kernel, 'config' | 'db' | 'log' | 'vault'>,
   mnemonic: string,
-): EvmNetwork {
+): ManagedNetwork {
   const keys = platformKeys(mnemonic);
   const signerOf = walletSigners(db, vault);
   const network = createNetwork({ db, log, keys, signerOf, ...evmSettings(config) });

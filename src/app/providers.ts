@@ -1,4 +1,4 @@
-import type { EvmNetwork } from '#chains/evm/network.ts';
+import type { EvmNetwork } from '#chains/evm/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';

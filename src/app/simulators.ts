@@ -1,4 +1,4 @@
-import type { EvmNetwork } from '#chains/evm/network.ts';
+import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
@@ -20,7 +20,7 @@ export interface Simulators {
   smtpUrl(): string;
 }
 
-export function createSimulators(config: Config, evm: EvmNetwork): Simulators {
+export function createSimulators(config: Config, evm: ManagedNetwork): Simulators {
   const messages = messageSimulators(config);
   const providers = [
     cardNetworkSimulator(config),

@@ -8,6 +8,7 @@ import { type ContractSet, ensureContracts, predictContracts } from './contracts
 import { ChainError, chainFault } from './fault.ts';
 import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
 import { replay } from './node/replay.ts';
+import type { EvmChain, EvmNetwork } from './port.ts';
 import { monitorOpen } from './sending/monitor.ts';
 import { createSender, type Sender } from './sending/sender.ts';
 import {
@@ -42,27 +43,17 @@ export interface NetworkOptions {
   readonly signerOf?: (address: string) => Promise<Signer | undefined>;
 }
 
-export interface EvmChain extends ChainAccess {
-  readonly isEmbedded: boolean;
-  readonly contracts: ContractSet;
-  /** Blocks, the first its own, from which on a transaction counts. */
-  readonly confirmations: number;
+/** A chain as whoever runs it sees it. */
+export interface ManagedChain extends EvmChain {
   readonly sender: Sender;
   /** The RPC address of the moment. */
   url(): Promise<string>;
-  /** Keeps the state of an embedded node now; for changes that no transaction of ours made. */
-  snapshot(): Promise<void>;
-  /** Whether it is in use: looking after an embedded chain is no reason to start it. */
-  isRunning(): boolean;
-  /** One round of the watchdog. */
-  monitorOpen(): Promise<void>;
   /** Deploys and grants what is missing. Embedded chains have done so before their first use. */
   deploy(): Promise<ContractSet>;
 }
 
-export interface EvmNetwork {
-  readonly chains: Readonly<Record<ChainKey, EvmChain>>;
-  readonly keys: PlatformKeys;
+export interface ManagedNetwork extends EvmNetwork {
+  readonly chains: Readonly<Record<ChainKey, ManagedChain>>;
   /** Starts all embedded nodes in the background; the first use would otherwise do it. */
   warm(): void;
   /** Looks after the transactions of all running chains from now on, again and again. */
@@ -72,7 +63,7 @@ export interface EvmNetwork {
 }
 
 /** The three chains. Nothing is started or asked before it is used. */
-export function createNetwork(options: NetworkOptions): EvmNetwork {
+export function createNetwork(options: NetworkOptions): ManagedNetwork {
   let watching: NodeJS.Timeout | undefined;
   const opened = CHAIN_KEYS.map((key) => [key, createChain(options, CHAINS[key])] as const);
   return {
@@ -113,7 +104,7 @@ async function lookQuietly(chain: OpenChain, log: ChainLog): Promise<void> {
 }
 const looking = new WeakSet<OpenChain>();
 
-interface OpenChain extends EvmChain {
+interface OpenChain extends ManagedChain {
   stop(): Promise<void>;
 }
 

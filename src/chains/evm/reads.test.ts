@@ -20,7 +20,7 @@ import {
 } from './contracts/calls.ts';
 import { proveBridgeBurn, proveOrderPayment, proveTokenBurn } from './contracts/proofs.ts';
 import { chainFault } from './fault.ts';
-import type { EvmChain } from './network.ts';
+import type { ManagedChain } from './network.ts';
 import { acrossChains, addressOf, readBalances, readSupply, readToken } from './reads.ts';
 
 interface Asked {
@@ -30,7 +30,7 @@ interface Asked {
 
 describe('reading chains', () => {
   let test: TestNetwork;
-  let chain: EvmChain;
+  let chain: ManagedChain;
   let client: ChainClient;
   let count = 0;
 
@@ -60,13 +60,13 @@ describe('reading chains', () => {
 
   it('a token is read from its contract', async () => {
     const { usdc, idr_token } = chain.contracts;
-    expect(await readToken(client, usdc)).toEqual({
+    expect(await readToken(chain, usdc)).toEqual({
       address: usdc,
       symbol: 'USDC',
       name: 'USD Coin',
       decimals: 6,
     });
-    expect(await readToken(client, idr_token)).toMatchObject({ symbol: 'IDRT', decimals: 2 });
+    expect(await readToken(chain, idr_token)).toMatchObject({ symbol: 'IDRT', decimals: 2 });
   });
 
   it.each<[string, () => Address]>([
@@ -74,12 +74,12 @@ describe('reading chains', () => {
     ['the zero address', () => zeroAddress],
     ['a contract that is no token', () => chain.contracts.bridge],
   ])('%s is no token', async (_, address) => {
-    expect(await readToken(client, address())).toBeUndefined();
+    expect(await readToken(chain, address())).toBeUndefined();
   });
 
   it('balances come in one request, and what is no token has none', async () => {
     const { usdc, idr_token, bridge } = chain.contracts;
-    const { native, tokens } = await readBalances(client, hot().address, [usdc, bridge, idr_token]);
+    const { native, tokens } = await readBalances(chain, hot().address, [usdc, bridge, idr_token]);
     expect(native).toBeGreaterThan(0n);
     expect(tokens).toEqual([80_002n, undefined, 1_000n]);
   });
@@ -97,7 +97,7 @@ describe('reading chains', () => {
     });
     const answers = await acrossChains(
       mixed.chains,
-      (each, { contracts }) => readBalances(each, hot().address, [contracts.usdc]),
+      (each) => readBalances(each, hot().address, [each.contracts.usdc]),
       500,
     );
     silent.closeAllConnections();
@@ -124,7 +124,7 @@ describe('reading chains', () => {
     const { port } = half.address() as AddressInfo;
     const { usdc } = chain.contracts;
     const mixed = test.reopen({ rpcUrls: { amoy: `http://127.0.0.1:${port}` } });
-    const other = await mixed.chains.amoy.client();
+    const other = mixed.chains.amoy;
     const unknown = { kind: 'unreachable' };
     await expect(readBalances(other, hot().address, [usdc])).rejects.toMatchObject(unknown);
     await expect(readToken(other, usdc)).rejects.toMatchObject(unknown);
@@ -143,7 +143,7 @@ describe('reading chains', () => {
     const mining = mine().finally(() => {
       isOver = true;
     });
-    const read = () => readBalances(client, hot().address, [chain.contracts.usdc]);
+    const read = () => readBalances(chain, hot().address, [chain.contracts.usdc]);
     while (!isOver)
       for (const { tokens } of await Promise.all(Array.from({ length: 20 }, read)))
         expect(tokens).toEqual([80_002n]);
@@ -163,9 +163,9 @@ describe('reading chains', () => {
     const recipient = test.network.keys.treasury.address;
     const transfer = { nonce: 'log-1', units: 25n, recipient };
     const toChainId = CHAINS.neon.chainId;
-    const before = await readSupply(client, contracts.usdc);
+    const before = await readSupply(chain, contracts.usdc);
     const { hash } = await asHot(bridgeBurnCall(contracts, transfer, toChainId));
-    expect(await readSupply(client, contracts.usdc)).toBe(before - 25n);
+    expect(await readSupply(chain, contracts.usdc)).toBe(before - 25n);
     const expected = { ...transfer, toChainId, confirmations: 1 };
     expect(await proveBridgeBurn(chain, hash, expected)).toMatchObject({
       proven: { from: hot().address },

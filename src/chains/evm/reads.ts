@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, getAddress, isAddress } from 'viem';
 import { CHAIN_KEYS, type ChainKey } from './chains.ts';
-import type { ChainAccess, ChainClient } from './client.ts';
+import type { ChainAccess } from './client.ts';
 import { ChainError, chainFault, isUnanswered } from './fault.ts';
 
 export interface TokenInfo {
@@ -13,6 +13,9 @@ export interface TokenInfo {
 const TEXT_MAX = 64;
 const DECIMALS_MAX = 36;
 const READ_MS = 5_000;
+
+/** The chain that is asked. */
+type Asked = Pick<ChainAccess, 'client'>;
 
 /** The address as EIP-55 writes it, whatever case it came in. Nothing for what is no address. */
 export const addressOf = (text: string): Address | undefined =>
@@ -32,10 +35,8 @@ export function typedAddress(text: string): Address | undefined {
  * What an ERC-20 contract says of itself. Nothing for what is no token: no code, a call that fails,
  * an empty or overlong name, absurd decimals.
  */
-export async function readToken(
-  client: ChainClient,
-  address: Address,
-): Promise<TokenInfo | undefined> {
+export async function readToken(chain: Asked, address: Address): Promise<TokenInfo | undefined> {
+  const client = await chain.client();
   const contract = { address, abi: erc20Abi } as const;
   const [code, answers] = await orFault(
     Promise.all([
@@ -82,10 +83,11 @@ export interface Balances {
 
 /** The native coin and any number of tokens of one address, in one request. */
 export async function readBalances(
-  client: ChainClient,
+  chain: Asked,
   owner: Address,
   tokens: readonly Address[],
 ): Promise<Balances> {
+  const client = await chain.client();
   const [native, units] = await orFault(
     Promise.all([
       client.getBalance({ address: owner }),
@@ -113,8 +115,12 @@ function assertAnswered(results: readonly { readonly error?: unknown }[]): void 
 }
 
 /** All units of a token that exist on that chain. */
-export const readSupply = (client: ChainClient, token: Address): Promise<bigint> =>
-  orFault(client.readContract({ address: token, abi: erc20Abi, functionName: 'totalSupply' }));
+export async function readSupply(chain: Asked, token: Address): Promise<bigint> {
+  const client = await chain.client();
+  return orFault(
+    client.readContract({ address: token, abi: erc20Abi, functionName: 'totalSupply' }),
+  );
+}
 
 export type PerChain<T> = Partial<
   Record<ChainKey, { readonly value: T } | { readonly fault: ChainError }>
@@ -123,13 +129,13 @@ export type PerChain<T> = Partial<
 /** Asks several chains at once. One that is down or slow costs its own part of the answer only. */
 export async function acrossChains<C extends ChainAccess, T>(
   chains: Readonly<Partial<Record<ChainKey, C>>>,
-  ask: (client: ChainClient, chain: C) => Promise<T>,
+  ask: (chain: C) => Promise<T>,
   timeoutMs = READ_MS,
 ): Promise<PerChain<T>> {
   const asked = CHAIN_KEYS.map(async (key) => {
     const chain = chains[key];
     if (chain === undefined) return [];
-    const answer = (async () => ({ value: await ask(await chain.client(), chain) }))();
+    const answer = (async () => ({ value: await ask(chain) }))();
     return [
       [key, await inTime(answer, timeoutMs).catch((error) => ({ fault: chainFault(error) }))],
     ];

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { isHex } from 'viem';
-import { keySigner, type Signer } from '#chains/evm/signer.ts';
+import { keySigner, type Signer } from '#chains/evm/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';

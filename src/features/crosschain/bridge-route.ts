@@ -1,10 +1,16 @@
 import type { Address, Hash } from 'viem';
-import { bridgeBurnCall, bridgeMintCall, type ContractCall } from '#chains/evm/contracts/calls.ts';
-import { findBridgeBurn, type Proof, proveBridgeBurn } from '#chains/evm/contracts/proofs.ts';
-import type { EvmNetwork } from '#chains/evm/network.ts';
+import {
+  bridgeBurnCall,
+  bridgeMintCall,
+  type ContractCall,
+  type EvmNetwork,
+  findBridgeBurn,
+  type Proof,
+  proveBridgeBurn,
+  proveBridgeMint,
+} from '#chains/evm/port.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { done, type Outcome } from '#providers/provider.ts';
-import { proveBridgeMint } from './mint-proof.ts';
 import type { Transfer } from './store.ts';
 
 /** How USDC gets from one chain to another: over our own bridge or over Circle's protocol. */

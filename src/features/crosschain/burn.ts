@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mintTokenCall } from '#chains/evm/contracts/calls.ts';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { ChainTransaction } from '#chains/evm/sending/journal.ts';
-import type { Signer } from '#chains/evm/signer.ts';
+import { ChainError, type ChainTransaction, mintTokenCall, type Signer } from '#chains/evm/port.ts';
 import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import { transact } from '#kernel/db/transact.ts';

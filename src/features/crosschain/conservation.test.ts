@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CHAIN_KEYS, type ChainKey } from '#chains/evm/chains.ts';
+import { CHAIN_KEYS, type ChainKey } from '#chains/evm/port.ts';
 import {
   freshAddress,
   mover,

@@ -18,6 +18,17 @@ export interface Crosschain {
 
 type Base = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'budgets'>;
 
+/**
+ * SQL of a user's transfers as rows of the history of everything: those of user $1 up to the time $2.
+ * Only what has not been burnt yet can still be called off.
+ */
+export const TRANSFER_MOVEMENTS = `
+  select log_id::text as transaction_id, nonce, 'CROSSCHAIN_TRANSFER' as transaction_type, amount,
+    token, from_chain, to_chain, recipient_address, status, burn_tx_hash as tx_hash, mint_tx_hash,
+    created_at, updated_at, true as is_crosschain, status = 'INITIATED' as is_cancellable,
+    serial as place
+  from crosschain_transfers where user_id = $1 and created_at <= $2`;
+
 /** What every step of a transfer stands on. */
 export function crosschainDeps(base: Base, ports: CrosschainPorts): CrosschainDeps {
   const bridgeRoutes = createBridgeRoutes(ports.evm, ports.cctp);

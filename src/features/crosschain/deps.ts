@@ -1,7 +1,4 @@
-import type { ChainKey } from '#chains/evm/chains.ts';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { EvmNetwork } from '#chains/evm/network.ts';
-import type { Signer } from '#chains/evm/signer.ts';
+import { ChainError, type ChainKey, type EvmNetwork, type Signer } from '#chains/evm/port.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';

@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { broadcast } from '#chains/evm/client.ts';
 import { createNetwork } from '#chains/evm/network.ts';
 import { createFaucet } from '#chains/evm/node/faucet.ts';
-import type { Signer } from '#chains/evm/signer.ts';
+import type { Signer } from '#chains/evm/port.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import { hold } from '#features/wallet-holds/wallet-holds.ts';
 import { freshAddress, mover, someHash, usdcOf } from '#test/crosschain.ts';

@@ -1,6 +1,4 @@
-import { CHAINS, type ChainKey } from '#chains/evm/chains.ts';
-import { hasFailed } from '#chains/evm/sending/finality.ts';
-import { findByHash } from '#chains/evm/sending/journal.ts';
+import { CHAINS, type ChainKey, findByHash, hasFailed } from '#chains/evm/port.ts';
 import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

@@ -1,7 +1,6 @@
 import type { Address } from 'viem';
 import { expect, it } from 'vitest';
-import { CHAINS } from '#chains/evm/chains.ts';
-import { bridgeBurnCall } from '#chains/evm/contracts/calls.ts';
+import { bridgeBurnCall, CHAINS } from '#chains/evm/port.ts';
 import { freshAddress, mover, outsideWallet, usdcOf } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';

@@ -1,9 +1,11 @@
-import { transferCall } from '#chains/evm/contracts/calls.ts';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { EvmNetwork } from '#chains/evm/network.ts';
-import { hasFailed } from '#chains/evm/sending/finality.ts';
-import type { Executed } from '#chains/evm/sending/sender.ts';
-import type { Signer } from '#chains/evm/signer.ts';
+import {
+  ChainError,
+  type EvmNetwork,
+  type Executed,
+  hasFailed,
+  type Signer,
+  transferCall,
+} from '#chains/evm/port.ts';
 import { type Again, defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { BridgeRoutes } from './bridge-route.ts';
 import type { CrosschainDeps, SignersOf } from './deps.ts';

@@ -1,7 +1,5 @@
 import type { Hash } from 'viem';
-import type { ContractCall } from '#chains/evm/contracts/calls.ts';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { ChainTransaction } from '#chains/evm/sending/journal.ts';
+import { ChainError, type ChainTransaction, type ContractCall } from '#chains/evm/port.ts';
 import { fail } from '#kernel/http/error.ts';
 import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 import { type CrosschainDeps, toAppError } from './deps.ts';

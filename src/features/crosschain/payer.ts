@@ -1,9 +1,11 @@
 import type { Address } from 'viem';
-import { transferCall } from '#chains/evm/contracts/calls.ts';
-import { ChainError } from '#chains/evm/fault.ts';
-import { readBalances } from '#chains/evm/reads.ts';
-import type { Prepared } from '#chains/evm/sending/prepare.ts';
-import type { Signer } from '#chains/evm/signer.ts';
+import {
+  ChainError,
+  type Quote,
+  readBalances,
+  type Signer,
+  transferCall,
+} from '#chains/evm/port.ts';
 import { hold, type Shortage } from '#features/wallet-holds/wallet-holds.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { format } from '#kernel/money/money.ts';
@@ -108,12 +110,13 @@ type Cost = { readonly burn: bigint; readonly fee: bigint } | { readonly lack: A
 async function costOf(deps: CrosschainDeps, transfer: Transfer, from: Address): Promise<Cost> {
   const { evm, config, bridgeRoutes } = deps;
   const { from_chain, units, platform_fee } = transfer;
-  const { client, sender } = evm.chains[from_chain];
+  const chain = evm.chains[from_chain];
+  const { sender } = chain;
   const passage = bridgeRoutes[transfer.passage];
   const token = passage.token(transfer);
   const owed = config.MOCK_MODE ? 0n : platform_fee;
   try {
-    const balances = await readBalances(await client(), from, [token]);
+    const balances = await readBalances(chain, from, [token]);
     const available = balances.tokens[0] ?? 0n;
     if (available < units + owed) return { lack: tooFewTokens(units + owed, available) };
     const [first, ...later] = passage.burnCalls(transfer);
@@ -136,7 +139,7 @@ async function costOf(deps: CrosschainDeps, transfer: Transfer, from: Address): 
   }
 }
 
-const gasOf = ({ gasPrice }: Prepared, laterCalls: number): bigint =>
+const gasOf = ({ gasPrice }: Quote, laterCalls: number): bigint =>
   BigInt(laterCalls) * LATER_CALL_GAS * gasPrice;
 
 const tooFewTokens = (required: bigint, available: bigint): AppError =>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CHAINS } from '#chains/evm/chains.ts';
+import { CHAINS } from '#chains/evm/port.ts';
 import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Transfer } from './store.ts';

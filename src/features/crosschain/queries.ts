@@ -1,4 +1,4 @@
-import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Status } from './states.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { addressOf } from '#chains/evm/reads.ts';
+import { addressOf } from '#chains/evm/port.ts';
 import { askerOf } from '#kernel/access/asker.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { codedEnvelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { CHAINS } from '#chains/evm/chains.ts';
-import { bridgeBurnCall, mintTokenCall } from '#chains/evm/contracts/calls.ts';
+import { bridgeBurnCall, CHAINS, mintTokenCall } from '#chains/evm/port.ts';
 import { freshAddress, mover, outsideWallet, someHash } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund } from '#test/wallets.ts';

@@ -1,4 +1,4 @@
-import { chainFault } from '#chains/evm/fault.ts';
+import { chainFault } from '#chains/evm/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { format } from '#kernel/money/money.ts';
 import { type Break, openBreak, settleBreak } from './breaks.ts';

@@ -1,6 +1,5 @@
 import type { Hash } from 'viem';
-import { CHAINS } from '#chains/evm/chains.ts';
-import { replacementHash } from '#chains/evm/sending/journal.ts';
+import { CHAINS, replacementHash } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { COLUMNS, type Transfer } from './store.ts';
 

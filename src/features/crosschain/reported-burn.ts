@@ -1,5 +1,5 @@
 import type { Hash } from 'viem';
-import type { Disproof } from '#chains/evm/contracts/proofs.ts';
+import type { Disproof } from '#chains/evm/port.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { EvmChain } from '#chains/evm/network.ts';
+import type { EvmChain } from '#chains/evm/port.ts';
 import { freshAddress, mover, usdcOf } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund, heldOf, walletOn } from '#test/wallets.ts';

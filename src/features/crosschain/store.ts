@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem';
-import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

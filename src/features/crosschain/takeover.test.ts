@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
 import { expect, it } from 'vitest';
-import type { EvmNetwork } from '#chains/evm/network.ts';
-import type { Signer } from '#chains/evm/signer.ts';
+import type { EvmNetwork, Signer } from '#chains/evm/port.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import { mover, someHash, usdcOf } from '#test/crosschain.ts';

@@ -1,6 +1,5 @@
 import { type Address, zeroAddress } from 'viem';
-import { CHAINS, type ChainKey, isChainKey } from '#chains/evm/chains.ts';
-import { typedAddress } from '#chains/evm/reads.ts';
+import { CHAINS, type ChainKey, isChainKey, typedAddress } from '#chains/evm/port.ts';
 import { fail } from '#kernel/http/error.ts';
 import { type Money, money, share } from '#kernel/money/money.ts';
 

@@ -1,7 +1,5 @@
 import { type Address, formatUnits, type Hash, parseEther } from 'viem';
-import type { ChainKey } from '#chains/evm/chains.ts';
-import { mintTokenCall } from '#chains/evm/contracts/calls.ts';
-import { readBalances, readToken } from '#chains/evm/reads.ts';
+import { type ChainKey, mintTokenCall, readBalances, readToken } from '#chains/evm/port.ts';
 import { DAY_MS, HOUR_MS } from '#kernel/access/allowances.ts';
 import type { Asker } from '#kernel/access/asker.ts';
 import type { Charge } from '#kernel/access/budgets.ts';
@@ -38,7 +36,8 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
   const { units } = money('USDC', gift.amount);
   if (units > TEST_MINT_MAX)
     throw fail('LIMIT_EXCEEDED', 'A test mint gives at most 1,000,000.00 USDC');
-  const { sender, contracts, client, isEmbedded } = evm.chains[gift.chain];
+  const chain = evm.chains[gift.chain];
+  const { sender, contracts, isEmbedded } = chain;
   await spendGas(deps, gift.by, isEmbedded ? OWN_NODES : REAL_NETWORKS);
   const named = { signer: evm.keys.hot, purpose: 'test mint' };
   try {
@@ -47,7 +46,7 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
       ...mintTokenCall(contracts.usdc, gift.to, units),
       reference: `test-mint:${gift.operation}`,
     });
-    if (isEmbedded && (await readBalances(await client(), gift.to, [])).native < GAS_LOW)
+    if (isEmbedded && (await readBalances(chain, gift.to, [])).native < GAS_LOW)
       await sender.execute({
         ...named,
         to: gift.to,
@@ -85,10 +84,9 @@ export async function tokenBalance(
 ): Promise<string> {
   const { chain, owner, contract } = place;
   try {
-    const client = await evm.chains[chain].client();
-    const token = await readToken(client, contract);
+    const token = await readToken(evm.chains[chain], contract);
     if (token === undefined) throw fail('VALIDATION_ERROR', `No token at ${contract} on ${chain}`);
-    const { tokens } = await readBalances(client, owner, [contract]);
+    const { tokens } = await readBalances(evm.chains[chain], owner, [contract]);
     return formatUnits(tokens[0] ?? 0n, token.decimals);
   } catch (error) {
     throw toAppError(error, evm, chain);

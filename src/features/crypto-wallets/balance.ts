@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CHAINS } from '#chains/evm/chains.ts';
+import { CHAINS } from '#chains/evm/port.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';

@@ -1,7 +1,5 @@
 import type { Address } from 'viem';
-import { CHAINS, type ChainKey } from '#chains/evm/chains.ts';
-import { addressOf } from '#chains/evm/reads.ts';
-import type { Signer } from '#chains/evm/signer.ts';
+import { addressOf, CHAINS, type ChainKey, type Signer } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';

@@ -2,7 +2,7 @@ import { pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Address, type Hex, toHex } from 'viem';
 import { english, generateMnemonic, HDKey, hdKeyToAccount } from 'viem/accounts';
-import { type Signer, sealedSigner } from '#chains/evm/signer.ts';
+import { type Signer, sealedSigner } from '#chains/evm/port.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 
 export interface NewKey {

@@ -1,8 +1,13 @@
 import { type Address, formatUnits } from 'viem';
-import { CHAINS, type ChainKey } from '#chains/evm/chains.ts';
-import type { ChainError } from '#chains/evm/fault.ts';
-import type { EvmChain, EvmNetwork } from '#chains/evm/network.ts';
-import { acrossChains, readBalances } from '#chains/evm/reads.ts';
+import {
+  acrossChains,
+  CHAINS,
+  type ChainError,
+  type ChainKey,
+  type EvmChain,
+  type EvmNetwork,
+  readBalances,
+} from '#chains/evm/port.ts';
 import { type Asset, convert, format } from '#kernel/money/money.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { WalletAddress, WalletAsset } from './store.ts';
@@ -52,7 +57,7 @@ export async function readHoldings(
   const chains = Object.fromEntries(used.map((key) => [key, evm.chains[key]]));
   const [prices, read] = await Promise.all([
     readPrices(fx, used),
-    acrossChains(chains, (client, chain: EvmChain) =>
+    acrossChains(chains, (chain: EvmChain) =>
       Promise.all(
         addresses
           .filter(({ chain_id }) => chain_id === chain.info.key)
@@ -62,7 +67,7 @@ export async function readHoldings(
               assets.filter((asset) => asset.address_id === address_id),
             );
             const tokens = asked.map(({ address }) => address);
-            const units = await readBalances(client, wallet_address as Address, tokens);
+            const units = await readBalances(chain, wallet_address as Address, tokens);
             return { address_id, asked, units };
           }),
       ),

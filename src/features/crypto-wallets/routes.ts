@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CHAIN_KEYS, CHAINS, type ChainKey } from '#chains/evm/chains.ts';
+import { CHAIN_KEYS, CHAINS, type ChainKey } from '#chains/evm/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';

@@ -1,4 +1,4 @@
-import { CHAINS } from '#chains/evm/chains.ts';
+import { CHAINS } from '#chains/evm/port.ts';
 import { dollars, type Holding, totalCents } from './holdings.ts';
 import type { CryptoWallet, WalletAddress, WalletAsset } from './store.ts';
 

@@ -1,7 +1,4 @@
-import { ChainError } from '#chains/evm/fault.ts';
-import type { EvmNetwork } from '#chains/evm/network.ts';
-import { hasFailed } from '#chains/evm/sending/finality.ts';
-import type { Executed } from '#chains/evm/sending/sender.ts';
+import { ChainError, type EvmNetwork, type Executed, hasFailed } from '#chains/evm/port.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CHAINS, isChainKey } from '#chains/evm/chains.ts';
+import { CHAINS, isChainKey } from '#chains/evm/port.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { EvmChain } from '#chains/evm/network.ts';
+import { ChainError, type EvmChain } from '#chains/evm/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';

@@ -1,4 +1,4 @@
-import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type ExecuteSendDeps, executeSend, OPEN_MS } from './execute-send.ts';
 import { follow } from './follow.ts';

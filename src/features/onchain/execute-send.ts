@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChainError } from '#chains/evm/fault.ts';
-import { hasFailed } from '#chains/evm/sending/finality.ts';
-import type { ChainTransaction } from '#chains/evm/sending/journal.ts';
-import { type Executed, isExecuted } from '#chains/evm/sending/sender.ts';
-import type { Signer } from '#chains/evm/signer.ts';
+import {
+  ChainError,
+  type ChainTransaction,
+  type Executed,
+  hasFailed,
+  isExecuted,
+  type Signer,
+} from '#chains/evm/port.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import { fail } from '#kernel/http/error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readBalances } from '#chains/evm/reads.ts';
+import { readBalances } from '#chains/evm/port.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
@@ -17,9 +17,7 @@ const fresh = () => {
   return `0x${serial.toString(16).padStart(40, '0')}` as const;
 };
 const held = async (address: string, chain = amoy) => {
-  const found = await readBalances(await chain.client(), address as `0x${string}`, [
-    chain.contracts.usdc,
-  ]);
+  const found = await readBalances(chain, address as `0x${string}`, [chain.contracts.usdc]);
   return { coins: found.native, usdc: found.tokens[0] ?? 0n };
 };
 const execute = (as: Person, body: object, headers: Record<string, string> = {}) =>

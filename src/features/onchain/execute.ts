@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { formatUnits } from 'viem';
-import { CHAIN_KEYS } from '#chains/evm/chains.ts';
+import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { AmountInput, Id, integerInput, stamped, text, words } from '#kernel/http/schema.ts';

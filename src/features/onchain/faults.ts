@@ -1,6 +1,5 @@
 import { formatUnits } from 'viem';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { EvmChain } from '#chains/evm/network.ts';
+import { ChainError, type EvmChain } from '#chains/evm/port.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { notConfigured } from '#providers/provider.ts';
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { expect, test } from 'vitest';
-import { readBalances } from '#chains/evm/reads.ts';
+import { readBalances } from '#chains/evm/port.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
@@ -65,7 +65,7 @@ test('a send that empties the wallet pays its fee, although gas has become twice
   await baseFee((TIP * 34n) / 10n);
   await h.drain();
   expect(await fees()).toEqual(['PAID']);
-  const { native } = await readBalances(await amoy.client(), wallet_address, []);
+  const { native } = await readBalances(amoy, wallet_address, []);
   expect(native).toBeLessThan(10n ** 15n);
 });
 
@@ -86,7 +86,7 @@ test('sends at once leave each other what their fees take', async () => {
   expect((await send('4.95', 'USDC'))[0]).toBe(201);
   await h.drain();
   expect(await fees()).toEqual(['PAID', 'PAID']);
-  const { tokens } = await readBalances(await amoy.client(), wallet_address, [usdc]);
+  const { tokens } = await readBalances(amoy, wallet_address, [usdc]);
   expect(tokens).toEqual([0n]);
 });
 

@@ -1,7 +1,11 @@
 import { formatUnits } from 'viem';
-import type { EvmNetwork } from '#chains/evm/network.ts';
-import { hasFailed, isConfirmed } from '#chains/evm/sending/finality.ts';
-import { type ChainTransaction, lockByReference } from '#chains/evm/sending/journal.ts';
+import {
+  type ChainTransaction,
+  type EvmNetwork,
+  hasFailed,
+  isConfirmed,
+  lockByReference,
+} from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Job } from '#kernel/jobs/job.ts';

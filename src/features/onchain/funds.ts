@@ -1,7 +1,5 @@
 import type { Address } from 'viem';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { EvmChain } from '#chains/evm/network.ts';
-import { readBalances } from '#chains/evm/reads.ts';
+import { ChainError, type EvmChain, readBalances } from '#chains/evm/port.ts';
 import type { Shortage } from '#features/wallet-holds/wallet-holds.ts';
 import type { AppError } from '#kernel/http/error.ts';
 import { type Asset, isAsset, SCALE } from '#kernel/money/money.ts';
@@ -44,7 +42,7 @@ export async function checkFunds({
   const isNative = token_contract === 'native';
   try {
     const tokens = isNative ? [] : [token_contract as Address];
-    const balances = await readBalances(await chain.client(), from, tokens);
+    const balances = await readBalances(chain, from, tokens);
     const held = isNative ? balances.native : (balances.tokens[0] ?? 0n);
     const moved = units + fee;
     // What is plainly too much is not worth simulating, and its gas cannot be told anyway.
@@ -82,7 +80,7 @@ export async function shortage(
   const isNative = token_contract === 'native';
   try {
     const tokens = isNative ? [] : [token_contract as Address];
-    const balances = await readBalances(await chain.client(), wallet_address, tokens);
+    const balances = await readBalances(chain, wallet_address, tokens);
     const held = isNative ? balances.native : (balances.tokens[0] ?? 0n);
     const scale = isAsset(token_symbol) ? SCALE[token_symbol] : 18;
     const required = units + fee_units;

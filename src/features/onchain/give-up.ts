@@ -1,5 +1,4 @@
-import { hasFailed } from '#chains/evm/sending/finality.ts';
-import { type ChainTransaction, findByReference } from '#chains/evm/sending/journal.ts';
+import { type ChainTransaction, findByReference, hasFailed } from '#chains/evm/port.ts';
 import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

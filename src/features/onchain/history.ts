@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CHAIN_KEYS } from '#chains/evm/chains.ts';
+import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';

@@ -1,4 +1,4 @@
-import type { EvmNetwork } from '#chains/evm/network.ts';
+import type { EvmNetwork } from '#chains/evm/port.ts';
 import type { Route } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';

@@ -1,7 +1,5 @@
 import { type Address, zeroAddress } from 'viem';
-import { type ContractCall, transferCall } from '#chains/evm/contracts/calls.ts';
-import type { EvmChain } from '#chains/evm/network.ts';
-import { typedAddress } from '#chains/evm/reads.ts';
+import { type ContractCall, type EvmChain, transferCall, typedAddress } from '#chains/evm/port.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { type Asset, money, SCALE } from '#kernel/money/money.ts';
 

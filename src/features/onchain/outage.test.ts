@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { EvmNetwork } from '#chains/evm/network.ts';
-import type { Sender } from '#chains/evm/sending/sender.ts';
+import { ChainError, type ChainSender, type EvmNetwork } from '#chains/evm/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
 import { fund, heldOf, walletOn } from '#test/wallets.ts';
@@ -31,7 +29,7 @@ const asked = (user_id: number) =>
 const held = (wallet_address: string) => heldOf(h, wallet_address);
 
 /** The chain as it is, but that one call of it. */
-const amoyWith = (some: Partial<Sender>): EvmNetwork => {
+const amoyWith = (some: Partial<ChainSender>): EvmNetwork => {
   const sender = { ...evm.chains.amoy.sender, ...some };
   return { ...evm, chains: { ...evm.chains, amoy: { ...evm.chains.amoy, sender } } };
 };

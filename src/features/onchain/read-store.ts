@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Hash } from 'viem';
-import { CHAINS } from '#chains/evm/chains.ts';
-import { replacementHash } from '#chains/evm/sending/journal.ts';
+import { CHAINS, replacementHash } from '#chains/evm/port.ts';
+import { TRANSFER_MOVEMENTS } from '#features/crosschain/crosschain.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { LOG_COLUMNS, type LogRow } from './store.ts';
@@ -90,13 +90,8 @@ export interface Movement {
   readonly is_cancellable: boolean;
 }
 
-/** Only what has not been burnt yet can still be called off. */
 const MOVEMENTS = `
-  select log_id::text as transaction_id, nonce, 'CROSSCHAIN_TRANSFER' as transaction_type, amount,
-    token, from_chain, to_chain, recipient_address, status, burn_tx_hash as tx_hash, mint_tx_hash,
-    created_at, updated_at, true as is_crosschain, status = 'INITIATED' as is_cancellable,
-    serial as place
-  from crosschain_transfers where user_id = $1 and created_at <= $2
+  ${TRANSFER_MOVEMENTS}
   union all
   select id::text, null, tx_type, amount, token_symbol, chain_id, chain_id, destination_wallet,
     status, tx_hash, null, created_at, updated_at, false, false, id

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { transferCall } from '#chains/evm/contracts/calls.ts';
+import { transferCall } from '#chains/evm/port.ts';
 import { managedAddressOf, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';

@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
 import type { Address, Hash } from 'viem';
 import { formatUnits, parseUnits } from 'viem';
-import { CHAIN_KEYS } from '#chains/evm/chains.ts';
-import type { Disproof } from '#chains/evm/contracts/proofs.ts';
-import { proveTransfer } from '#chains/evm/contracts/transfer-proof.ts';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { EvmChain, EvmNetwork } from '#chains/evm/network.ts';
-import { readToken } from '#chains/evm/reads.ts';
+import {
+  CHAIN_KEYS,
+  ChainError,
+  type Disproof,
+  type EvmChain,
+  type EvmNetwork,
+  proveTransfer,
+  readToken,
+} from '#chains/evm/port.ts';
 import { findCryptoWallet, managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
@@ -136,7 +139,7 @@ async function tokenOf(
   contract: string,
 ): Promise<{ token?: Address; decimals: number }> {
   if (contract === 'native') return { decimals: 18 };
-  const token = await readToken(await chain.client(), contract as Address);
+  const token = await readToken(chain, contract as Address);
   if (!token) throw wrong('token_contract', `is no token on ${chain.info.key}`);
   return { token: token.address, decimals: token.decimals };
 }

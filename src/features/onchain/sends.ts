@@ -1,5 +1,4 @@
-import { isChainKey } from '#chains/evm/chains.ts';
-import type { EvmNetwork } from '#chains/evm/network.ts';
+import { type EvmNetwork, isChainKey } from '#chains/evm/port.ts';
 import { managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
 import { feeTermsFor } from '#features/fee-settings/fee-settings.ts';
 import { hold } from '#features/wallet-holds/wallet-holds.ts';

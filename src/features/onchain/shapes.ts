@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CHAINS, explorerTxUrl, isChainKey } from '#chains/evm/chains.ts';
+import { CHAINS, explorerTxUrl, isChainKey } from '#chains/evm/port.ts';
 import { Id, Timestamp } from '#kernel/http/schema.ts';
 import type { LogRow } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { ChainKey } from '#chains/evm/chains.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import type { ManagedAddress } from '#features/crypto-wallets/crypto-wallets.ts';
 import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
 import { type Db, run } from '#kernel/db/db.ts';

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ChainError, type ChainFaultKind } from '#chains/evm/fault.ts';
-import type { EvmNetwork } from '#chains/evm/network.ts';
-import type { Sender } from '#chains/evm/sending/sender.ts';
+import {
+  ChainError,
+  type ChainFaultKind,
+  type ChainSender,
+  type EvmNetwork,
+} from '#chains/evm/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
@@ -17,7 +20,7 @@ const { sender } = evm.chains.amoy;
 const fx = exchangeRates({ url: () => `${h.app.sandboxUrl()}/fx`, clock: h.clock });
 const open = (network: EvmNetwork, rates = fx) =>
   createSends({ ...h.kernel, evm: network, fx: rates });
-const amoyWith = (some: Partial<Sender>): EvmNetwork => ({
+const amoyWith = (some: Partial<ChainSender>): EvmNetwork => ({
   ...evm,
   chains: { ...evm.chains, amoy: { ...evm.chains.amoy, sender: { ...sender, ...some } } },
 });

@@ -1,9 +1,14 @@
 import { Type } from 'typebox';
 import type { Address } from 'viem';
-import { CHAIN_KEYS } from '#chains/evm/chains.ts';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { EvmChain, EvmNetwork } from '#chains/evm/network.ts';
-import { readToken, type TokenInfo, typedAddress } from '#chains/evm/reads.ts';
+import {
+  CHAIN_KEYS,
+  ChainError,
+  type EvmChain,
+  type EvmNetwork,
+  readToken,
+  type TokenInfo,
+  typedAddress,
+} from '#chains/evm/port.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
@@ -90,7 +95,7 @@ async function tokenAt(chain: EvmChain, address: Address): Promise<TokenInfo> {
   return token;
 
   async function read() {
-    return readToken(await chain.client(), address);
+    return readToken(chain, address);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { ChainKey } from '#chains/evm/chains.ts';
-import type { TokenInfo } from '#chains/evm/reads.ts';
+import type { ChainKey, TokenInfo } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
-import type { EvmChain } from '#chains/evm/network.ts';
-import { type Balances, readBalances } from '#chains/evm/reads.ts';
+import { type Balances, type EvmChain, minedBefore, readBalances } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 
@@ -89,7 +88,7 @@ async function tryToHold<T>(
   const since = await databaseTime(db);
   const tokens = [...new Set(holds.map(({ token_contract }) => token_contract))];
   const contracts = tokens.filter((token) => token !== NATIVE) as Address[];
-  const balances = await readBalances(await chain.client(), address, contracts);
+  const balances = await readBalances(chain, address, contracts);
   const owner: Owner = { chain_id: chain.info.key, address };
   return transact(db, async (tx) => {
     const address_id = await lockAddress(tx, owner);
@@ -148,10 +147,7 @@ const heldByOthers = (
     `select token_contract, units, gas from wallet_holds h
      where wallet_address = $1 and chain_id = $2 and reference <> all($3::text[])
        and (released_at is null or released_at >= $4::timestamptz)
-       and not exists (
-         select from chain_transactions t
-         where t.reference = h.reference and t.status <> 'PENDING'
-           and t.mined_at < $4::timestamptz)`,
+       and not ${minedBefore('h.reference', '$4::timestamptz')}`,
     [address, chain_id, own.map(({ reference }) => reference), since],
   );
 

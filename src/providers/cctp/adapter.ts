@@ -14,10 +14,15 @@ import {
   parseEventLogs,
   zeroAddress,
 } from 'viem';
-import type { ChainKey } from '#chains/evm/chains.ts';
-import { approveCall, bridgeNonce, type ContractCall } from '#chains/evm/contracts/calls.ts';
-import { prove, type Witness } from '#chains/evm/contracts/proofs.ts';
-import { searchLogs } from '#chains/evm/contracts/search.ts';
+import {
+  approveCall,
+  bridgeNonce,
+  type ChainKey,
+  type ContractCall,
+  prove,
+  searchLogs,
+  type Witness,
+} from '#chains/evm/port.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
 import type { Cctp, CctpBurn } from './port.ts';
 import type { CctpChain, CctpChains } from './settings.ts';

@@ -1,9 +1,7 @@
 import { type Address, encodeFunctionData, type Hash, parseEther } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { mintTokenCall } from '#chains/evm/contracts/calls.ts';
-import { readBalances } from '#chains/evm/reads.ts';
-import { keySigner } from '#chains/evm/signer.ts';
+import { keySigner, mintTokenCall, readBalances } from '#chains/evm/port.ts';
 import { deployCctp, predictCctp } from '#test/cctp.ts';
 import { testNetwork } from '#test/evm.ts';
 import { testSandbox } from '#test/sandbox.ts';
@@ -58,7 +56,7 @@ async function messageOf(hash: Hash) {
 }
 
 const usdcOf = async (owner: Address) =>
-  (await readBalances(await amoy.client(), owner, [amoy.contracts.usdc])).tokens[0];
+  (await readBalances(amoy, owner, [amoy.contracts.usdc])).tokens[0];
 
 beforeEach(async () => {
   await sandbox.control('DELETE /faults');

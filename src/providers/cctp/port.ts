@@ -1,7 +1,5 @@
 import type { Address, Hash } from 'viem';
-import type { ChainKey } from '#chains/evm/chains.ts';
-import type { ContractCall } from '#chains/evm/contracts/calls.ts';
-import type { Proof, Witness } from '#chains/evm/contracts/proofs.ts';
+import type { ChainKey, ContractCall, Proof, Witness } from '#chains/evm/port.ts';
 import type { Outcome } from '#providers/provider.ts';
 
 /** Native USDC that Circle burns on one chain and lets us mint on another. */

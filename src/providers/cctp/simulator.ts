@@ -10,9 +10,7 @@ import {
   toHex,
 } from 'viem';
 import { privateKeyToAccount, sign } from 'viem/accounts';
-import { CHAIN_KEYS } from '#chains/evm/chains.ts';
-import { receiptOf } from '#chains/evm/client.ts';
-import type { EvmNetwork } from '#chains/evm/network.ts';
+import { CHAIN_KEYS, type EvmNetwork, prove } from '#chains/evm/port.ts';
 import { integerInput } from '#kernel/http/schema.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { CctpChains } from './settings.ts';
@@ -50,14 +48,13 @@ async function messagesOf(chains: CctpChains, evm: EvmNetwork, domain: number, h
   const key = CHAIN_KEYS.find((name) => chains[name]?.domain === domain);
   const transmitter = key && chains[key]?.message_transmitter;
   if (key === undefined || transmitter === undefined) return [];
-  const receipt = await receiptOf(await evm.chains[key].client(), hash);
-  if (receipt?.status !== 'success') return [];
-  const sent = parseEventLogs({
-    abi: messageTransmitterAbi,
-    eventName: 'MessageSent',
-    logs: receipt.logs,
-  }).filter(({ address }) => isAddressEqual(address, transmitter));
-  return Promise.all(sent.map(({ args, logIndex }) => attest(args.message, hash, logIndex)));
+  const sent = await prove(evm.chains[key], hash, 1, (logs) =>
+    parseEventLogs({ abi: messageTransmitterAbi, eventName: 'MessageSent', logs }).filter(
+      ({ address }) => isAddressEqual(address, transmitter),
+    ),
+  );
+  if ('disproof' in sent) return [];
+  return Promise.all(sent.proven.map(({ args, logIndex }) => attest(args.message, hash, logIndex)));
 }
 
 /** The service chooses the nonce, the same one each time it is asked. */

@@ -1,7 +1,7 @@
 import { parseEther, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
-import type { EvmChain } from '../network.ts';
+import type { ManagedChain } from '../network.ts';
 import { type AnvilProcess, endProcess, startAnvil } from '../node/anvil.ts';
 import { readToken } from '../reads.ts';
 import { predictContracts } from './deploy.ts';
@@ -27,7 +27,7 @@ describe('deploying on a chain that somebody else runs', () => {
     await client.request({ method, params } as unknown as { method: 'eth_chainId' });
   }
 
-  async function expectDeployed(chain: EvmChain, addresses: object): Promise<void> {
+  async function expectDeployed(chain: ManagedChain, addresses: object): Promise<void> {
     const client = await chain.client();
     for (const address of Object.values(addresses))
       expect(await client.getCode({ address })).toBeDefined();
@@ -35,7 +35,7 @@ describe('deploying on a chain that somebody else runs', () => {
 
   it('nothing is deployed until it is asked for', async () => {
     const { neon } = test.network.chains;
-    expect(await readToken(await neon.client(), neon.contracts.usdc)).toBeUndefined();
+    expect(await readToken(neon, neon.contracts.usdc)).toBeUndefined();
   });
 
   it('without the factory the contracts are deployed plainly, and once', async () => {

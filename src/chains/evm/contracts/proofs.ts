@@ -11,8 +11,8 @@ import {
 } from 'viem';
 import { receiptOf } from '../client.ts';
 import { chainFault } from '../fault.ts';
-import type { EvmChain } from '../network.ts';
-import { bridgeNonce, orderKey } from './calls.ts';
+import type { EvmChain } from '../port.ts';
+import { type BridgeTransfer, bridgeNonce, orderKey } from './calls.ts';
 import { burnMintBridge, idrToken, marketplacePayments } from './contracts.generated.ts';
 import { searchLogs } from './search.ts';
 
@@ -83,6 +83,29 @@ const bridgeBurnIn = (
       args.amount === expected.units &&
       args.toChainId === BigInt(expected.toChainId) &&
       isAddressEqual(args.recipient, expected.recipient),
+  );
+
+interface ExpectedMint extends BridgeTransfer {
+  readonly fromChainId: number;
+  readonly burnTx: Hash;
+}
+
+/** Whether that transaction minted exactly this transfer at our bridge, against that burn. */
+export const proveBridgeMint = (
+  chain: Witness & Pick<EvmChain, 'contracts'>,
+  hash: Hash,
+  expected: ExpectedMint,
+): Promise<Proof<object>> =>
+  prove(chain, hash, 1, (logs) =>
+    parseEventLogs({ abi: burnMintBridge.abi, eventName: 'Minted', logs }).find(
+      ({ address, args }) =>
+        isAddressEqual(address, chain.contracts.bridge) &&
+        args.nonce === bridgeNonce(expected.nonce) &&
+        args.amount === expected.units &&
+        args.fromChainId === BigInt(expected.fromChainId) &&
+        args.burnTx === expected.burnTx &&
+        isAddressEqual(args.recipient, expected.recipient),
+    ),
   );
 
 /** Whether that transaction burnt exactly those units of a token held by `from`. */

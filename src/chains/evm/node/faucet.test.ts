@@ -2,12 +2,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
 import { proveTokenBurn } from '../contracts/proofs.ts';
-import type { EvmChain } from '../network.ts';
+import type { ManagedChain } from '../network.ts';
 import { createFaucet, type Faucet } from './faucet.ts';
 
 describe('the faucet', () => {
   let test: TestNetwork;
-  let chain: EvmChain;
+  let chain: ManagedChain;
   let faucet: Faucet;
   const to = privateKeyToAccount(generatePrivateKey()).address;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Address, Hash } from 'viem';
 import { mintTokenCall, takeBackCall } from '../contracts/calls.ts';
-import type { EvmChain } from '../network.ts';
+import type { EvmChain } from '../port.ts';
 import { readBalances } from '../reads.ts';
 import type { PlatformKeys } from '../signer.ts';
 
@@ -32,7 +32,7 @@ export function createFaucet({ faucet: signer }: PlatformKeys): Faucet {
       const {
         native,
         tokens: [token],
-      } = await readBalances(await chain.client(), to, tokens);
+      } = await readBalances(chain, to, tokens);
       return { hash, balance: asset === 'native' ? native : (token ?? 0n) };
     },
     async burn(chain, { from, asset, units }) {

@@ -7,7 +7,7 @@ import { type Gift, inWireTerms, type Tap } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import { CHAIN_KEYS, type ChainKey } from '../chains.ts';
 import { ChainError } from '../fault.ts';
-import type { EvmChain, EvmNetwork } from '../network.ts';
+import type { ManagedChain, ManagedNetwork } from '../network.ts';
 import { addressOf } from '../reads.ts';
 import { createFaucet } from './faucet.ts';
 
@@ -19,7 +19,7 @@ const Burn = Type.Object({
 });
 
 /** `GET /chains` and `POST /chains/{chain_id}/burn` (decisions: The sandbox's controls). */
-export const chainControls = (network: EvmNetwork): Simulator => ({
+export const chainControls = (network: ManagedNetwork): Simulator => ({
   provider: 'chains',
   prefix: '/chains',
   controls(server) {
@@ -44,7 +44,7 @@ export const chainControls = (network: EvmNetwork): Simulator => ({
 });
 
 /** The faucets of the embedded chains. */
-export function evmTaps(network: EvmNetwork): Record<ChainKey, Tap> {
+export function evmTaps(network: ManagedNetwork): Record<ChainKey, Tap> {
   const { give } = createFaucet(network.keys);
   const tap =
     (key: ChainKey): Tap =>
@@ -58,7 +58,7 @@ export function evmTaps(network: EvmNetwork): Record<ChainKey, Tap> {
   return { sepolia: tap('sepolia'), amoy: tap('amoy'), neon: tap('neon') };
 }
 
-async function described(chain: EvmChain) {
+async function described(chain: ManagedChain) {
   const { info, contracts } = chain;
   return {
     chain_id: info.key,
@@ -68,7 +68,7 @@ async function described(chain: EvmChain) {
   };
 }
 
-function embedded({ chains }: EvmNetwork, key: ChainKey): EvmChain {
+function embedded({ chains }: ManagedNetwork, key: ChainKey): ManagedChain {
   if (chains[key].isEmbedded) return chains[key];
   throw fail('CONFLICT', `${key} is not a chain of the sandbox's own, which alone has a faucet`);
 }

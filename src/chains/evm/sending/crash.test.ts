@@ -13,7 +13,7 @@ import { TEST_MNEMONIC, type TestNetwork, testNetwork } from '#test/evm.ts';
 import { broadcast } from '../client.ts';
 import { mintTokenCall } from '../contracts/calls.ts';
 import { proveTransfer } from '../contracts/transfer-proof.ts';
-import type { EvmChain } from '../network.ts';
+import type { ManagedChain } from '../network.ts';
 import { chainIdAt } from '../node/node-state.ts';
 import { readBalances } from '../reads.ts';
 import { keySigner } from '../signer.ts';
@@ -115,7 +115,7 @@ describe('the state of embedded chains', () => {
     readonly receipts: readonly unknown[];
   }
 
-  async function pictureOf(chain: EvmChain, addresses: readonly Address[]): Promise<Picture> {
+  async function pictureOf(chain: ManagedChain, addresses: readonly Address[]): Promise<Picture> {
     const client = await chain.client();
     const { usdc, idr_token } = chain.contracts;
     const rows = await journal(`chain_id = ${chain.info.chainId}`);
@@ -123,7 +123,7 @@ describe('the state of embedded chains', () => {
       head: await client.getBlockNumber(),
       balances: await Promise.all(
         addresses.map(async (address) => ({
-          ...(await readBalances(client, address, [usdc, idr_token])),
+          ...(await readBalances(chain, address, [usdc, idr_token])),
           count: await client.getTransactionCount({ address }),
         })),
       ),
@@ -138,7 +138,7 @@ describe('the state of embedded chains', () => {
     };
   }
 
-  async function spend(chain: EvmChain, name: string, to: Address): Promise<void> {
+  async function spend(chain: ManagedChain, name: string, to: Address): Promise<void> {
     const { faucet, hot } = test.network.keys;
     await Promise.all(
       Array.from({ length: 15 }, (_, i) => [
@@ -160,7 +160,7 @@ describe('the state of embedded chains', () => {
   }
 
   /** Answers when the chain is there again. */
-  async function killNode(chain: EvmChain): Promise<void> {
+  async function killNode(chain: ManagedChain): Promise<void> {
     const url = await chain.url();
     const path = join(test.dataDir, 'chains', `${chain.info.chainId}.node`);
     process.kill(Number.parseInt(JSON.parse(await readFile(path, 'utf8')).node, 10), 'SIGKILL');

@@ -1,6 +1,6 @@
 import { receiptOf } from '../client.ts';
 import { chainFault } from '../fault.ts';
-import type { EvmChain } from '../network.ts';
+import type { EvmChain } from '../port.ts';
 import type { ChainTransaction } from './journal.ts';
 
 /**

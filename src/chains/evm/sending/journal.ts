@@ -74,6 +74,14 @@ export async function lockByReference(
   return row;
 }
 
+/**
+ * SQL that says whether the journal saw a reference's transaction mined before that time; both are
+ * expressions. For statements that must look at the journal and at their own table at one moment.
+ */
+export const minedBefore = (reference: string, time: string): string =>
+  `exists (select from chain_transactions t
+     where t.reference = ${reference} and t.status <> 'PENDING' and t.mined_at < ${time})`;
+
 /** The hash that a transaction of ours has since it was signed anew; nothing when it was not. */
 export async function replacementHash(
   db: Db,

@@ -5,13 +5,13 @@ import { run } from '#kernel/db/db.ts';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
 import { broadcast } from '../client.ts';
 import { bridgeMintCall } from '../contracts/calls.ts';
-import type { EvmChain } from '../network.ts';
+import type { ManagedChain } from '../network.ts';
 import { keySigner, type Signer } from '../signer.ts';
 import type { ChainTransaction } from './journal.ts';
 
 describe('looking after transactions', () => {
   let test: TestNetwork;
-  let chain: EvmChain;
+  let chain: ManagedChain;
   const wallets = new Map<string, Signer>();
   let count = 0;
 

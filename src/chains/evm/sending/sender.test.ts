@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
 import { mintTokenCall, transferCall } from '../contracts/calls.ts';
-import type { EvmChain } from '../network.ts';
+import type { ManagedChain } from '../network.ts';
 import { keySigner, type Signer, sealedSigner } from '../signer.ts';
 import type { ChainTransaction } from './journal.ts';
 import { createSigningQueue } from './signing-queue.ts';
 
 describe('sending', () => {
   let test: TestNetwork;
-  let chain: EvmChain;
+  let chain: ManagedChain;
   const wallets = new Map<string, Signer>();
   let count = 0;
 
