@@ -4,6 +4,7 @@ import type { EvmChain } from '#chains/evm/network.ts';
 import { type Balances, readBalances } from '#chains/evm/reads.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
+import type { Feature } from '#kernel/feature.ts';
 
 /** What a transaction that is not signed yet will take from a managed wallet. */
 export interface Hold {
@@ -23,6 +24,9 @@ export interface Shortage {
   /** Less what is set aside for others; never below zero. */
   readonly available: bigint;
 }
+
+/** What managed wallets cannot spend a second time, for the features that send from them. */
+export const createWalletHolds = (): Feature => ({ name: 'wallet-holds' });
 
 /**
  * Nothing is held where there is a shortage, where the address is not managed (any more), or where
