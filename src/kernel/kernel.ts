@@ -15,7 +15,6 @@ import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { createBalanceReader } from './ledger/balance-reader.ts';
-import { createLedgerEngine, type LedgerEngine } from './ledger/engine.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -46,7 +45,6 @@ export interface Kernel {
   readonly idempotency: Idempotency;
   readonly jobs: Jobs;
   readonly sagas: Sagas;
-  readonly ledger: LedgerEngine;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** Where people reach us, for links in messages; known once the server listens. */
   publicUrl(): string;
@@ -97,10 +95,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
-  const ledger = createLedgerEngine({
-    connectionString: databaseUrl,
-    prepared: config.DB_PREPARED,
-  });
   return {
     config,
     clock,
@@ -121,11 +115,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     idempotency,
     jobs,
     sagas: createSagas({ db, jobs, clock, log }),
-    ledger,
     balances: createBalanceReader(pool),
     publicUrl: options.publicUrl ?? (() => publicUrl(config)),
     async close() {
-      await ledger.close();
       await keyUsage.close();
       await credentials.close();
       idempotency.close();
