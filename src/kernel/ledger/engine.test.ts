@@ -110,7 +110,7 @@ test('a key that another transaction is just posting elsewhere is waited for', a
     neighbour = engine.post(operation(transfer(c, world, 1n)));
     // The rejection is looked at below, after the commit that causes it.
     mine.catch(() => undefined);
-    await expect.poll(() => run(open.db, waits, []), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => run(open.db, waits, [])).toHaveLength(1);
   });
   await expect(mine).rejects.toThrow(/key-reused/);
   await expect(neighbour).resolves.toMatchObject({ status: 'posted' });
@@ -165,7 +165,7 @@ test('an engine waits for a database that is only about to lead, and posts then,
       sessions.add(pid);
     return sessions.size;
   };
-  await expect.poll(met, { timeout: 20_000 }).toBeGreaterThan(3);
+  await expect.poll(met).toBeGreaterThan(3);
   await readOnly(false);
   await expect(posting).resolves.toMatchObject({ status: 'posted' });
   expect(await posted(a)).toBe(4n);

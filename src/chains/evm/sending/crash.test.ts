@@ -4,7 +4,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, keccak256 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,11 +33,8 @@ function spawnChild(orders: object): ChildProcess {
   return spawn(process.execPath, [child, all], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-async function until(what: string, check: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 15_000; performance.now() < deadline; await sleep(25))
-    if (await check()) return;
-  throw new Error(`Waited in vain: ${what}`);
-}
+const until = (what: string, check: () => Promise<boolean>): Promise<void> =>
+  expect.poll(check, { message: what }).toBe(true);
 
 const journal = (where = 'true') =>
   run<ChainTransaction>(
