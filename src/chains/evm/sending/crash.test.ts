@@ -61,12 +61,8 @@ async function proxy(target: string, onSend: (forward: () => Promise<string>) =>
 }
 
 describe('a process killed between signing and receipt', () => {
-  it.each([
-    ['before the node got anything', false],
-    ['after the node got it', true],
-  ])('%s: each transaction is on chain once and its row is right', async (_, isForwarded) => {
-    const chain = test.network.chains.amoy;
-    const to = freshAddress();
+  /** What it leaves behind on that chain: signed, and taken by the node or by nobody. */
+  async function killedAtSending(chain: EvmChain, to: Address, isForwarded: boolean) {
     const node = await proxy(await chain.url(), async (forward) => {
       const answer = isForwarded ? await forward() : '';
       victim.kill('SIGKILL');
@@ -78,12 +74,34 @@ describe('a process killed between signing and receipt', () => {
     const signed = await journal("reference like 'child:%'");
     expect(signed.length).toBeGreaterThan(0);
     expect(signed.every(({ status }) => status === 'PENDING')).toBe(true);
-
-    // What the restarted service does: its watchdog, and its jobs that ask again.
-    await until('receipts', async () => {
+    return signed;
+  }
+  /** What the restarted service does, over and over. */
+  const untilReceipts = (chain: EvmChain) =>
+    until('receipts', async () => {
       await chain.monitorOpen();
       return (await journal("status = 'PENDING'")).length === 0;
     });
+
+  it('what was never sent goes to a node of our own within seconds', async () => {
+    const to = freshAddress();
+    const signed = await killedAtSending(test.network.chains.amoy, to, false);
+    const old = "update chain_transactions set sent_at = now() - interval '6 seconds'";
+    await run(test.database.db, old, []);
+    const { amoy } = test.reopen({ settings: {} }).chains;
+    await untilReceipts(amoy);
+    expect(await (await amoy.client()).getBalance({ address: to })).toBe(BigInt(signed.length));
+  });
+
+  it.each([
+    ['before the node got anything', false],
+    ['after the node got it', true],
+  ])('%s: each transaction is on chain once and its row is right', async (_, isForwarded) => {
+    const chain = test.network.chains.amoy;
+    const to = freshAddress();
+    const signed = await killedAtSending(chain, to, isForwarded);
+    await untilReceipts(chain);
+    // And its jobs ask again.
     const { hot } = test.network.keys;
     const again = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
