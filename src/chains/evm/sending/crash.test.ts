@@ -62,7 +62,7 @@ async function proxy(target: string, onSend: (forward: () => Promise<string>) =>
 
 describe('a process killed between signing and receipt', () => {
   /** What it leaves behind on that chain: signed, and taken by the node or by nobody. */
-  async function killedAtSending(chain: EvmChain, to: Address, isForwarded: boolean) {
+  async function killedAtSending(chain: ManagedChain, to: Address, isForwarded: boolean) {
     const node = await proxy(await chain.url(), async (forward) => {
       const answer = isForwarded ? await forward() : '';
       victim.kill('SIGKILL');
@@ -77,7 +77,7 @@ describe('a process killed between signing and receipt', () => {
     return signed;
   }
   /** What the restarted service does, over and over. */
-  const untilReceipts = (chain: EvmChain) =>
+  const untilReceipts = (chain: ManagedChain) =>
     until('receipts', async () => {
       await chain.monitorOpen();
       return (await journal("status = 'PENDING'")).length === 0;
