@@ -1,3 +1,6 @@
+import type { Asset } from '#kernel/money/money.ts';
+
+/** The contract's words. Table `chains` may hold others, which `isChainKey` knows like these. */
 export type ChainKey = 'sepolia' | 'amoy' | 'neon';
 
 export interface ChainInfo {
@@ -7,12 +10,12 @@ export interface ChainInfo {
   /** The normalised name that cross-chain answers use. */
   readonly name: string;
   readonly network: string;
-  readonly native: 'ETH' | 'POL' | 'NEON';
+  readonly native: Asset;
   readonly explorerUrl: string;
 }
 
-/** The supported chains in the order the contract lists them. */
-export const CHAINS: Readonly<Record<ChainKey, ChainInfo>> = {
+/** The table as the migrations fill it, for whoever has no database. */
+const chains: Record<ChainKey, ChainInfo> = {
   sepolia: {
     key: 'sepolia',
     chainId: 11_155_111,
@@ -38,9 +41,24 @@ export const CHAINS: Readonly<Record<ChainKey, ChainInfo>> = {
     explorerUrl: 'https://devnet.neonscan.org',
   },
 };
-export const CHAIN_KEYS = Object.keys(CHAINS) as readonly ChainKey[];
+const keys = Object.keys(chains) as ChainKey[];
+
+/** The supported chains in the order they are listed; all of them once `adoptChains` has read them. */
+export const CHAINS: Readonly<typeof chains> = chains;
+export const CHAIN_KEYS: readonly ChainKey[] = keys;
 
 export const isChainKey = (key: string): key is ChainKey => Object.hasOwn(CHAINS, key);
+
+/** A chain by the row of the table, from now on and for the whole process. */
+export function addChain(info: ChainInfo): void {
+  if (!isChainKey(info.key)) keys.push(info.key);
+  chains[info.key] = info;
+}
+
+/** What may be sent on chains: the coin of each, and our USDC. */
+export const sendableAssets = (): Asset[] => [
+  ...new Set([...CHAIN_KEYS.map((key) => CHAINS[key].native), 'USDC' as const]),
+];
 
 /** Where a person looks at a transaction. */
 export const explorerTxUrl = (chain: ChainInfo, hash: string): string =>

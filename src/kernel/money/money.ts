@@ -1,7 +1,10 @@
 import { fail } from '../http/error.ts';
 import { divide, parseRate, type Rounding } from './rate.ts';
 
-/** Decimals of an asset's unit. Never change one: the ledger's history is counted in it. */
+/**
+ * Decimals of an asset's unit. Never change one: the ledger's history is counted in it. The ledger may
+ * have more assets than these, which `isAsset` knows like these once the process has read them.
+ */
 export const SCALE = {
   USD: 2,
   SGD: 2,
@@ -22,6 +25,16 @@ export const SCALE = {
 export type Asset = keyof typeof SCALE;
 
 export const isAsset = (text: string): text is Asset => Object.hasOwn(SCALE, text);
+
+/**
+ * An asset by the ledger's row, from now on and for the whole process. Throws where its unit has other
+ * decimals here: every amount would mean something else.
+ */
+export function addAsset(asset: string, scale: number): void {
+  if (!isAsset(asset)) Object.assign(SCALE, { [asset]: scale });
+  else if (SCALE[asset] !== scale)
+    throw new Error(`${asset} has ${SCALE[asset]} decimals here, and ${scale} in the ledger`);
+}
 
 /** A whole number of an asset's units: what an amount is between the wire and the database. */
 export interface Money<A extends Asset = Asset> {
