@@ -14,9 +14,9 @@ export interface ChainInfo {
   readonly explorerUrl: string;
 }
 
-/** The table as the migrations fill it, for whoever has no database. */
-const chains: Record<ChainKey, ChainInfo> = {
-  sepolia: {
+/** The contract's chains, as the migrations write them into the table. */
+export const CONTRACT_CHAINS: readonly ChainInfo[] = [
+  {
     key: 'sepolia',
     chainId: 11_155_111,
     name: 'Ethereum',
@@ -24,7 +24,7 @@ const chains: Record<ChainKey, ChainInfo> = {
     native: 'ETH',
     explorerUrl: 'https://sepolia.etherscan.io',
   },
-  amoy: {
+  {
     key: 'amoy',
     chainId: 80_002,
     name: 'Polygon',
@@ -32,7 +32,7 @@ const chains: Record<ChainKey, ChainInfo> = {
     native: 'POL',
     explorerUrl: 'https://amoy.polygonscan.com',
   },
-  neon: {
+  {
     key: 'neon',
     chainId: 245_022_926,
     name: 'Neon',
@@ -40,19 +40,27 @@ const chains: Record<ChainKey, ChainInfo> = {
     native: 'NEON',
     explorerUrl: 'https://devnet.neonscan.org',
   },
-};
-const keys = Object.keys(chains) as ChainKey[];
+];
 
-/** The supported chains in the order they are listed; all of them once `adoptChains` has read them. */
+const chains = {} as Record<ChainKey, ChainInfo>;
+const keys: ChainKey[] = [];
+setChains(CONTRACT_CHAINS);
+
+/** By key: the contract's until the process has read those of its database (`adoptChains`). */
 export const CHAINS: Readonly<typeof chains> = chains;
+/** In the order that they are listed. */
 export const CHAIN_KEYS: readonly ChainKey[] = keys;
 
 export const isChainKey = (key: string): key is ChainKey => Object.hasOwn(CHAINS, key);
 
-/** A chain by the row of the table, from now on and for the whole process. */
-export function addChain(info: ChainInfo): void {
-  if (!isChainKey(info.key)) keys.push(info.key);
-  chains[info.key] = info;
+/** These are the chains of this process, in this order, and no others. */
+export function setChains(infos: readonly ChainInfo[]): void {
+  for (const gone of keys.splice(0).filter((key) => infos.every((info) => info.key !== key)))
+    delete (chains as Partial<typeof chains>)[gone];
+  for (const info of infos) {
+    chains[info.key] = info;
+    keys.push(info.key);
+  }
 }
 
 /** What may be sent on chains: the coin of each, and our USDC. */

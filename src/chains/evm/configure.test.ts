@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { loadConfig } from '#src/config.ts';
-import { addChain, CHAIN_KEYS, CHAINS, type ChainKey } from './chains.ts';
+import { CHAIN_KEYS, CHAINS, type ChainKey, CONTRACT_CHAINS, setChains } from './chains.ts';
 import { evmSettings, rpcSetting } from './configure.ts';
 
 const settings = (env: Record<string, string>) => evmSettings(loadConfig(env));
+afterEach(() => setChains(CONTRACT_CHAINS));
+
 const address = `0x${'aB'.repeat(20)}`;
 
 it('a chain with an RPC URL uses it, and its contracts may be elsewhere', () => {
@@ -16,7 +18,7 @@ it('a chain with an RPC URL uses it, and its contracts may be elsewhere', () => 
 });
 
 it('a chain that is a row has its RPC URL in the setting for all of them', () => {
-  addChain({ ...CHAINS.amoy, key: 'fuji' as ChainKey, chainId: 43_113 });
+  setChains([...CONTRACT_CHAINS, { ...CHAINS.amoy, key: 'fuji' as ChainKey, chainId: 43_113 }]);
   const given = {
     EVM_AMOY_RPC_URL: 'https://amoy.example',
     EVM_RPC_URLS: '{"fuji":"https://fuji.example"}',

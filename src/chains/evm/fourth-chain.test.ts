@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type ChainKey, isChainKey, readBalances } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
+import { setAssets } from '#kernel/money/money.ts';
 import { freshAddress, mover, usdcOf } from '#test/crosschain.ts';
 import { type Body, harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
+import { CONTRACT_CHAINS, setChains } from './chains.ts';
 
 /** All that an operator does for one more EVM chain, whose coin nobody knew. */
 const FUJI = `
@@ -12,6 +14,11 @@ const FUJI = `
   values ('fuji', 'evm', 43113, 'Avalanche', 'Avalanche Fuji', 'AVAX', 'https://testnet.snowtrace.io');
 `;
 const h = await harness({ sql: FUJI });
+// Other files in this process have databases without it.
+afterAll(() => {
+  setChains(CONTRACT_CHAINS);
+  setAssets([]);
+});
 const fuji = 'fuji' as ChainKey;
 const chain = h.app.evm.chains[fuji];
 const person = await h.user();
