@@ -99,6 +99,8 @@ export interface Comparison {
   /** How many units `a` does for the CPU that `b` needs for one; Node and database together. */
   capacity(a: string, b: string): number;
   wait(a: string, b: string): number;
+  /** How much of the CPU that `b` takes for a unit `a` takes, in Node or in the server. */
+  cpuIn(what: 'nodeUs' | 'serverUs', a: string, b: string): number;
   typical(name: string, what: keyof Burst): number;
   /** The rates and the CPU of both, for people. */
   against(a: string, b: string): string;
@@ -116,6 +118,7 @@ export function compare(bursts: Bursts): Comparison {
     rate: (a, b) => pairedRatio(of(a, 'rate'), of(b, 'rate')),
     capacity: (a, b) => pairedRatio(cpu(b), cpu(a)),
     wait: (a, b) => pairedRatio(of(a, 'p50Ms'), of(b, 'p50Ms')),
+    cpuIn: (what, a, b) => pairedRatio(of(a, what), of(b, what)),
     typical,
     against: (a, b) => `${shown(a)} against ${shown(b)}`,
   };
