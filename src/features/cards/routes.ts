@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
+import type { AnyEffect } from '#kernel/effects/effect.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
-import type { Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
-import { cardBooks, DONE } from './books.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
 import { createDeclines, type Declines } from './declines.ts';
@@ -14,10 +13,9 @@ import { cardEnvelope } from './envelope.ts';
 import { inCurrency } from './presenters.ts';
 import { pushOut } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
-import { cardSchedules } from './recovery.ts';
 import { refund } from './refund.ts';
-import type { CardTransaction } from './store.ts';
-import type { CardDeps } from './transaction.ts';
+import { type CardTransaction, SETTLED_STATUS } from './store.ts';
+import { type CardDeps, createCardTransactions } from './transaction.ts';
 import { validateCard } from './validate.ts';
 
 const endpoint = endpoints(cardEnvelope);
@@ -61,13 +59,14 @@ const CHECKOUT_FAULT = 'Failed to process card checkout';
 
 type Deps = CardDeps & { readonly declines: Declines };
 
-/** The card endpoints of the contract (part 3), and what ends the transactions they leave open. */
+/** The card endpoints of the contract (part 3), and the effect that moves the money of all of them. */
 export function createCards(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault'>,
+  kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects'>,
   network: CardNetwork,
-): { readonly routes: Route[]; readonly schedules: Schedule[] } {
+): { readonly routes: Route[]; readonly effects: readonly AnyEffect[] } {
   const declines = createDeclines({ ...kernel, attempts: createAttempts(kernel) });
-  const deps: Deps = { ...kernel, network, books: cardBooks(kernel.db, kernel.vault), declines };
+  const transactions = createCardTransactions(kernel, network);
+  const deps: Deps = { ...transactions, declines };
   return {
     routes: [
       ...validationRoutes(deps),
@@ -76,7 +75,7 @@ export function createCards(
       pushRoute(deps),
       ...cardReadRoutes(deps),
     ],
-    schedules: cardSchedules(deps),
+    effects: [transactions.effect],
   };
 }
 
@@ -139,7 +138,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
     fault: CHECKOUT_FAULT,
     async handler({ caller, body, operation, request }) {
       const { currency_code: currency } = body;
-      const checkout = { caller, operation, currency, body };
+      const checkout = { caller, operation, request, currency, body };
       return checkedOut(await watched(deps, { caller, request }, () => checkOut(deps, checkout)));
     },
   }),
@@ -152,7 +151,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
     fault: CHECKOUT_FAULT,
     async handler({ caller, body, operation, request }) {
       const { currency_code: currency } = body;
-      const checkout = { caller, operation, currency, body };
+      const checkout = { caller, operation, request, currency, body };
       return checkedOut(await watched(deps, { caller, request }, () => checkOut(deps, checkout)));
     },
   }),
@@ -167,7 +166,7 @@ const checkedOut = (row: CardTransaction) => ({
     card_last4: row.card_last4,
     amount: inCurrency(row, row.amount),
     currency: row.currency,
-    status: DONE.TOPUP,
+    status: SETTLED_STATUS.TOPUP,
     wallet_id: row.wallet_id,
     platform_fee: inCurrency(row, row.platform_fee),
     net_amount: inCurrency(row, row.net_amount),
@@ -211,7 +210,7 @@ const refundRoute = (deps: Deps): Route =>
           original_reference: original.reference_id,
           amount: inCurrency(refunded, refunded.amount),
           currency: refunded.currency,
-          status: DONE.REFUND,
+          status: SETTLED_STATUS.REFUND,
           refund_method: 'REVERSE_FUNDS' as const,
           processed_at: refunded.updated_at,
         },
@@ -256,7 +255,7 @@ const pushRoute = (deps: Deps): Route =>
           currency: row.currency,
           card_last4: row.card_last4,
           recipient_name: row.recipient_name ?? '',
-          status: DONE.PUSH,
+          status: SETTLED_STATUS.PUSH,
           push_method: 'MANUAL_FUNDS' as const,
           processed_at: row.updated_at,
         },
