@@ -46,8 +46,9 @@ const clock = createClock(orders.aheadMs);
 const log = createLog('silent');
 const real = cardNetwork(cardSettings(config, () => orders.networkUrl));
 const effects = createEffects({ db, clock, log, jobs: createJobs({ pool, clock, log }) });
-const kernel = { db, config, clock, log, effects, vault: createVault(orders.masterKey) };
-const deps = createCardTransactions(kernel, hanging(real));
+const vault = createVault(orders.masterKey);
+const network = hanging(real);
+const deps = createCardTransactions({ db, config, clock, log, effects, vault, network });
 effects.register([deps.effect]);
 
 if (orders.kind === 'top-up')

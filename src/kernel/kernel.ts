@@ -98,6 +98,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   });
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
+  const effects = createEffects({ db, jobs, clock, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   const ledger = createLedgerEngine({
     connectionString: databaseUrl,
@@ -122,8 +123,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,
     jobs,
-    effects: createEffects({ db, jobs, clock, log }),
-    sagas: createSagas({ db, jobs, clock, log }),
+    effects,
+    sagas: createSagas({ db, jobs, effects, clock, log }),
     ledger,
     balances: createBalanceReader(pool),
     publicUrl: options.publicUrl ?? (() => publicUrl(config)),

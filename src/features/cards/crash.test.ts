@@ -18,10 +18,8 @@ const h = await harness({ mock: false, masterKey });
 await h.drain();
 
 const networkUrl = `${h.app.sandboxUrl()}/card-network`;
-const deps = createCardTransactions(
-  h.kernel,
-  cardNetwork(cardSettings(h.kernel.config, () => networkUrl)),
-);
+const network = cardNetwork(cardSettings(h.kernel.config, () => networkUrl));
+const deps = createCardTransactions({ ...h.kernel, network });
 const databaseUrl = h.kernel.pool.options.connectionString ?? '';
 
 const callerOf = ({ user_id, client_id }: Person) => ({

@@ -1,21 +1,17 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
-import { createAttempts } from '#kernel/access/attempts.ts';
-import type { AnyEffect } from '#kernel/effects/effect.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
-import type { Kernel } from '#kernel/kernel.ts';
-import type { CardNetwork } from '#providers/card-network/port.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
-import { createDeclines, type Declines } from './declines.ts';
+import type { Declines } from './declines.ts';
 import { cardEnvelope } from './envelope.ts';
 import { inCurrency } from './presenters.ts';
 import { pushOut } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
 import { refund } from './refund.ts';
 import { type CardTransaction, SETTLED_STATUS } from './store.ts';
-import { type CardDeps, createCardTransactions } from './transaction.ts';
+import type { CardDeps } from './transaction.ts';
 import { validateCard } from './validate.ts';
 
 const endpoint = endpoints(cardEnvelope);
@@ -59,25 +55,14 @@ const CHECKOUT_FAULT = 'Failed to process card checkout';
 
 type Deps = CardDeps & { readonly declines: Declines };
 
-/** The card endpoints of the contract (part 3), and the effect that moves the money of all of them. */
-export function createCards(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects'>,
-  network: CardNetwork,
-): { readonly routes: Route[]; readonly effects: readonly AnyEffect[] } {
-  const declines = createDeclines({ ...kernel, attempts: createAttempts(kernel) });
-  const transactions = createCardTransactions(kernel, network);
-  const deps: Deps = { ...transactions, declines };
-  return {
-    routes: [
-      ...validationRoutes(deps),
-      ...checkoutRoutes(deps),
-      refundRoute(deps),
-      pushRoute(deps),
-      ...cardReadRoutes(deps),
-    ],
-    effects: [transactions.effect],
-  };
-}
+/** The card endpoints of the contract (part 3). */
+export const cardRoutes = (deps: Deps): Route[] => [
+  ...validationRoutes(deps),
+  ...checkoutRoutes(deps),
+  refundRoute(deps),
+  pushRoute(deps),
+  ...cardReadRoutes(deps),
+];
 
 /** For everything that asks an issuer about a card of the caller's choice. */
 const watched = <T>({ declines }: Deps, { caller, request }: Asking, work: () => Promise<T>) =>

@@ -9,19 +9,20 @@ import { type CardOrder, instruct } from './order.ts';
 import { alreadyRefunded, NOT_SEEN, refusal, undecided } from './refusals.ts';
 import { type CardTransaction, findByOperation, getTransaction, type Kind } from './store.ts';
 
-type CardKernel = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects'>;
+export type CardKernel = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects'> & {
+  readonly network: CardNetwork;
+};
 
 export type CardDeps = CardKernel & {
-  readonly network: CardNetwork;
   readonly books: CardBooks;
   readonly effect: CardEffect;
 };
 
-/** What moves card money, over that network; its effect has yet to be registered. */
-export function createCardTransactions(kernel: CardKernel, network: CardNetwork): CardDeps {
-  const accountsOf = cardAccounts(kernel.db);
-  const effect = cardEffect({ ...kernel, network, accountsOf });
-  return { ...kernel, network, effect, books: cardBooks({ ...kernel, effect, accountsOf }) };
+/** What moves card money; its effect has yet to be registered. */
+export function createCardTransactions(given: CardKernel): CardDeps {
+  const accountsOf = cardAccounts(given.db);
+  const effect = cardEffect({ ...given, accountsOf });
+  return { ...given, effect, books: cardBooks({ ...given, effect, accountsOf }) };
 }
 
 const TRIES_FOR_A_NAME = 5;

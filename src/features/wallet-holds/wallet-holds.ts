@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import { type Balances, type EvmChain, minedBefore, readBalances } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
+import type { Feature } from '#kernel/feature.ts';
 
 /** What a transaction that is not signed yet will take from a managed wallet. */
 export interface Hold {
@@ -22,6 +23,9 @@ export interface Shortage {
   /** Less what is set aside for others; never below zero. */
   readonly available: bigint;
 }
+
+/** What managed wallets cannot spend a second time, for the features that send from them. */
+export const createWalletHolds = (): Feature => ({ name: 'wallet-holds' });
 
 /**
  * Nothing is held where there is a shortage, where the address is not managed (any more), or where

@@ -1,0 +1,17 @@
+import type { Attempts } from '#kernel/access/attempts.ts';
+import type { Feature } from '#kernel/feature.ts';
+import { createDeclines } from './declines.ts';
+import { cardRoutes } from './routes.ts';
+import { type CardKernel, createCardTransactions } from './transaction.ts';
+
+type CardsDeps = CardKernel & { readonly attempts: Attempts };
+
+/** Top-ups from cards and payouts to them, and the effect that moves the money of all of them. */
+export function createCards(given: CardsDeps): Feature {
+  const transactions = createCardTransactions(given);
+  return {
+    name: 'cards',
+    routes: cardRoutes({ ...transactions, declines: createDeclines(given) }),
+    effects: [transactions.effect],
+  };
+}
