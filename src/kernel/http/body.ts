@@ -5,8 +5,8 @@ import { BODIES, flawOf } from './wire.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes as they came. */
-    raw_body: Buffer | null;
+    /** The bytes as they came, where there is a body. */
+    raw_body?: Buffer;
   }
 }
 
@@ -19,7 +19,6 @@ const BYTE_ORDER_MARK = '\ufeff';
  * here: who proves it reads it.
  */
 export function readBodies(server: FastifyInstance): void {
-  server.decorateRequest('raw_body', null);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, raw, done) => {
     const bytes = raw as Buffer;

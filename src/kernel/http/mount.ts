@@ -11,6 +11,7 @@ import { type AppError, fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
 import { byAddress, type Limits } from './limits.ts';
 import type { AnyEndpoint, Route } from './route.ts';
+import { traced } from './traced.ts';
 import { BODIES, type BodyKind, requestAjv, storable } from './wire.ts';
 
 declare module 'fastify' {
@@ -72,6 +73,7 @@ function mountOne(
   const { endpoint } = route;
   const { params, query, body, reply, bodyKind = 'fields' } = endpoint;
   const [method = '', path = ''] = route.id.split(' ');
+  const answer = traced(route, answererOf(route, deps));
   server.route({
     method,
     url: routerPath(path),
@@ -90,18 +92,27 @@ function mountOne(
       if (body) request.body ??= {};
       done(refusalOf(endpoint, request));
     },
-    handler: answererOf(route, deps),
+    // Given a promise, Fastify makes two functions and another promise to hear how it ends.
+    handler: (request, reply) => {
+      answer(request, reply).catch((error: unknown) => reply.send(errorOf(error)));
+    },
   });
 }
+
+/** Anything else would be sent as it is. */
+const errorOf = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error('Something that is no error', { cause: thrown });
 
 const NO_BYTES = Buffer.alloc(0);
 
 /** What is wrong before any schema is asked. The body's own text was looked at when it was read. */
 function refusalOf({ signed }: AnyEndpoint, request: FastifyRequest): AppError | undefined {
-  const { raw_body: raw, headers, params, query } = request;
-  if (signed && !signed(raw ?? NO_BYTES, headers))
+  if (signed && !signed(request.raw_body ?? NO_BYTES, request.headers))
     return fail('INVALID_SIGNATURE', 'Invalid signature');
-  return storable(params) && storable(query) ? undefined : fail('VALIDATION_ERROR', UNSTORABLE);
+  const { url, params, query } = request;
+  // Only an escape brings such text into a path, and most have none.
+  const clean = (!url.includes('%') || storable(params)) && storable(query);
+  return clean ? undefined : fail('VALIDATION_ERROR', UNSTORABLE);
 }
 
 /** A path that exists answers other methods with 405 and what it allows, in its own family. */
