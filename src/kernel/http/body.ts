@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { fail } from './error.ts';
 import { isWithin } from './json-scan.ts';
 import { BODIES, flawOf } from './wire.ts';
@@ -33,6 +34,13 @@ export function readBodies(server: FastifyInstance): void {
     done(null, body);
   });
 }
+
+/**
+ * Node leaves out the end of what it knows to have none, with all else that a stream does (see
+ * createServer); where somebody names the kind of a body and sends none, Fastify waits for it.
+ */
+export const endNothing: preParsingHookHandler = (_request, _reply, body, done) =>
+  done(null, body.readableEnded ? Readable.from([]) : body);
 
 function parse(bytes: Buffer, { route }: FastifyRequest): unknown {
   const { signed, bodyKind = 'fields' } = route?.endpoint ?? {};

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { answererOf, CHANGING } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
-import { UNSTORABLE } from './body.ts';
+import { endNothing, UNSTORABLE } from './body.ts';
 import { type AppError, fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
 import { byAddress, type Limits } from './limits.ts';
@@ -88,6 +88,7 @@ function mountOne(
     bodyLimit: BODIES[bodyKind].bytes,
     validatorCompiler: compilers[bodyKind],
     onRequest: authenticationOf(route, deps),
+    ...(CHANGING.has(method) && { preParsing: endNothing }),
     preValidation: (request, _answer, done) => {
       if (body) request.body ??= {};
       done(refusalOf(endpoint, request));

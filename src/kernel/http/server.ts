@@ -65,7 +65,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: {
       headersTimeout: arrivalMs,
       connectionsCheckingInterval: lookMs,
-      // A request that says nothing of a body has none to wait for.
+      // A request that says nothing of a body has none to wait for; see endNothing.
       optimizeEmptyRequests: true,
       ServerResponse: ReadyAnswer,
     },
