@@ -1,23 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { breaking, features, product, sources } from './tidy/sources.ts';
 
 /** The rules of the house that no linter knows. An exception that no longer applies is a failure too. */
-const sources = globSync('{src,test,scripts,bench,chaos,demo,contracts}/**/*.{ts,mjs}')
-  .filter((path) => !path.includes('.generated.'))
-  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
-const product = sources.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
-
-const features = () => [
-  ...new Set(globSync('src/features/*').map((path) => path.split('/')[2] ?? '')),
-];
-
-/** Lines that break a rule, each as `path: line`. */
-const breaking = (files: typeof sources, rule: RegExp): string[] =>
-  files.flatMap(({ path, text }) =>
-    text
-      .split('\n')
-      .flatMap((line, i) => (rule.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
-  );
 
 test('files are short enough to be read at once, tests a little longer', () => {
   const lines = ({ text }: { text: string }) => text.split('\n').length - 1;
@@ -103,13 +88,13 @@ test('migrations are numbered without a gap', () => {
 
 test('every feature is tested', () => {
   const tested = new Set(globSync('src/features/*/*.test.ts').map((path) => path.split('/')[2]));
-  expect(features().filter((feature) => !tested.has(feature))).toEqual([]);
+  expect(features.filter((feature) => !tested.has(feature))).toEqual([]);
 });
 
 test('every feature folder is composed', () => {
   const composition = readFileSync('src/app/features.ts', 'utf8');
   const [, list = ''] = composition.split('composeFeatures([');
-  const missing = features().filter((area) => {
+  const missing = features.filter((area) => {
     const create = `create${area.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
     const [, made] = composition.match(new RegExp(`const (\\w+) = ${create}\\(`)) ?? [];
     const listed = made ? `${made},` : `${create}(`;

@@ -5,18 +5,19 @@ import {
   createUser,
   findUser,
   loginAddress,
-  recordVerification,
   TEMPORARY_NOTE,
   temporaryUntil,
 } from '#features/users/users.ts';
+import { recordVerification } from '#features/verification/verification.ts';
 import { askerOf, isOperators } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
-import { type AccountDeps, isPspA, type Psp, requirePsp } from './account-deps.ts';
-import { emailInUse, findClient, insertClient, nextClientCode } from './store.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { isPspA, requirePsp } from './psps.ts';
+import { emailInUse, findClient, insertClient, nextClientCode, type Psp } from './store.ts';
 
 export interface ClientRequest {
   readonly email: string;

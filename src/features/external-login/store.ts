@@ -92,22 +92,6 @@ export const findClient = (db: Db, client_id: number) =>
     .where('client_id', '=', client_id)
     .executeTakeFirst();
 
-export interface NewUser {
-  readonly client_id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly psp_id: string | null;
-}
-
-/** An ACTIVE user without a password. Nothing when the client has a user of that e-mail address. */
-export const insertUser = (tx: Db, user: NewUser): Promise<ExternalUser | undefined> =>
-  tx
-    .insertInto('users')
-    .values(user)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(USER_FIELDS)
-    .executeTakeFirst();
-
 /** Whether the account of the provider is the user's now; not when it is somebody's already. */
 export async function insertIdentity(tx: Db, ext_user_id: string, user_id: number) {
   const inserted = await tx

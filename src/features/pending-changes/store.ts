@@ -193,3 +193,9 @@ export async function forgetProposals(tx: Db, user_id: number): Promise<void> {
 
 export const forgetLapsed = (db: Db, before: Date) =>
   db.deleteFrom('pending_changes').where('expires_at', '<', before.toISOString()).execute();
+
+/** The client whose log tells of a user's changes. */
+export async function clientOf(db: Db, user_id: number): Promise<number> {
+  const query = db.selectFrom('users').select('client_id').where('user_id', '=', user_id);
+  return (await query.executeTakeFirstOrThrow()).client_id;
+}

@@ -1,5 +1,4 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import { forgetTemporary } from './temporary-passwords.ts';
 
 /** What a log-in needs to know of a user, and what it tells about them. */
 export interface Login {
@@ -100,76 +99,3 @@ export const lockByEmail = (tx: Db, email: string): Promise<Resettable[]> =>
       where lower(u.email) = lower($1) order by u.confirmed_at is null, u.user_id limit 50 for no key update of u`,
     [email],
   );
-
-export interface ResetLink {
-  readonly digest: Buffer;
-  readonly user_id: number;
-  readonly now: Date;
-  readonly expires_at: Date;
-}
-
-/** False when the user has `max` links already; the user's row must be locked. */
-export async function insertResetLink(tx: Db, link: ResetLink, max: number): Promise<boolean> {
-  const rows = await run(
-    tx,
-    `insert into user_links (digest, user_id, purpose, expires_at)
-     select $1, $2, 'reset', $3
-      where (select count(*) from user_links
-              where user_id = $2 and purpose = 'reset' and expires_at > $4) < $5
-     returning user_id`,
-    [link.digest, link.user_id, link.expires_at, link.now, max],
-  );
-  return rows.length === 1;
-}
-
-/** A link that nobody was sent. */
-export const dropResetLink = (tx: Db, digest: Buffer) =>
-  tx.deleteFrom('user_links').where('digest', '=', digest).execute();
-
-/** Whose link it is, and when that user's password was reset before. */
-export const findResetLink = (db: Db, digest: Buffer) =>
-  db
-    .selectFrom('user_links as l')
-    .innerJoin('users as u', 'u.user_id', 'l.user_id')
-    .where('l.digest', '=', digest)
-    .where('l.purpose', '=', 'reset')
-    .select(['l.user_id', 'l.expires_at', 'u.password_reset_at'])
-    .executeTakeFirst();
-
-/**
- * Takes the link and every other reset link of its user. Whose it was, if it was still good, and when
- * the password was reset before; the user's row is locked.
- */
-export async function takeResetLink(tx: Db, digest: Buffer, now: Date) {
-  const taken = await tx
-    .deleteFrom('user_links')
-    .where('digest', '=', digest)
-    .where('purpose', '=', 'reset')
-    .where('expires_at', '>', now.toISOString())
-    .returning('user_id')
-    .executeTakeFirst();
-  if (!taken) return undefined;
-  await tx
-    .deleteFrom('user_links')
-    .where('user_id', '=', taken.user_id)
-    .where('purpose', '=', 'reset')
-    .execute();
-  return tx
-    .selectFrom('users')
-    .where('user_id', '=', taken.user_id)
-    .forNoKeyUpdate()
-    .select(['user_id', 'password_reset_at'])
-    .executeTakeFirstOrThrow();
-}
-
-/** A password of the user's own, in place of any that we made. */
-export async function resetPasswordHash(tx: Db, user_id: number, password_hash: string, now: Date) {
-  const user = await tx
-    .updateTable('users')
-    .set({ password_hash, password_reset_at: now.toISOString(), updated: now.toISOString() })
-    .where('user_id', '=', user_id)
-    .returning('client_id')
-    .executeTakeFirstOrThrow();
-  await forgetTemporary(tx, user_id);
-  return user;
-}

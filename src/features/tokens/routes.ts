@@ -4,6 +4,7 @@ import { CHAIN_KEYS } from '#chains/evm/chains.ts';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { EvmChain, EvmNetwork } from '#chains/evm/network.ts';
 import { readToken, type TokenInfo, typedAddress } from '#chains/evm/reads.ts';
+import { insertToken, placesFor } from '#features/crypto-wallets/crypto-wallets.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
@@ -12,7 +13,6 @@ import { missingFields } from '#kernel/http/faults.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { notConfigured } from '#providers/provider.ts';
-import { insertToken, placesFor } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
 

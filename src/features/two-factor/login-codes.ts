@@ -5,7 +5,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import { writeAudit } from './audit.ts';
+import { writeAudit } from './audit-store.ts';
 import { type Proof, secondFactors } from './second-factor.ts';
 import {
   type Challenge,

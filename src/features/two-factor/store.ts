@@ -21,6 +21,12 @@ export const lockUser = (tx: Db, user_id: number) =>
     .select(['user_id', 'email', 'password_hash'])
     .executeTakeFirstOrThrow();
 
+/** How the account is called in the authenticator's app. */
+export async function emailOf(db: Db, user_id: number): Promise<string> {
+  const query = db.selectFrom('users').where('user_id', '=', user_id).select('email');
+  return (await query.executeTakeFirstOrThrow()).email;
+}
+
 /** A new secret, not enabled yet. False when the second factor is enabled. */
 export async function saveSetup(tx: Db, user_id: number, sealed_secret: string): Promise<boolean> {
   const fresh = { sealed_secret, last_step: 0, setup_completed_at: null, last_used_at: null };
@@ -213,3 +219,6 @@ export async function markChallenge(
 export async function forgetChallenges(tx: Db, user_id: number): Promise<void> {
   await tx.deleteFrom('login_challenges').where('user_id', '=', user_id).execute();
 }
+
+export const forgetLapsedChallenges = (db: Db, before: string) =>
+  db.deleteFrom('login_challenges').where('expires_at', '<', before).execute();

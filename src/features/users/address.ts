@@ -9,7 +9,8 @@ import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { ours } from '#kernel/wording.ts';
 import { confirmationLink } from './accounts.ts';
-import { forgetAddress, isEmailTaken, type ProfileChange, updateProfile } from './store.ts';
+import { forgetMailedLinks } from './link-store.ts';
+import { isEmailTaken, type ProfileChange, unconfirm, updateProfile } from './store.ts';
 
 export type AddressDeps = Pick<Kernel, 'config' | 'clock' | 'publicUrl'> & {
   readonly messages: Messages;
@@ -35,7 +36,8 @@ export async function changeUser(
     throw error;
   });
   if (after.email !== before.email) {
-    await forgetAddress(tx, user_id);
+    await forgetMailedLinks(tx, user_id);
+    await unconfirm(tx, user_id);
     await deps.changes.forget(tx, user_id, 'all');
     await askToConfirm(deps, tx, by, after);
   }

@@ -1,9 +1,8 @@
 import { logActivity } from '#features/activity/activity.ts';
-import { verifyCompany } from '#features/clients/clients.ts';
-import { activate, type VerificationStatus } from '#features/users/users.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
+import type { VerificationStatus } from './statuses.ts';
 import {
   type ApplicantFacts,
   addHistory,
@@ -28,11 +27,13 @@ export interface Decision {
 /** What became of a decision. */
 export type Verdict = 'changed' | 'unchanged' | 'superseded' | 'unknown_user';
 
-/** What else happens when an individual's verification is decided, in the same transaction. */
+/** What else happens when a verification is decided, in the same transaction. */
 export interface DecisionHooks {
+  onKyc(tx: Db, user_id: number, status: VerificationStatus): Promise<void>;
   /** May happen again after a rejection, so it must bear repetition. */
   onApproved(tx: Db, user_id: number): Promise<void>;
-  onKyc(tx: Db, user_id: number, status: VerificationStatus): Promise<void>;
+  /** What an admin of that client was decided to speak for. */
+  onCompany(tx: Db, client_id: number, status: VerificationStatus): Promise<void>;
 }
 
 export interface Decisions {
@@ -92,12 +93,10 @@ export function createDecisions(hooks: DecisionHooks): Decisions {
     });
     if (kind === 'KYB') {
       // A company is spoken for by its admins: a user's own firm says nothing about the client.
-      if (role === 'admin') await verifyCompany(tx, client_id, status);
+      if (role === 'admin') await hooks.onCompany(tx, client_id, status);
       return;
     }
     await hooks.onKyc(tx, user_id, status);
-    if (status !== 'APPROVED') return;
-    await activate(tx, user_id);
-    await hooks.onApproved(tx, user_id);
+    if (status === 'APPROVED') await hooks.onApproved(tx, user_id);
   }
 }

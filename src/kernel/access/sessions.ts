@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
+import type { Row } from '../db/row.ts';
 import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import type { CredentialCache } from './credential-cache.ts';
@@ -23,7 +25,18 @@ export interface Sessions {
   revoke(db: Db, session_id: string): Promise<boolean>;
   /** Ends a user's open sessions but one, as after a password change; how many there were. */
   revokeOthers(db: Db, user_id: number, keep?: string): Promise<number>;
+  /** A user's open sessions, newest first, after the session `before` where one is given. */
+  list(db: Db, user_id: number, page: SessionPage): Promise<ListedSession[]>;
+  /** Ends one of the user's open sessions; whether there was such a one. */
+  end(db: Db, user_id: number, session_id: string): Promise<boolean>;
 }
+
+export interface SessionPage {
+  readonly limit: number;
+  readonly before: string | undefined;
+}
+const LISTED = ['session_id', 'method', 'ip', 'user_agent', 'created_at', 'expires_at'] as const;
+export type ListedSession = Row<'sessions', (typeof LISTED)[number]>;
 
 export function createSessions(deps: {
   readonly tokens: Tokens;
@@ -81,5 +94,42 @@ export function createSessions(deps: {
       for (const { session_id } of ended) credentials.forget('session', session_id);
       return ended.length;
     },
+    list: (db, user_id, { limit, before }) =>
+      db
+        .selectFrom('sessions')
+        .where('user_id', '=', user_id)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', clock.now().toISOString())
+        .$if(before !== undefined, (q) => q.where(after(before ?? '', user_id)))
+        .orderBy('created_at', 'desc')
+        .orderBy('session_id', 'desc')
+        .limit(limit)
+        .select(LISTED)
+        .execute(),
+    async end(db, user_id, session_id) {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({ revoked_at: clock.now().toISOString() })
+        .where('session_id', '=', session_id)
+        .where('user_id', '=', user_id)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', clock.now().toISOString())
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) return false;
+      credentials.forget('session', session_id);
+      return true;
+    },
   };
 }
+
+const after = (before: string, user_id: number) =>
+  sql<boolean>`(created_at, session_id) < (select b.created_at, b.session_id from sessions b
+    where b.session_id = ${before} and b.user_id = ${user_id})`;
+
+/** For SQL by hand: that the member of the rewards app in that column is logged in at that time. */
+export const memberIsLoggedIn = (userx_id: string, at: string): string =>
+  `exists (select from sessions s
+    where s.userx_id = ${userx_id} and s.revoked_at is null and s.expires_at > ${at})`;
+
+export const forgetSessions = (db: Db, before: string) =>
+  db.deleteFrom('sessions').where('expires_at', '<', before).execute();

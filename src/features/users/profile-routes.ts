@@ -20,8 +20,9 @@ import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
 import { Name } from './accounts.ts';
 import { type AddressDeps, addressApplier, changeUser } from './address.ts';
+import { replaceOtp } from './otp-store.ts';
 import { otpContext, type ProofDeps, withProof } from './proof.ts';
-import { type ProfileChange, replaceOtp } from './store.ts';
+import type { ProfileChange } from './store.ts';
 
 export type ProfileDeps = ProofDeps & AddressDeps;
 
