@@ -34,3 +34,14 @@ export function inFeature(path: string): { area: string; file: string } | undefi
   const [, area, file] = path.match(/^src\/features\/([\w-]+)\/(.+)\.ts$/) ?? [];
   return area && file ? { area, file } : undefined;
 }
+
+/** Features that are being made anew at the moment, and follow their rules afterwards. */
+export const REBUILT: readonly string[] = [
+  'cards',
+  'crosschain',
+  'messages',
+  'onchain',
+  'partner-customers',
+  'psp-customers',
+  'wallet-holds',
+];

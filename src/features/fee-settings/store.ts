@@ -2,15 +2,12 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-/** What a send costs, as whole numbers. */
-export interface FeeTerms {
-  /** Parts per million of the amount: 0.5 % is 5000. */
-  readonly fee_ppm: number;
-  /** Millionths of a US dollar. */
-  readonly minimum_micro_usd: number;
-  /** Basis points of the node's gas price: 1.2 times is 12000. */
-  readonly gas_points: number;
-}
+/**
+ * What a send costs, as whole numbers: `fee_ppm` parts per million of the amount (0.5 % is 5000), at
+ * least `minimum_micro_usd` millionths of a US dollar, and `gas_points` basis points of the node's gas
+ * price (1.2 times is 12000).
+ */
+export type FeeTerms = Row<'fee_settings', 'fee_ppm' | 'minimum_micro_usd' | 'gas_points'>;
 
 export type FeeRecord = Row<'fee_settings'>;
 

@@ -144,9 +144,9 @@ async function whose(
   return undefined;
 }
 
-function refuseInactive({ ekyc_status }: Login, user_status: string): void {
+function refuseInactive({ verification }: Login, user_status: string): void {
   if (user_status !== 'ACTIVE') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
-  if (ekyc_status === 'REJECTED')
+  if (verification === 'REJECTED')
     throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 

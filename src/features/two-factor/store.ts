@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 
 export const findSettings = (db: Db, user_id: number) =>
   db.selectFrom('two_factor').where('user_id', '=', user_id).selectAll().executeTakeFirst();
@@ -151,11 +152,7 @@ export async function insertChallenge(tx: Db, { expires_at, ...challenge }: NewC
     .execute();
 }
 
-export interface Challenge {
-  readonly challenge_id: string;
-  readonly user_id: number;
-  readonly verified: Buffer | null;
-}
+export type Challenge = Row<'login_challenges', 'challenge_id' | 'user_id' | 'verified'>;
 
 const OPEN = `
   select challenge_id, user_id, verified from login_challenges

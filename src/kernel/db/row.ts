@@ -5,4 +5,4 @@ import type { DB } from './schema.generated.ts';
 export type Row<
   T extends keyof DB,
   C extends keyof Selectable<DB[T]> = keyof Selectable<DB[T]>,
-> = Pick<Selectable<DB[T]>, C>;
+> = Readonly<Pick<Selectable<DB[T]>, C>>;
