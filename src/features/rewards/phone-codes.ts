@@ -66,8 +66,7 @@ export async function sendPhoneCode(
 export function usePhoneCode(
   { clock, vault, attempts }: PhoneCodeDeps,
   db: Db,
-  proof: Proof,
-  { code, by }: { readonly code: string; readonly by: Asker },
+  { code, by, ...proof }: Proof & { readonly code: string; readonly by: Asker },
   proven: (tx: Db) => Promise<void>,
 ): Promise<{ verified_at: string }> {
   const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip: by.ip });

@@ -58,7 +58,7 @@ export function createDecisions(hooks: DecisionHooks): Decisions {
         await putVerification(tx, { user_id, kind, status, at, applicant, changed });
         if (!changed) return 'unchanged';
         await addHistory(tx, decision);
-        await follow(tx, subject, decision, before?.status);
+        await follow(hooks, tx, { subject, decision, before: before?.status });
         return 'changed';
       }),
     begin: (db, { user_id, kind, source, applicant }) =>
@@ -75,28 +75,33 @@ export function createDecisions(hooks: DecisionHooks): Decisions {
         return 'changed';
       }),
   };
+}
 
-  /** What a change of status brings along (contract: States, Events). */
-  async function follow(
-    tx: Db,
-    subject: Subject,
-    { kind, status, source }: Decision,
-    before: string | undefined,
-  ): Promise<void> {
-    const { user_id, client_id, role } = subject;
-    await logActivity(tx, {
-      action: kind === 'KYC' ? 'EKYC_STATUS_CHANGED' : 'EKYB_STATUS_CHANGED',
-      actor: null,
-      client_id,
-      subject_user_id: user_id,
-      details: { from: before ?? null, to: status, source },
-    });
-    if (kind === 'KYB') {
-      // A company is spoken for by its admins: a user's own firm says nothing about the client.
-      if (role === 'admin') await hooks.onCompany(tx, client_id, status);
-      return;
-    }
-    await hooks.onKyc(tx, user_id, status);
-    if (status === 'APPROVED') await hooks.onApproved(tx, user_id);
+interface Change {
+  readonly subject: Subject;
+  readonly decision: Decision;
+  readonly before: string | undefined;
+}
+
+/** What a change of status brings along (contract: States, Events). */
+async function follow(
+  hooks: DecisionHooks,
+  tx: Db,
+  { subject: { user_id, client_id, role }, decision, before }: Change,
+): Promise<void> {
+  const { kind, status, source } = decision;
+  await logActivity(tx, {
+    action: kind === 'KYC' ? 'EKYC_STATUS_CHANGED' : 'EKYB_STATUS_CHANGED',
+    actor: null,
+    client_id,
+    subject_user_id: user_id,
+    details: { from: before ?? null, to: status, source },
+  });
+  if (kind === 'KYB') {
+    // A company is spoken for by its admins: a user's own firm says nothing about the client.
+    if (role === 'admin') await hooks.onCompany(tx, client_id, status);
+    return;
   }
+  await hooks.onKyc(tx, user_id, status);
+  if (status === 'APPROVED') await hooks.onApproved(tx, user_id);
 }

@@ -54,15 +54,7 @@ export async function keepConnected(
     if (!closed) retry = setTimeout(() => void open().catch(again), pause);
   };
   const open = async (): Promise<void> => {
-    const next = new pg.Client({
-      connectionString: options.url,
-      application_name: options.name,
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: ANSWER_MS,
-    });
-    next.on('error', () => undefined);
-    await next.connect();
+    const next = await connect(options);
     client = next;
     let ended = false;
     next.on('end', () => {
@@ -78,11 +70,12 @@ export async function keepConnected(
     if (closed) return next.end();
     if (ended) return;
     up = true;
-    const look = (): void => {
-      if (ended) return;
-      checks = setTimeout(() => check(next).then(look, () => next.end()), CHECK_MS);
-    };
-    look();
+    look(next, () => ended);
+  };
+  const look = (on: pg.Client, ended: () => boolean): void => {
+    if (ended()) return;
+    const lookAgain = () => look(on, ended);
+    checks = setTimeout(() => check(on).then(lookAgain, () => on.end()), CHECK_MS);
   };
   const close = async (): Promise<void> => {
     closed = true;
@@ -106,4 +99,17 @@ export async function keepConnected(
     },
     close,
   };
+}
+
+async function connect({ url, name }: PersistentConnectionOptions): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: name,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }

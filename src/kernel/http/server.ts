@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyError,
@@ -53,8 +54,6 @@ export interface ServerOptions {
 /** Fastify with our limits, headers, one log line a request and one error handler. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { log, clock, metrics, limits, routes, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const lookMs = requestTimeoutMs / LOOKS;
-  const arrivalMs = requestTimeoutMs - lookMs;
   const trusts = trustOf(options.trustProxy);
   const tell = failureTeller({ log, clock, routes });
   const server = Fastify({
@@ -63,15 +62,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODIES.fields.bytes,
-    requestTimeout: arrivalMs,
-    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: lookMs },
+    ...arrivalWithin(requestTimeoutMs),
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     requestIdHeader: false,
-    genReqId: ({ headers }) => {
-      const sent = headers['x-request-id'];
-      return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
-    },
+    genReqId: requestIdOf,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: tell,
     clientErrorHandler: refuseUnparsed,
@@ -107,6 +102,21 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   readBodies(server);
   await allowOrigins(server, options.corsOrigins);
   return server;
+}
+
+/** What is late is found at a look, and there are so many of them in the time. */
+function arrivalWithin(ms: number) {
+  const lookMs = ms / LOOKS;
+  const arrivalMs = ms - lookMs;
+  return {
+    requestTimeout: arrivalMs,
+    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: lookMs },
+  };
+}
+
+function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
 /** Answers a failure in the envelope of whatever was asked for. */

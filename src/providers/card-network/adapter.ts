@@ -6,7 +6,7 @@ import { type Certificate, certified } from './channel.ts';
 import { encrypted, type MessageKeys } from './encryption.ts';
 import { foundOf, QUERY_FIELDS } from './look-up.ts';
 import { MERCHANT } from './merchant.ts';
-import type { CardNetwork, Charge, Merchant, Trace } from './port.ts';
+import type { CardNetwork, Charge, Merchant, Push, Reversal, Trace } from './port.ts';
 import {
   APPROVED,
   amountFields,
@@ -98,13 +98,8 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
 
   return {
     async validate({ trace, card }) {
-      const { number, expiry, cvv } = withExpiry(card);
-      const reply = await send('validate', 'POST', '/pav/v1/cardvalidation', {
-        ...named(trace),
-        primaryAccountNumber: number,
-        cardExpiryDate: expiry,
-        ...(cvv === undefined ? {} : { cardCvv2Value: cvv }),
-      });
+      const question = { ...named(trace), ...askedOf(card) };
+      const reply = await send('validate', 'POST', '/pav/v1/cardvalidation', question);
       return answerOf(reply, ValidationReply, ({ actionCode, cvv2ResultCode }) =>
         actionCode === NO_REASON || actionCode === APPROVED
           ? done({ cvv: CVV_RESULTS[cvv2ResultCode ?? ''] ?? 'unchecked', merchant })
@@ -121,19 +116,10 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
       return movementOf(reply);
     },
 
-    async push({ trace, card, money, recipientName, reference }) {
-      const { amount, currency } = amountFields(money);
+    async push(payout) {
       const reply = await send('push', 'POST', `${FUNDS}/pushfundstransactions`, {
-        ...named(trace),
-        localTransactionDateTime: dateTime(trace.at),
-        senderAccountNumber: merchant.idCode,
-        senderName: merchant.name,
-        senderReference: reference.slice(-16),
-        sourceOfFundsCode: SOURCE_OF_FUNDS,
-        recipientPrimaryAccountNumber: openCard(card).number,
-        recipientName: recipientName.slice(0, 30),
-        transactionCurrencyCode: currency,
-        amount,
+        ...named(payout.trace),
+        ...payoutOf(merchant, payout),
         businessApplicationId: DISBURSEMENT,
       });
       return movementOf(reply);
@@ -144,12 +130,7 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
         ...named(charge.trace),
         ...senderOf(charge),
         transactionIdentifier: original.transactionIdentifier,
-        originalDataElements: {
-          systemsTraceAuditNumber: auditNumber(original.trace),
-          transmissionDateTime: original.transmittedAt,
-          acquiringBin: settings.acquiringBin,
-          approvalCode: original.approvalCode,
-        },
+        originalDataElements: elementsOf(original, settings.acquiringBin),
       });
       return movementOf(reply);
     },
@@ -157,9 +138,7 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
     async find(trace, transactionIdentifier) {
       const query = new URLSearchParams({
         acquiringBIN: settings.acquiringBin,
-        ...(transactionIdentifier === undefined
-          ? { rrn: trace.rrn, stan: auditNumber(trace) }
-          : { transactionIdentifier }),
+        ...wantedOf(trace, transactionIdentifier),
         fields: QUERY_FIELDS,
       });
       return foundOf(await send('find', 'GET', `/visadirect/v1/transactionquery?${query}`), trace);
@@ -168,6 +147,44 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
 }
 
 const CVV_RESULTS: Readonly<Record<string, 'match' | 'mismatch'>> = { M: 'match', N: 'mismatch' };
+
+function askedOf(card: Card) {
+  const { number, expiry, cvv } = withExpiry(card);
+  return {
+    primaryAccountNumber: number,
+    cardExpiryDate: expiry,
+    ...(cvv === undefined ? {} : { cardCvv2Value: cvv }),
+  };
+}
+
+/** Who pays out to whom, and how much. */
+function payoutOf({ idCode, name }: Merchant, { trace, card, money, ...payout }: Push) {
+  const { amount, currency } = amountFields(money);
+  return {
+    localTransactionDateTime: dateTime(trace.at),
+    senderAccountNumber: idCode,
+    senderName: name,
+    senderReference: payout.reference.slice(-16),
+    sourceOfFundsCode: SOURCE_OF_FUNDS,
+    recipientPrimaryAccountNumber: openCard(card).number,
+    recipientName: payout.recipientName.slice(0, 30),
+    transactionCurrencyCode: currency,
+    amount,
+  };
+}
+
+const elementsOf = (original: Reversal['original'], acquiringBin: string) => ({
+  systemsTraceAuditNumber: auditNumber(original.trace),
+  transmissionDateTime: original.transmittedAt,
+  acquiringBin,
+  approvalCode: original.approvalCode,
+});
+
+/** The transaction by the network's own name for it, where that is known. */
+const wantedOf = (trace: Trace, transactionIdentifier: string | undefined) =>
+  transactionIdentifier === undefined
+    ? { rrn: trace.rrn, stan: auditNumber(trace) }
+    : { transactionIdentifier };
 
 /** What a pull and its reversal say alike about the card and the money. */
 function senderOf({ trace, card, money }: Charge) {
