@@ -18,6 +18,11 @@ export type AddressDeps = Pick<Kernel, 'config' | 'clock' | 'publicUrl'> & {
   readonly changes: PendingChanges;
 };
 
+export interface ChangeOfUser {
+  readonly before: { readonly user_id: number; readonly email: string };
+  readonly change: ProfileChange;
+}
+
 /**
  * Changes name, phone or address of a user whose row is locked, and tells the old address of what
  * matters. A new address ends what was mailed to the old one, and has to be confirmed. Throws
@@ -27,8 +32,7 @@ export async function changeUser(
   deps: AddressDeps,
   tx: Db,
   by: Asker,
-  before: { readonly user_id: number; readonly email: string },
-  change: ProfileChange,
+  { before, change }: ChangeOfUser,
 ) {
   const { user_id } = before;
   const after = await updateProfile(tx, user_id, change).catch((error: unknown) => {
@@ -77,6 +81,6 @@ export const addressApplier = (deps: AddressDeps): Applier => ({
   },
   async apply(tx, { user_id, subject: email }) {
     const user = await requireUser(tx, {}, user_id);
-    await changeUser(deps, tx, OURSELVES, user, { email });
+    await changeUser(deps, tx, OURSELVES, { before: user, change: { email } });
   },
 });

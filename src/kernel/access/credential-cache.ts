@@ -50,15 +50,7 @@ export async function createCredentialCache(pool: pg.Pool, url: string): Promise
     generation += 1;
     dropFrom(keys, sessions, kind, String(id));
   };
-  const notices: Notifications = await listen(
-    url,
-    'identity',
-    (payload) => {
-      const [kind, id = ''] = payload.split(':');
-      if (isCredentialKind(kind)) drop(kind, id);
-    },
-    forgetAll,
-  );
+  const notices: Notifications = await listen(url, 'identity', hearing(drop), forgetAll);
 
   /** Keeps what was read unless something changed while it was being read. */
   async function remember<T extends Owner>(
@@ -91,6 +83,13 @@ export async function createCredentialCache(pool: pg.Pool, url: string): Promise
     close: () => notices.close(),
   };
 }
+
+const hearing =
+  (drop: CredentialCache['forget']) =>
+  (payload: string): void => {
+    const [kind, id = ''] = payload.split(':');
+    if (isCredentialKind(kind)) drop(kind, id);
+  };
 
 /** What was forgotten a moment ago. */
 function createSettling() {

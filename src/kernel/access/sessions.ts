@@ -39,12 +39,15 @@ export interface SessionPage {
 const LISTED = ['session_id', 'method', 'ip', 'user_agent', 'created_at', 'expires_at'] as const;
 export type ListedSession = Row<'sessions', (typeof LISTED)[number]>;
 
-export function createSessions(deps: {
+interface SessionsDeps {
   readonly tokens: Tokens;
   readonly credentials: CredentialCache;
   readonly clock: Clock;
   readonly ttlSeconds: number;
-}): Sessions {
+}
+
+/** Log-ins, each a row and a token. */
+export function createSessions(deps: SessionsDeps): Sessions {
   const { tokens, credentials, clock, ttlSeconds } = deps;
   return {
     async open(db, { user_id, userx_id, method, key_id, request }) {
@@ -64,10 +67,8 @@ export function createSessions(deps: {
       if (user_id !== undefined && request) await noteNetwork(db, user_id, request.ip, clock.now());
       const audience = user_id === undefined ? 'rewards' : 'platform';
       const subject = user_id ?? userx_id ?? 0;
-      return {
-        session_id,
-        token: await tokens.sign({ subject, session: session_id, audience, expires }),
-      };
+      const token = await tokens.sign({ subject, session: session_id, audience, expires });
+      return { session_id, token };
     },
     async revoke(db, session_id) {
       const ended = await revokeSession(db, session_id, clock.now());

@@ -79,9 +79,8 @@ export function createEndedAttempts(options: EndedOptions): EndedAttempts {
   return {
     of(scope) {
       if (remembered.size === 0) return [];
-      return [...remembered.values()]
-        .filter((attempt) => attempt.scope.equals(scope))
-        .map(({ lease }) => lease);
+      const own = [...remembered.values()].filter((attempt) => attempt.scope.equals(scope));
+      return own.map(({ lease }) => lease);
     },
     async add(attempt) {
       if (remembered.size >= max) return false;

@@ -76,9 +76,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.decorateRequest('key_hash', undefined);
   tellOrigins(server, trusts);
   server.setErrorHandler<FastifyError>(tell);
-  server.setNotFoundHandler((request, reply) =>
-    tell(fail('NOT_FOUND', 'Not found'), request, reply),
-  );
+  server.setNotFoundHandler((...call) => tell(fail('NOT_FOUND', 'Not found'), ...call));
   const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.url.startsWith(API_PATHS) ? ANSWER_HEADERS : PAGE_HEADERS);

@@ -86,14 +86,8 @@ const FUNDS = '/visadirect/fundstransfer/v1';
 /** The card network over its HTTP API: PAV for validation, Visa Direct for money. */
 export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
   const { merchant = MERCHANT } = settings;
-  const acceptor = acceptorOf(merchant);
-  const named = (trace: Trace) => ({
-    systemsTraceAuditNumber: auditNumber(trace),
-    retrievalReferenceNumber: trace.rrn,
-    acquiringBin: settings.acquiringBin,
-    acquirerCountryCode: ACQUIRER_COUNTRY,
-    cardAcceptor: acceptor,
-  });
+  const { acquiringBin } = settings;
+  const named = namer(acquiringBin, merchant);
   const send = sender(settings);
 
   return {
@@ -108,21 +102,15 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
     },
 
     async pull(charge) {
-      const reply = await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, {
-        ...named(charge.trace),
-        ...senderOf(charge),
-        businessApplicationId: ACCOUNT_TO_ACCOUNT,
-      });
-      return movementOf(reply);
+      const ours = { ...named(charge.trace), ...senderOf(charge) };
+      const body = { ...ours, businessApplicationId: ACCOUNT_TO_ACCOUNT };
+      return movementOf(await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, body));
     },
 
     async push(payout) {
-      const reply = await send('push', 'POST', `${FUNDS}/pushfundstransactions`, {
-        ...named(payout.trace),
-        ...payoutOf(merchant, payout),
-        businessApplicationId: DISBURSEMENT,
-      });
-      return movementOf(reply);
+      const ours = { ...named(payout.trace), ...payoutOf(merchant, payout) };
+      const body = { ...ours, businessApplicationId: DISBURSEMENT };
+      return movementOf(await send('push', 'POST', `${FUNDS}/pushfundstransactions`, body));
     },
 
     async reverse({ original, ...charge }) {
@@ -130,14 +118,14 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
         ...named(charge.trace),
         ...senderOf(charge),
         transactionIdentifier: original.transactionIdentifier,
-        originalDataElements: elementsOf(original, settings.acquiringBin),
+        originalDataElements: elementsOf(original, acquiringBin),
       });
       return movementOf(reply);
     },
 
     async find(trace, transactionIdentifier) {
       const query = new URLSearchParams({
-        acquiringBIN: settings.acquiringBin,
+        acquiringBIN: acquiringBin,
         ...wantedOf(trace, transactionIdentifier),
         fields: QUERY_FIELDS,
       });
@@ -147,6 +135,18 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
 }
 
 const CVV_RESULTS: Readonly<Record<string, 'match' | 'mismatch'>> = { M: 'match', N: 'mismatch' };
+
+/** What every call says of itself and of us. */
+function namer(acquiringBin: string, merchant: Merchant) {
+  const cardAcceptor = acceptorOf(merchant);
+  return (trace: Trace) => ({
+    systemsTraceAuditNumber: auditNumber(trace),
+    retrievalReferenceNumber: trace.rrn,
+    acquiringBin,
+    acquirerCountryCode: ACQUIRER_COUNTRY,
+    cardAcceptor,
+  });
+}
 
 function askedOf(card: Card) {
   const { number, expiry, cvv } = withExpiry(card);
