@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { breaking, features, product, sources } from './tidy/sources.ts';
+import { breaking, features, inFeature, product, sources } from './tidy/sources.ts';
 
 /** The rules of the house that no linter knows. An exception that no longer applies is a failure too. */
 
@@ -16,8 +16,8 @@ test('dependencies point one way: features, then providers’ ports, then the ke
   expect(breaking(from('kernel'), /from '#(features|providers|chains|sandbox)\//)).toEqual([]);
   const adapters = /from '#providers\/[\w-]+\/(?!port\.ts)/;
   expect(breaking(from('features'), adapters)).toEqual([]);
-  const inner = from('features').flatMap(({ path, text }) => {
-    const own = path.split('/')[2] ?? '';
+  const inner = product.flatMap(({ path, text }) => {
+    const own = inFeature(path)?.area;
     return [...text.matchAll(/from '#features\/([\w-]+)\/([\w-]+)\.ts'/g)].flatMap(
       ([, area, file]) =>
         area !== own && area !== file ? [`${path}: #features/${area}/${file}.ts`] : [],
@@ -127,6 +127,18 @@ test('no source file is dead', () => {
       !imported.has(path) && !entries.has(path) && !named.includes(path.split('/').at(-1) ?? ''),
   );
   expect(dead.map(({ path }) => path)).toEqual([]);
+});
+
+test('what is exported is used by another file', () => {
+  const words = new Map(sources.map(({ path, text }) => [path, new Set(text.match(/\w+/g))]));
+  const unused = product.flatMap(({ path, text }) => {
+    const names = text.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm);
+    const others = [...words].filter(([other]) => other !== path);
+    return [...names]
+      .filter(([, name = '']) => !others.some(([, used]) => used.has(name)))
+      .map(([, name]) => `${path}: ${name}`);
+  });
+  expect(unused).toEqual([]);
 });
 
 function resolve(from: string, target: string): string {

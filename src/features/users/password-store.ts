@@ -16,7 +16,7 @@ export async function useTemporary(tx: Db, user_id: number, now: Date): Promise<
 }
 
 /** The user has a password of their own now. */
-export async function forgetTemporary(tx: Db, user_id: number): Promise<void> {
+async function forgetTemporary(tx: Db, user_id: number): Promise<void> {
   await run(tx, 'delete from temporary_passwords where user_id = $1', [user_id]);
 }
 

@@ -61,7 +61,7 @@ function whenNeeded(compile: () => ValidateFunction): Validator {
 type Validator = ReturnType<FastifySchemaCompiler<object>>;
 
 /** `/users/{user_id}` as the router spells it. */
-export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function mountOne(
   server: FastifyInstance,
