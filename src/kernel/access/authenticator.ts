@@ -35,12 +35,8 @@ interface AuthenticatorDeps {
 const KEY_MAX = 200;
 
 /** Order of checks: key, token, role (decisions: Who may do what). */
-export function createAuthenticator({
-  credentials,
-  usage,
-  tokens,
-  clock,
-}: AuthenticatorDeps): Authenticator {
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+  const { credentials, usage, tokens, clock } = deps;
   return {
     holdsKey: (request) => sentKey(request) !== undefined,
     recallKey(request) {

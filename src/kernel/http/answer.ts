@@ -94,7 +94,7 @@ export function answererOf(
     try {
       send(reply, await work(request, reply, claim));
     } catch (error) {
-      await settleFailure(route, request, claim, error, { db, clock, idempotency });
+      await settleFailure({ db, clock, idempotency }, { route, request, claim, error });
       throw error;
     }
   }
@@ -197,18 +197,22 @@ function whoAsks({ caller, ip }: FastifyRequest): string {
   return `in ${networkOf(ip)}`;
 }
 
+interface Failure {
+  readonly route: Route;
+  readonly request: FastifyRequest;
+  readonly claim: Claim;
+  readonly error: unknown;
+}
+
 /** What the caller did wrong stays answered; what we did wrong may be tried again. */
 async function settleFailure(
-  route: Route,
-  request: FastifyRequest,
-  claimed: Claim,
-  error: unknown,
   { idempotency, db, clock }: Pick<AnswerDeps, 'idempotency' | 'db' | 'clock'>,
+  { route, request, claim, error }: Failure,
 ): Promise<void> {
   const known = toAppError(error, route);
   const undecided = known.status >= 500 || known.status === 429;
   const release = async () => {
-    if (await idempotency.release(claimed)) return;
+    if (await idempotency.release(claim)) return;
     const facts = { reqId: request.id, route: route.id };
     request.log.warn(facts, 'An Idempotency-Key could not be given back yet');
   };
@@ -219,7 +223,7 @@ async function settleFailure(
     type: JSON_TYPE,
     payload: JSON.stringify(route.family.error(known, envelopeOf(request, clock))),
   };
-  await idempotency.keep(db, claimed, answer).catch(async (lost: unknown) => {
+  await idempotency.keep(db, claim, answer).catch(async (lost: unknown) => {
     await release();
     throw lost;
   });

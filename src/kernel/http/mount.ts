@@ -42,7 +42,7 @@ export function mount(server: FastifyInstance, routes: readonly Route[], deps: M
 type Compilers = Readonly<Record<BodyKind, FastifySchemaCompiler<object>>>;
 
 /** `/users/{user_id}` as the router spells it. */
-export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function mountOne(
   server: FastifyInstance,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyError,
@@ -53,29 +54,17 @@ export interface ServerOptions {
 /** Fastify with our limits, headers, one log line a request and one error handler. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { log, clock, metrics, limits, routes, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const lookMs = requestTimeoutMs / LOOKS;
-  const arrivalMs = requestTimeoutMs - lookMs;
   const trusts = trustOf(options.trustProxy);
   const tell = failureTeller({ log, clock, routes });
   const server = Fastify({
     loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODIES.fields.bytes,
-    requestTimeout: arrivalMs,
-    http: {
-      headersTimeout: arrivalMs,
-      connectionsCheckingInterval: lookMs,
-      // A request that says nothing of a body has none to wait for; see endNothing.
-      optimizeEmptyRequests: true,
-      ServerResponse: ReadyAnswer,
-    },
+    ...arrivalWithin(requestTimeoutMs),
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     requestIdHeader: false,
-    genReqId: ({ headers }) => {
-      const sent = headers['x-request-id'];
-      return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
-    },
+    genReqId: requestIdOf,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (error, request, reply) => {
       // An address that cannot be read is refused before any hook.
@@ -87,9 +76,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // What is ours on a request is not declared to Fastify, which would set each of it once more.
   tellOrigins(server, trusts);
   server.setErrorHandler<FastifyError>(tell);
-  server.setNotFoundHandler((request, reply) =>
-    tell(fail('NOT_FOUND', 'Not found'), request, reply),
-  );
+  server.setNotFoundHandler((...call) => tell(fail('NOT_FOUND', 'Not found'), ...call));
   const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
   // One hook for all of it, since each costs a request something.
   server.addHook('onRequest', (request, reply, done) => {
@@ -128,6 +115,27 @@ function dress(reply: FastifyReply, id: string, ofApi: boolean): void {
 function withoutChildren(log: Logger): Logger {
   const alone: Logger = Object.create(log, { child: { value: () => alone } });
   return alone;
+}
+
+/** What is late is found at a look, and there are so many of them in the time. */
+function arrivalWithin(ms: number) {
+  const lookMs = ms / LOOKS;
+  const arrivalMs = ms - lookMs;
+  return {
+    requestTimeout: arrivalMs,
+    http: {
+      headersTimeout: arrivalMs,
+      connectionsCheckingInterval: lookMs,
+      // A request that says nothing of a body has none to wait for; see endNothing.
+      optimizeEmptyRequests: true,
+      ServerResponse: ReadyAnswer,
+    },
+  };
+}
+
+function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
 /** Answers a failure in the envelope of whatever was asked for. */

@@ -100,7 +100,7 @@ export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
   };
   const boss = async () => (await opened(state)).boss;
   return {
-    enqueue: (tx, job, payload, options = {}) => enqueue(state, tx, job, payload, options),
+    enqueue: (tx, job, payload, options = {}) => enqueue(state, tx, job, { payload, ...options }),
     dismiss: async (tx, { name }, keys) => void (await run(tx, DISMISS, [name, keys])),
     register: (jobs, schedules = []) => register(state, jobs, schedules),
     open: async () => void (await opened(state)),
@@ -190,8 +190,7 @@ async function enqueue<P>(
   state: JobsState,
   tx: Db,
   { name }: Job<P>,
-  payload: P,
-  { key, at }: EnqueueOptions,
+  { payload, key, at }: EnqueueOptions & { readonly payload: P },
 ): Promise<boolean> {
   const { clock, jobs } = state;
   if (!jobs.has(name)) throw new Error(`The job ${name} is not registered`);
