@@ -17,7 +17,8 @@ const h = await harness();
 let stop: (() => Promise<void>) | undefined;
 afterEach(() => stop?.());
 
-test('traces go to the configured collector, with names and no contents of errors', async () => {
+/** Traces from now on, and where they go. */
+async function collecting() {
   const received: { url: string; body: string }[] = [];
   const collector = createServer((request, reply) => {
     let body = '';
@@ -29,25 +30,31 @@ test('traces go to the configured collector, with names and no contents of error
   }).listen(0, '127.0.0.1');
   await once(collector, 'listening');
   const { port } = collector.address() as AddressInfo;
-  stop = await startTracing(
-    loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }),
-  );
+  const endpoint = `http://127.0.0.1:${port}`;
+  const end = await startTracing(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }));
+  stop = async () => {
+    stop = undefined;
+    await end();
+    collector.close();
+  };
+  return { received, stop };
+}
+
+test('traces go to the configured collector, with names and no contents of errors', async () => {
+  const { received, stop } = await collecting();
   const secret = 'card 4111111111111111';
   const work = inSpan('GET /traced', async () => {
     throw new Error(secret);
   });
   await expect(work).rejects.toThrow(secret);
   await stop();
-  stop = undefined;
-  collector.close();
   expect(received.map(({ url }) => url)).toEqual(['/v1/traces']);
   expect(received[0]?.body).toContain('GET /traced');
   expect(received[0]?.body).not.toContain('4111');
 });
 
 test('what an endpoint does is within a span of its own until it is answered', async () => {
-  // Nobody is there to take them, which is nobody's business but the exporter's.
-  stop = await startTracing(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }));
+  const { received, stop } = await collecting();
   const route = endpoints(errorEnvelope)('GET /spans', {
     auth: 'public',
     summary: 'Whether there is one',
@@ -62,4 +69,6 @@ test('what an endpoint does is within a span of its own until it is answered', a
   await server.register(async (api) => mount(api, [route], h.kernel), { prefix: '/api' });
   expect((await server.inject('/api/spans')).json()).toEqual({ recording: true });
   await server.close();
+  await stop();
+  expect(received[0]?.body).toContain('GET /spans');
 });
