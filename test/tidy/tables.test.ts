@@ -42,7 +42,10 @@ const READS = [
   /\b(?:from|join|using)\s+(?:only\s+)?([\w.]+)/g,
 ];
 
-/** Who names which tables so: pairs of a table and a feature, or another folder of `src`. */
+/**
+ * Who names which tables so: pairs of a table and a feature, or another folder of `src`. The composition is
+ * left out: it makes the demo's rows before anybody is served, and asks how the database is.
+ */
 function naming(statements: readonly RegExp[]): [table: string, by: string][] {
   const found = product
     .filter(({ path }) => !path.startsWith('src/app/'))
