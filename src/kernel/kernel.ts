@@ -11,12 +11,12 @@ import { openDatabase } from './db/db.ts';
 import { holdLiveness } from './db/liveness.ts';
 import type { DB } from './db/schema.generated.ts';
 import { createEffects, type Effects } from './effects/effects.ts';
+import { createInboxes, type Inboxes } from './effects/inbox.ts';
 import { createSagas, type Sagas } from './effects/saga.ts';
 import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { createBalanceReader } from './ledger/balance-reader.ts';
-import { createLedgerEngine, type LedgerEngine } from './ledger/engine.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -47,8 +47,8 @@ export interface Kernel {
   readonly idempotency: Idempotency;
   readonly jobs: Jobs;
   readonly effects: Effects;
+  readonly inboxes: Inboxes;
   readonly sagas: Sagas;
-  readonly ledger: LedgerEngine;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** Where people reach us, for links in messages; known once the server listens. */
   publicUrl(): string;
@@ -100,10 +100,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const jobs = createJobs({ pool, clock, log });
   const effects = createEffects({ db, jobs, clock, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
-  const ledger = createLedgerEngine({
-    connectionString: databaseUrl,
-    prepared: config.DB_PREPARED,
-  });
   return {
     config,
     clock,
@@ -124,12 +120,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     idempotency,
     jobs,
     effects,
+    inboxes: createInboxes({ db, jobs, clock, log }),
     sagas: createSagas({ db, jobs, effects, clock, log }),
-    ledger,
     balances: createBalanceReader(pool),
     publicUrl: options.publicUrl ?? (() => publicUrl(config)),
     async close() {
-      await ledger.close();
       await keyUsage.close();
       await credentials.close();
       idempotency.close();

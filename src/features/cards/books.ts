@@ -5,15 +5,16 @@ import { transact } from '#kernel/db/transact.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
 import type { Certain } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf, type Movement } from '#providers/card-network/port.ts';
 import type { CardEffect } from './card-effect.ts';
-import { type AccountsOf, holding, reserves, settling } from './legs.ts';
+import { type AccountsOf, type Booked, holding, reserves, settling } from './legs.ts';
 import type { CardOrder, Name } from './order.ts';
 import {
   type CardTransaction,
-  insertSettled,
+  insertTopUps,
   insertTransaction,
   type NewTransaction,
   namesOf,
@@ -47,67 +48,87 @@ export interface Opened {
 interface Deps {
   readonly db: Db;
   readonly vault: Vault;
-  readonly effects: Pick<Effects, 'begin'>;
+  readonly effects: Pick<Effects, 'beginAll'>;
   readonly effect: CardEffect;
   readonly accountsOf: AccountsOf;
 }
 
-/** A top-up that is certain, and who asked for it. */
+/** What is to be stored, and who asked for it. */
 interface Noted {
   readonly values: NewTransaction;
   readonly activity: Activity;
 }
 
-/** Writes card transactions down. */
+/**
+ * Writes card transactions down. Top-ups that come while one transaction is under way are stored by the
+ * next one, together: what leaves a wallet locks that wallet only, and is stored by itself.
+ */
 export function cardBooks({ db, vault, effects, effect, accountsOf }: Deps): CardBooks {
-  const recordTopUp = createBatcher<Noted, CardTransaction | undefined>({
-    many: (all) =>
-      transact(db, async (tx) => {
-        const values = all.map((noted) => noted.values);
-        const rows = await insertSettled(tx, values);
-        await logActivities(
-          tx,
-          all.map(({ activity }) => activity),
-        );
-        await postAllWithin(tx, await Promise.all(rows.map(settled)));
-        return rows;
-      }),
-    one: (noted) => transact(db, (tx) => recordOne(tx, noted)),
-  });
-  const settled = async (row: CardTransaction) =>
+  const settled = async (row: Booked & Pick<CardTransaction, 'currency'>) =>
     settling(row, await accountsOf(row.currency), false);
 
-  async function recordOne(tx: Db, { values, activity }: Noted) {
-    const row = await insertTransaction(tx, values);
+  const recordTopUp = createPosting<Noted, CardTransaction>(db, { storeAll, store });
+
+  const openTopUp = createBatcher<Noted, Opened | undefined>({
+    many: (all) => transact(db, async (tx) => begun(tx, await storeAll(tx, all))),
+    one: (noted) => transact(db, (tx) => openOne(tx, noted)),
+  });
+
+  async function openOne(tx: Db, noted: Noted): Promise<Opened | undefined> {
+    const row = await store(tx, noted);
     if (row === undefined) return undefined;
-    await logActivities(tx, [activity]);
-    if (row.state === 'SETTLED') await postWithin(tx, await settled(row));
-    return row;
+    const [opened] = await begun(tx, [row]);
+    if (reserves(row)) await postWithin(tx, holding(row));
+    return opened;
+  }
+
+  async function begun(tx: Db, rows: readonly CardTransaction[]): Promise<Opened[]> {
+    const references = rows.map(({ reference_id }) => reference_id);
+    const intents = await effects.beginAll(tx, effect, references);
+    return rows.map((row) => ({ row, intent: intents.get(row.reference_id) }));
   }
 
   return {
-    open: (opening) =>
-      transact(db, async (tx) => {
-        const { values, activity } = notedOf(opening, PENDING, vault);
-        const row = await insertTransaction(tx, values);
-        if (row === undefined) return undefined;
-        await logActivities(tx, [activity]);
-        const intent = await effects.begin(tx, effect, row.reference_id);
-        if (reserves(row)) await postWithin(tx, holding(row));
-        return { row, intent };
-      }),
+    open(opening) {
+      const noted = notedOf(opening, PENDING, vault);
+      if (!reserves(opening.order)) return openTopUp(noted);
+      return transact(db, (tx) => openOne(tx, noted));
+    },
 
     async record(opening, outcome) {
-      // Opened now if they never were, since it is not to be done within a transaction.
-      await accountsOf(opening.order.money.asset);
-      const noted = notedOf(opening, endOf(opening.order, outcome), vault);
-      const isShared = outcome.kind === 'done' && !reserves(opening.order);
-      const row = isShared
-        ? await recordTopUp(noted)
-        : await transact(db, (tx) => recordOne(tx, noted));
-      return row && { row };
+      const { order } = opening;
+      const noted = notedOf(opening, endOf(order, outcome), vault);
+      // Opens the accounts if they never were, since that is not to be done within a transaction.
+      const operation = await settled(noted.values);
+      if (outcome.kind === 'done' && !reserves(order)) {
+        const booked = await recordTopUp(noted, operation);
+        return booked && { row: booked.row };
+      }
+      return transact(db, async (tx) => {
+        const row = await store(tx, noted);
+        if (row?.state === 'SETTLED') await postWithin(tx, operation);
+        return row && { row };
+      });
     },
   };
+}
+
+async function storeAll(tx: Db, all: readonly Noted[]): Promise<CardTransaction[]> {
+  const rows = await insertTopUps(
+    tx,
+    all.map(({ values }) => values),
+  );
+  await logActivities(
+    tx,
+    all.map(({ activity }) => activity),
+  );
+  return rows;
+}
+
+async function store(tx: Db, { values, activity }: Noted): Promise<CardTransaction | undefined> {
+  const row = await insertTransaction(tx, values);
+  if (row) await logActivities(tx, [activity]);
+  return row;
 }
 
 type State = Pick<NewTransaction, 'state' | 'status' | 'failure' | 'simulated'>;

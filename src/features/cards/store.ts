@@ -23,7 +23,8 @@ const transactions = (db: Db) =>
     .select('w.account_id');
 
 /** A row to be stored, and the ledger account of its wallet. */
-export type NewTransaction = Insertable<CardTransactions> & { readonly account_id: number };
+export type NewTransaction = Insertable<CardTransactions> &
+  Pick<CardTransaction, 'account_id' | 'type' | 'currency'>;
 
 /** Nothing when its network name is taken: another one has to be found. */
 export async function insertTransaction(
@@ -42,20 +43,20 @@ export async function insertTransaction(
 /** The service's time, asked for once for all rows of a statement. */
 const AT = '(select service_now())';
 
-/** What is known of a transaction that was settled when it was stored. */
-const SETTLED_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
+/** What is known of a top-up when it is stored, settled or not. */
+const TOPUP_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
   card_fingerprint, currency, amount, platform_fee, net_amount, state, status, simulated, rrn, traced_at,
   transaction_identifier, approval_code, transmitted_at`;
 
-/** Top-ups that are settled already, in one statement; throws when one of them cannot be stored. */
-export async function insertSettled(
+/** Top-ups in one statement; throws when one of them cannot be stored. */
+export async function insertTopUps(
   tx: Db,
   all: readonly NewTransaction[],
 ): Promise<CardTransaction[]> {
   const rows = await run<CardTransaction>(
     tx,
-    `insert into card_transactions (${SETTLED_COLUMNS}, created_at, updated_at)
-     select ${SETTLED_COLUMNS}, ${AT}, ${AT} from jsonb_populate_recordset(null::card_transactions, $1)
+    `insert into card_transactions (${TOPUP_COLUMNS}, created_at, updated_at)
+     select ${TOPUP_COLUMNS}, ${AT}, ${AT} from jsonb_populate_recordset(null::card_transactions, $1)
      returning *`,
     [exactly(all)],
   );
