@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createCardTransactions } from '#features/cards/transaction.ts';
 import { createClock } from '#kernel/clock.ts';
 import { type Db, type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
-import { migrate, readMigrations } from '#kernel/db/migrate.ts';
+import { migrate } from '#kernel/db/migrate.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { installJobs } from '#kernel/jobs/boss.ts';
@@ -20,7 +17,7 @@ import { createVault } from '#kernel/secrets/vault.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
 import { loadConfig } from '#src/config.ts';
-import { emptyDatabase } from './database.ts';
+import { emptyDatabase, migrateBefore } from './database.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -34,15 +31,7 @@ async function databaseBefore(last: string): Promise<Old> {
   const { url, close } = await emptyDatabase();
   const open = openDatabase(url);
   ends.push(close, () => open.close());
-  const dir = await mkdtemp(join(tmpdir(), 'archipay-upgrade-'));
-  const names = (await readMigrations()).map(({ name }) => name);
-  for (const name of names.slice(
-    0,
-    names.findIndex((one) => one.endsWith(last)),
-  ))
-    await cp(join('migrations', name), join(dir, name));
-  await migrate(url, { dir });
-  await rm(dir, { recursive: true });
+  await migrateBefore(url, last);
   return { ...open, url };
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { inTime } from '#kernel/ending.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
+import { rpcSetting } from './configure.ts';
 import { type ContractSet, ensureContracts, predictContracts } from './contracts/deploy.ts';
 import { ChainError, chainFault } from './fault.ts';
 import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
@@ -65,7 +66,10 @@ export interface ManagedNetwork extends EvmNetwork {
 /** The three chains. Nothing is started or asked before it is used. */
 export function createNetwork(options: NetworkOptions): ManagedNetwork {
   let watching: NodeJS.Timeout | undefined;
-  const opened = CHAIN_KEYS.map((key) => [key, createChain(options, CHAINS[key])] as const);
+  const predicted = predictContracts(options.keys);
+  const opened = CHAIN_KEYS.map(
+    (key) => [key, createChain(options, CHAINS[key], predicted)] as const,
+  );
   return {
     chains: Object.fromEntries(opened) as Record<ChainKey, OpenChain>,
     keys: options.keys,
@@ -114,7 +118,7 @@ interface Ready {
   readonly node?: EmbeddedNode;
 }
 
-function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
+function createChain(options: NetworkOptions, info: ChainInfo, predicted: ContractSet): OpenChain {
   const { db, keys, log, confirmations = 1 } = options;
   const rpcUrl = options.rpcUrls?.[info.key];
   const configured = options.contracts?.[info.key];
@@ -176,7 +180,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
   return {
     ...access,
     isEmbedded: rpcUrl === undefined,
-    contracts: { ...predictContracts(keys), ...configured },
+    contracts: { ...predicted, ...configured },
     confirmations,
     sender,
     url: async () => (await use()).url,
@@ -196,10 +200,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
 }
 
 function notConfigured({ key }: ChainInfo, log: ChainLog): ChainError {
-  log.warn(
-    { chain: key, settings: [`EVM_${key.toUpperCase()}_RPC_URL`] },
-    'a chain is not configured',
-  );
+  log.warn({ chain: key, settings: [rpcSetting(key)] }, 'a chain is not configured');
   const details = { isNotConfigured: true } as const;
   return new ChainError('unreachable', `${key} has no RPC URL configured`, details);
 }

@@ -100,10 +100,7 @@ export function cardBooks({ db, vault, effects, effect, accountsOf }: Deps): Car
       const noted = notedOf(opening, endOf(order, outcome), vault);
       // Opens the accounts if they never were, since that is not to be done within a transaction.
       const operation = await settled(noted.values);
-      if (outcome.kind === 'done' && !reserves(order)) {
-        const booked = await recordTopUp(noted, operation);
-        return booked && { row: booked.row };
-      }
+      if (outcome.kind === 'done' && !reserves(order)) return recordTopUp(noted, operation);
       return transact(db, async (tx) => {
         const row = await store(tx, noted);
         if (row?.state === 'SETTLED') await postWithin(tx, operation);

@@ -105,6 +105,13 @@ export interface CardTransactions {
   wallet_id: number;
 }
 
+export interface ChainFamilies {
+  address: string;
+  family: string;
+  token: string;
+  transaction: string;
+}
+
 export interface ChainLanes {
   address: string;
   chain_id: number;
@@ -121,6 +128,17 @@ export interface ChainReplacements {
   raw: string;
   replaced_at: Generated<string>;
   transaction_id: number;
+}
+
+export interface Chains {
+  chain_id: string;
+  coin: string;
+  evm_chain_id: number | null;
+  explorer_url: string;
+  family: string;
+  name: string;
+  network: string;
+  position: Generated<number>;
 }
 
 export interface ChainTransactions {
@@ -736,6 +754,7 @@ export interface WalletAddresses {
 export interface WalletAssets {
   address_id: number;
   asset_id: Generated<number>;
+  chain_id: string;
   contract_address: string;
   created_at: Generated<string>;
   decimals: number;
@@ -767,9 +786,11 @@ export interface DB {
   api_keys: ApiKeys;
   budgets: Budgets;
   card_transactions: CardTransactions;
+  chain_families: ChainFamilies;
   chain_lanes: ChainLanes;
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
+  chains: Chains;
   clients: Clients;
   crosschain_breaks: CrosschainBreaks;
   crosschain_days: CrosschainDays;
