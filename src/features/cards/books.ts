@@ -10,14 +10,20 @@ import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf, type Movement } from '#providers/card-network/port.ts';
 import type { CardEffect } from './card-effect.ts';
-import { type AccountsOf, type Booked, holding, reserves, settling } from './legs.ts';
+import {
+  type AccountsOf,
+  type Booked,
+  holdOperation,
+  needsHold,
+  settlementOperation,
+} from './legs.ts';
 import type { CardOrder, Name } from './order.ts';
 import {
   type CardTransaction,
   insertTopUps,
   insertTransaction,
   type NewTransaction,
-  namesOf,
+  networkReferences,
   SETTLED_STATUS,
 } from './store.ts';
 
@@ -54,7 +60,7 @@ interface Deps {
 }
 
 /** What is to be stored, and who asked for it. */
-interface Noted {
+interface Audited {
   readonly values: NewTransaction;
   readonly activity: Activity;
 }
@@ -65,20 +71,20 @@ interface Noted {
  */
 export function cardBooks({ db, vault, effects, effect, accountsOf }: Deps): CardBooks {
   const settled = async (row: Booked & Pick<CardTransaction, 'currency'>) =>
-    settling(row, await accountsOf(row.currency), false);
+    settlementOperation(row, await accountsOf(row.currency), false);
 
-  const recordTopUp = createPosting<Noted, CardTransaction>(db, { storeAll, store });
+  const recordTopUp = createPosting<Audited, CardTransaction>(db, { storeAll, store });
 
-  const openTopUp = createBatcher<Noted, Opened | undefined>({
+  const openTopUp = createBatcher<Audited, Opened | undefined>({
     many: (all) => transact(db, async (tx) => begun(tx, await storeAll(tx, all))),
-    one: (noted) => transact(db, (tx) => openOne(tx, noted)),
+    one: (audited) => transact(db, (tx) => openOne(tx, audited)),
   });
 
-  async function openOne(tx: Db, noted: Noted): Promise<Opened | undefined> {
-    const row = await store(tx, noted);
+  async function openOne(tx: Db, audited: Audited): Promise<Opened | undefined> {
+    const row = await store(tx, audited);
     if (row === undefined) return undefined;
     const [opened] = await begun(tx, [row]);
-    if (reserves(row)) await postWithin(tx, holding(row));
+    if (needsHold(row)) await postWithin(tx, holdOperation(row));
     return opened;
   }
 
@@ -90,19 +96,19 @@ export function cardBooks({ db, vault, effects, effect, accountsOf }: Deps): Car
 
   return {
     open(opening) {
-      const noted = notedOf(opening, PENDING, vault);
-      if (!reserves(opening.order)) return openTopUp(noted);
-      return transact(db, (tx) => openOne(tx, noted));
+      const audited = auditedOf(opening, PENDING, vault);
+      if (!needsHold(opening.order)) return openTopUp(audited);
+      return transact(db, (tx) => openOne(tx, audited));
     },
 
     async record(opening, outcome) {
       const { order } = opening;
-      const noted = notedOf(opening, endOf(order, outcome), vault);
+      const audited = auditedOf(opening, endOf(order, outcome), vault);
       // Opens the accounts if they never were, since that is not to be done within a transaction.
-      const operation = await settled(noted.values);
-      if (outcome.kind === 'done' && !reserves(order)) return recordTopUp(noted, operation);
+      const operation = await settled(audited.values);
+      if (outcome.kind === 'done' && !needsHold(order)) return recordTopUp(audited, operation);
       return transact(db, async (tx) => {
-        const row = await store(tx, noted);
+        const row = await store(tx, audited);
         if (row?.state === 'SETTLED') await postWithin(tx, operation);
         return row && { row };
       });
@@ -110,7 +116,7 @@ export function cardBooks({ db, vault, effects, effect, accountsOf }: Deps): Car
   };
 }
 
-async function storeAll(tx: Db, all: readonly Noted[]): Promise<CardTransaction[]> {
+async function storeAll(tx: Db, all: readonly Audited[]): Promise<CardTransaction[]> {
   const rows = await insertTopUps(
     tx,
     all.map(({ values }) => values),
@@ -122,7 +128,7 @@ async function storeAll(tx: Db, all: readonly Noted[]): Promise<CardTransaction[
   return rows;
 }
 
-async function store(tx: Db, { values, activity }: Noted): Promise<CardTransaction | undefined> {
+async function store(tx: Db, { values, activity }: Audited): Promise<CardTransaction | undefined> {
   const row = await insertTransaction(tx, values);
   if (row) await logActivities(tx, [activity]);
   return row;
@@ -138,10 +144,10 @@ function endOf({ type }: CardOrder, outcome: Certain<Movement>): State {
     return { state: 'FAILED', status: 'FAILED', failure, simulated: true };
   }
   const status = SETTLED_STATUS[type];
-  return { state: 'SETTLED', status, ...namesOf(outcome.value), simulated: true };
+  return { state: 'SETTLED', status, ...networkReferences(outcome.value), simulated: true };
 }
 
-function notedOf({ order, name, card }: Opening, state: State, vault: Vault): Noted {
+function auditedOf({ order, name, card }: Opening, state: State, vault: Vault): Audited {
   const { type, operation, wallet, owner, money, shares, original, recipientName } = order;
   const { trace, reference } = name;
   const values = {

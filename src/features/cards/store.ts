@@ -174,7 +174,7 @@ export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<v
         all.map(({ row: { id, type }, movement }) => ({
           id,
           status: SETTLED_STATUS[type],
-          ...namesOf(movement),
+          ...networkReferences(movement),
         })),
       ),
       all.map(({ row }) => row.id),
@@ -216,7 +216,7 @@ export async function showStatus(db: Db, id: number, status: string): Promise<vo
 }
 
 /** How the network names what it did, as the columns. */
-export const namesOf = (movement: Movement) => ({
+export const networkReferences = (movement: Movement) => ({
   transaction_identifier: movement.transactionIdentifier,
   approval_code: movement.approvalCode,
   transmitted_at: movement.transmittedAt,
