@@ -40,6 +40,7 @@ import { createVerification } from '#features/verification/verification.ts';
 import { createSendings } from '#kernel/access/sending.ts';
 import { createSignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
+import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Page } from '#kernel/http/pages.ts';
 import type { Route } from '#kernel/http/route.ts';
@@ -56,6 +57,8 @@ export interface Features {
   readonly pages: readonly Page[];
   readonly jobs: readonly Job[];
   readonly schedules: readonly Schedule[];
+  /** Calls to the outside whose answer may get lost. */
+  readonly effects: readonly AnyEffect[];
   /** Flows of several steps, each a table of states. */
   readonly machines: readonly Machine[];
 }
@@ -131,7 +134,6 @@ export function createFeatures(
       ...pspCustomers.jobs,
       ...verification.jobs,
       ...partnerCustomers.jobs,
-      ...onchain.jobs,
       ...crosschain.jobs,
       ...messages.jobs,
     ],
@@ -148,6 +150,7 @@ export function createFeatures(
       ...verification.schedules,
       ...messages.schedules,
     ],
+    effects: [...onchain.effects],
     machines: [],
   };
 }

@@ -8,7 +8,7 @@ import { historyRoutes } from './history.ts';
 import { reportRoute } from './report.ts';
 import { createSends, type Sends } from './sends.ts';
 
-type OnchainDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'jobs' | 'log' | 'config'> & {
+type OnchainDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'log' | 'config' | 'effects'> & {
   readonly evm: EvmNetwork;
   readonly fx: ExchangeRates;
 };

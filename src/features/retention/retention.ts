@@ -1,4 +1,4 @@
-import { forgetReleased } from '#features/wallet-holds/wallet-holds.ts';
+import { forgetReleased } from '#features/wallet-spending/wallet-spending.ts';
 import { forgetSpent } from '#kernel/access/budgets.ts';
 import { forgetNetworks } from '#kernel/access/known-networks.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
