@@ -1,5 +1,6 @@
 import { type ChainCall, ChainError, type Quote } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
+import type { Feature } from '#kernel/feature.ts';
 import {
   fromRefusal,
   type Lack,
@@ -49,6 +50,9 @@ export {
   toAppError,
   toRefusal,
 };
+
+/** What managed wallets pay for; others ask for it by name. */
+export const createWalletSpending = (): Feature => ({ name: 'wallet-spending' });
 
 /** One thing that a managed wallet is to pay for. */
 export interface Spend {

@@ -533,6 +533,7 @@ export interface SagaLog {
 export interface Sagas {
   created_at: Generated<string>;
   data: Generated<Json>;
+  driven_until: string | null;
   due_at: string | null;
   finished: Generated<boolean>;
   id: string;
