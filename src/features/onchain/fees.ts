@@ -1,9 +1,12 @@
+import { logActivity } from '#features/activity/activity.ts';
 import type { FeeTerms } from '#features/fee-settings/fee-settings.ts';
+import type { FeeOwner } from '#features/wallet-spending/wallet-spending.ts';
 import { fail } from '#kernel/http/error.ts';
 import { type Money, SCALE } from '#kernel/money/money.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { isNotConfigured, notConfigured } from '#providers/provider.ts';
+import { feeReference, findSend, sendReference, settleFee } from './store.ts';
 
 const MILLION = 1_000_000n;
 
@@ -33,3 +36,31 @@ export async function platformFee(
   if (part > minimum) return part;
   return minimum;
 }
+
+/** The fees of sends: owed once the send is settled. */
+export const sendFees: FeeOwner = {
+  name: 'onchain',
+  async due(db, operation) {
+    const send = await findSend(db, operation);
+    if (!send?.is_settled || send.fee_status !== 'DUE') return undefined;
+    const { chain_id, wallet_address, token_contract, fee_units: units, treasury } = send;
+    return {
+      reference: feeReference(operation),
+      paidFor: sendReference(operation),
+      purpose: 'onchain fee',
+      ...{ chain_id, wallet_address, token_contract, units, treasury },
+    };
+  },
+  async ended(tx, operation, _fee, { status, ...paid }) {
+    const tx_hash = 'hash' in paid ? paid.hash : null;
+    const send = await settleFee(tx, operation, status, tx_hash);
+    if (send === undefined) return;
+    await logActivity(tx, {
+      action: `ONCHAIN_FEE_${status}`,
+      actor: null,
+      client_id: send.client_id,
+      subject_user_id: send.user_id,
+      details: { operation, chain_id: send.chain_id, tx_hash },
+    });
+  },
+};

@@ -9,10 +9,9 @@ import { createPlatformFee } from '#features/wallet-spending/wallet-spending.ts'
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { walletOn } from '#test/wallets.ts';
-import { follow as followSend } from './follow.ts';
-import { sendReference } from './references.ts';
-import { sendFees } from './send-fees.ts';
-import type { Send } from './store.ts';
+import { sendFees } from './fees.ts';
+import { follow as followSend } from './finality.ts';
+import { type Send, sendReference } from './store.ts';
 
 // A node outside the service: its blocks are not final at once, and can be taken back.
 const outside = await testNetwork();
@@ -97,7 +96,7 @@ const stats = async (as: Person) => {
   return (await h.call('GET /transactions/{user_id}/history', { as, params }))[1].data.stats;
 };
 
-/** What the watchdog and the schedule do as time goes by. */
+/** What the monitor and the schedule do as time goes by. */
 async function follow(): Promise<void> {
   await amoy.monitorOpen();
   await h.advance(60);
