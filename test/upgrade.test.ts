@@ -1,14 +1,11 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
-import { migrate, readMigrations } from '#kernel/db/migrate.ts';
+import { migrate } from '#kernel/db/migrate.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { hold, type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
-import { emptyDatabase } from './database.ts';
+import { emptyDatabase, migrateBefore } from './database.ts';
 
 const database = await emptyDatabase();
 const open: OpenDatabase = openDatabase(database.url);
@@ -17,19 +14,6 @@ afterAll(async () => {
   await open.close();
   await database.close();
 });
-
-/** As a database of that time had it: everything before the migration of that name. */
-async function migrateBefore(last: string): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'archipay-upgrade-'));
-  const names = (await readMigrations()).map(({ name }) => name);
-  for (const name of names.slice(
-    0,
-    names.findIndex((one) => one.endsWith(last)),
-  ))
-    await cp(join('migrations', name), join(dir, name));
-  await migrate(database.url, { dir });
-  await rm(dir, { recursive: true });
-}
 
 const client = (client_id: number, client_code: string, fields: string[] = []) =>
   run(
@@ -70,7 +54,7 @@ async function approved(client_id: number, role: string): Promise<void> {
 }
 
 test('what an earlier version has written says afterwards what this one would have', async () => {
-  await migrateBefore('_service_time_and_kept_sums.sql');
+  await migrateBefore(database.url, '_service_time_and_kept_sums.sql');
   // The first start's, which were made in March 2026, like one that had its code by itself.
   await client(1, 'CL-202601-0001', ['APPROVED']);
   await client(2, 'CL-202601-0002', ['APPROVED']);

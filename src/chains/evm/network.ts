@@ -4,6 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { inTime } from '#kernel/ending.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
+import { rpcSetting } from './configure.ts';
 import { type ContractSet, ensureContracts, predictContracts } from './contracts/deploy.ts';
 import { ChainError, chainFault } from './fault.ts';
 import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
@@ -66,13 +67,16 @@ export interface ManagedNetwork extends EvmNetwork {
 export function createNetwork(options: NetworkOptions): ManagedNetwork {
   let watching: NodeJS.Timeout | undefined;
   const listeners: ChainListener[] = [];
-  const told: ChainListener = async (row) => {
+  const changed: ChainListener = async (row) => {
     for (const listener of listeners)
       await listener(row).catch((err: unknown) => {
         options.log.warn({ reference: row.reference, err }, 'What a chain has done was not heard');
       });
   };
-  const opened = CHAIN_KEYS.map((key) => [key, createChain(options, CHAINS[key], told)] as const);
+  const predicted = predictContracts(options.keys);
+  const opened = CHAIN_KEYS.map(
+    (key) => [key, createChain(options, CHAINS[key], { predicted, changed })] as const,
+  );
   return {
     chains: Object.fromEntries(opened) as Record<ChainKey, OpenChain>,
     keys: options.keys,
@@ -122,7 +126,16 @@ interface Ready {
   readonly node?: EmbeddedNode;
 }
 
-function createChain(options: NetworkOptions, info: ChainInfo, changed: ChainListener): OpenChain {
+interface Shared {
+  readonly predicted: ContractSet;
+  readonly changed: ChainListener;
+}
+
+function createChain(
+  options: NetworkOptions,
+  info: ChainInfo,
+  { predicted, changed }: Shared,
+): OpenChain {
   const { db, keys, log, confirmations = 1 } = options;
   const rpcUrl = options.rpcUrls?.[info.key];
   const configured = options.contracts?.[info.key];
@@ -184,7 +197,7 @@ function createChain(options: NetworkOptions, info: ChainInfo, changed: ChainLis
   return {
     ...access,
     isEmbedded: rpcUrl === undefined,
-    contracts: { ...predictContracts(keys), ...configured },
+    contracts: { ...predicted, ...configured },
     confirmations,
     sender,
     url: async () => (await use()).url,
@@ -204,10 +217,7 @@ function createChain(options: NetworkOptions, info: ChainInfo, changed: ChainLis
 }
 
 function notConfigured({ key }: ChainInfo, log: ChainLog): ChainError {
-  log.warn(
-    { chain: key, settings: [`EVM_${key.toUpperCase()}_RPC_URL`] },
-    'a chain is not configured',
-  );
+  log.warn({ chain: key, settings: [rpcSetting(key)] }, 'a chain is not configured');
   const details = { isNotConfigured: true } as const;
   return new ChainError('unreachable', `${key} has no RPC URL configured`, details);
 }

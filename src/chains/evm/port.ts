@@ -44,6 +44,8 @@ export interface EvmNetwork {
 /** What it throws is logged, and keeps nothing else from being told. */
 export type ChainListener = (row: ChainTransaction) => Promise<void>;
 
+// What the settings say of each chain.
+export { chainSetting } from './chain-setting.ts';
 // Which chains there are, and how people name and see them.
 export {
   CHAIN_KEYS,
@@ -52,6 +54,7 @@ export {
   type ChainKey,
   explorerTxUrl,
   isChainKey,
+  sendableAssets,
 } from './chains.ts';
 // What a transaction does.
 export {

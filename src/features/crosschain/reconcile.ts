@@ -1,4 +1,4 @@
-import { chainFault } from '#chains/evm/port.ts';
+import { chainFault, type EvmChain } from '#chains/evm/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { format } from '#kernel/money/money.ts';
 import { type Break, openBreak, settleBreak } from './breaks.ts';
@@ -84,10 +84,7 @@ async function mayChange(
   return ends.includes('open');
 }
 
-async function checkSupply(
-  deps: CrosschainDeps,
-  chain: CrosschainDeps['evm']['chains']['amoy'],
-): Promise<void> {
+async function checkSupply(deps: CrosschainDeps, chain: EvmChain): Promise<void> {
   const { db, clock, cctp } = deps;
   const { key } = chain.info;
   // What Circle makes and burns is not ours to account for.

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { formatUnits, type Hash } from 'viem';
-import { CHAIN_KEYS, CHAINS, type EvmNetwork, explorerTxUrl } from '#chains/evm/port.ts';
+import {
+  CHAIN_KEYS,
+  CHAINS,
+  type EvmNetwork,
+  explorerTxUrl,
+  sendableAssets,
+} from '#chains/evm/port.ts';
 import { findCryptoWallet } from '#features/crypto-wallets/crypto-wallets.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -55,7 +61,7 @@ const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
     body: Type.Object({
       wallet_address: text(100),
       chain_id: words(CHAIN_KEYS),
-      token_symbol: words(['ETH', 'POL', 'NEON', 'USDC'] as const),
+      token_symbol: words(sendableAssets()),
       token_contract: text(100),
       to_address: text(100),
       amount: AmountInput,

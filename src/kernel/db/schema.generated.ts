@@ -106,6 +106,13 @@ export interface CardTransactions {
   wallet_id: number;
 }
 
+export interface ChainFamilies {
+  address: string;
+  family: string;
+  token: string;
+  transaction: string;
+}
+
 export interface ChainLanes {
   address: string;
   chain_id: number;
@@ -122,6 +129,17 @@ export interface ChainReplacements {
   raw: string;
   replaced_at: Generated<string>;
   transaction_id: number;
+}
+
+export interface Chains {
+  chain_id: string;
+  coin: string;
+  evm_chain_id: number | null;
+  explorer_url: string;
+  family: string;
+  name: string;
+  network: string;
+  position: Generated<number>;
 }
 
 export interface ChainTransactions {
@@ -293,12 +311,16 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
-export interface IdentityEvents {
-  digest: string;
+export interface Inbox {
   event: Json;
+  id: string;
+  last_error: string | null;
   outcome: string | null;
   processed_at: string | null;
+  receipts: Generated<number>;
   received_at: Generated<string>;
+  source: string;
+  stalled_at: string | null;
 }
 
 export interface Instances {
@@ -734,6 +756,7 @@ export interface WalletAddresses {
 export interface WalletAssets {
   address_id: number;
   asset_id: Generated<number>;
+  chain_id: string;
   contract_address: string;
   created_at: Generated<string>;
   decimals: number;
@@ -765,9 +788,11 @@ export interface DB {
   api_keys: ApiKeys;
   budgets: Budgets;
   card_transactions: CardTransactions;
+  chain_families: ChainFamilies;
   chain_lanes: ChainLanes;
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
+  chains: Chains;
   clients: Clients;
   crosschain_breaks: CrosschainBreaks;
   crosschain_days: CrosschainDays;
@@ -779,7 +804,7 @@ export interface DB {
   fee_settings: FeeSettings;
   fiat_wallets: FiatWallets;
   idempotency_keys: IdempotencyKeys;
-  identity_events: IdentityEvents;
+  inbox: Inbox;
   instances: Instances;
   job_schedules: JobSchedules;
   "ledger.accounts": LedgerAccounts;
