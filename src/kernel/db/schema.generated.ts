@@ -84,7 +84,6 @@ export interface CardTransactions {
   currency: string;
   failure: string | null;
   id: Generated<number>;
-  look_at: string | null;
   net_amount: bigint;
   operation: string | null;
   original_amount: bigint | null;
