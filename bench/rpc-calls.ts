@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Address } from 'viem';
 import { createNetwork } from '#chains/evm/network.ts';
-import { createFaucet } from '#chains/evm/node/faucet.ts';
-import { platformKeys } from '#chains/evm/port.ts';
+import { mintTokenCall, platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { DEMO } from '#src/app/seed.ts';
 import type { Place } from './place.ts';
@@ -36,9 +35,11 @@ export async function countRpcCalls({ url, dir }: Place): Promise<BenchRow[]> {
   try {
     const call = await logIn(service.apiUrl);
     const { user_id, wallet_address } = await openWallet(call);
-    const { give } = createFaucet(keys);
-    await give(chain, { to: wallet_address, asset: 'native', units: 10n ** 19n });
-    await give(chain, { to: wallet_address, asset: 'USDC', units: 10n ** 9n });
+    const give = { signer: keys.faucet, purpose: 'bench' };
+    const usdc = mintTokenCall(chain.contracts.usdc, wallet_address, 10n ** 9n);
+    await chain.sender.execute({ ...give, ...usdc, reference: 'bench:usdc' });
+    const coins = { to: wallet_address, value: 10n ** 19n };
+    await chain.sender.execute({ ...give, ...coins, reference: 'bench:coins' });
     const fewest = async (make: () => Promise<() => Promise<unknown>>): Promise<number> => {
       const counts: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
