@@ -36,7 +36,7 @@ export interface EvmNetwork {
   /**
    * Tells from now on of every transaction of ours that the chains have done something new with: a
    * receipt, another signature in its place, a dropped block, an end that nothing changes. Of several
-   * processes the one that has found it out is told, once; what its end cuts off nobody is told of.
+   * processes whichever has found it out is told; what its end cuts off nobody is told of.
    */
   listen(listener: ChainListener): void;
 }

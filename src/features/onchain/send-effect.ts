@@ -128,6 +128,7 @@ async function book(deps: SendDeps, tx: Db, send: Send): Promise<void> {
   if (row === undefined) throw new Error(`${operation} is settled and not in the journal`);
   const isDeep = row.is_final || deps.evm.chains[chain_id].confirmations <= 1;
   await writeDown(deps, tx, send, { row, isDeep: isExecuted(row) && isDeep, isNews: true });
+  if (hasFailed(row)) return;
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_EXECUTED',
     actor: null,

@@ -6,6 +6,7 @@ import {
   type Executed,
   hasFailed,
   isChainKey,
+  isExecuted,
   type Quote,
 } from '#chains/evm/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
@@ -108,7 +109,7 @@ export function createSends(given: SendsDeps): Sends {
       if (send.user_id !== user_id) throw new Error(`${operation} is another user's`);
       if (send.status === 'FAILED')
         throw fail('PROVIDER_REJECTED', send.failure ?? 'It was not sent');
-      if (!isExecuted(send)) {
+      if (!isBooked(send)) {
         const secret = quote && { secret: quote };
         const ending = await effects.drive(effect, operation, { intent, ...secret });
         if (ending.state !== 'settled') throw told(ending);
@@ -122,7 +123,7 @@ export function createSends(given: SendsDeps): Sends {
 }
 
 /** What follows is finality's. */
-const isExecuted = ({ is_settled, look_at }: Send): boolean => is_settled || look_at !== null;
+const isBooked = ({ is_settled, look_at }: Send): boolean => is_settled || look_at !== null;
 
 function told(ending: Exclude<Ending<Executed>, { readonly state: 'settled' }>): Error {
   if (ending.state === 'open')
@@ -140,8 +141,7 @@ async function confirmed(deps: FinalityDeps, send: Send): Promise<Sent> {
       const { row, log } = (await follow(deps, send)) ?? {};
       if (row && hasFailed(row))
         throw new ChainError('reverted', `${row.hash} was reverted on chain`);
-      if (row?.status === 'CONFIRMED' && log?.status === 'CONFIRMED')
-        return { transaction: row as Executed, log };
+      if (row && isExecuted(row) && log?.status === 'CONFIRMED') return { transaction: row, log };
       if (monotonicMs() - since >= PATIENCE_MS)
         throw new ChainError('pending', 'It does not have its confirmations yet');
     }

@@ -2,6 +2,16 @@ import { type ChainCall, ChainError, type Quote } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import {
+  type Hold,
+  type Holding,
+  hold,
+  look,
+  type Purse,
+  plainShortage,
+  type Shortage,
+} from './holds.ts';
+
+export {
   fromRefusal,
   type Lack,
   sendOnce,
@@ -9,18 +19,16 @@ import {
   toAppError,
   toRefusal,
 } from './chain-errors.ts';
-import {
+export {
   forgetReleased,
   type Hold,
   type Holding,
   hold,
-  look,
   type Purse,
-  plainShortage,
   releaseHold,
   type Shortage,
 } from './holds.ts';
-import {
+export {
   createPlatformFee,
   type Fee,
   type FeeEnd,
@@ -28,28 +36,6 @@ import {
   moveCall,
   type PlatformFee,
 } from './platform-fee.ts';
-
-export {
-  createPlatformFee,
-  type Fee,
-  type FeeEnd,
-  type FeeOwner,
-  forgetReleased,
-  fromRefusal,
-  type Hold,
-  type Holding,
-  hold,
-  type Lack,
-  moveCall,
-  type PlatformFee,
-  type Purse,
-  releaseHold,
-  type Shortage,
-  sendOnce,
-  type TellLack,
-  toAppError,
-  toRefusal,
-};
 
 /** What managed wallets pay for; others ask for it by name. */
 export const createWalletSpending = (): Feature => ({ name: 'wallet-spending' });
