@@ -12,6 +12,7 @@ import { memoryOf } from './memory.ts';
 import { type Burst, compare, createMeter, interleave, median, type Size } from './meter.ts';
 import type { Place } from './place.ts';
 import { atLeast, atMost, type BenchRow, told } from './row.ts';
+import { countRpcCalls } from './rpc-calls.ts';
 import { type Started, startService } from './service-process.ts';
 import { NO_NODES } from './start.ts';
 
@@ -22,7 +23,12 @@ const READS_IN_FLIGHT = 4;
 
 /** The EVM chains: what our signer, our reads and our nodes add to the nodes themselves. */
 export async function runChainBench(place: Place): Promise<BenchRow[]> {
-  return [...(await transfers(place)), ...(await balances(place)), ...(await starts(place))];
+  return [
+    ...(await transfers(place)),
+    ...(await balances(place)),
+    ...(await starts(place)),
+    ...(await countRpcCalls(place)),
+  ];
 }
 
 /** Both to the end: sent, and the receipt seen. Ours are journalled, and each happens once. */

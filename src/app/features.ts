@@ -28,7 +28,7 @@ import { createTokens } from '#features/tokens/tokens.ts';
 import { createTwoFactor } from '#features/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/users/users.ts';
 import { createVerification } from '#features/verification/verification.ts';
-import { createWalletHolds } from '#features/wallet-holds/wallet-holds.ts';
+import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { createSendings } from '#kernel/access/sending.ts';
 import { createSignUps } from '#kernel/access/sign-ups.ts';
@@ -73,7 +73,7 @@ export function createFeatures(kernel: Kernel, providers: Providers): Features {
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
     createFeeSettings(kernel),
     createOnchain(chains),
-    createWalletHolds(),
+    createWalletSpending(),
     createKeys(kernel),
     createSignIn(access),
     createTwoFactor(access),

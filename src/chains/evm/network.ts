@@ -10,7 +10,7 @@ import { type ContractSet, ensureContracts, predictContracts } from './contracts
 import { ChainError, chainFault } from './fault.ts';
 import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
 import { replay } from './node/replay.ts';
-import type { EvmChain, EvmNetwork } from './port.ts';
+import type { ChainListener, EvmChain, EvmNetwork } from './port.ts';
 import { monitorOpen } from './sending/monitor.ts';
 import { createSender, type Sender } from './sending/sender.ts';
 import {
@@ -67,13 +67,21 @@ export interface ManagedNetwork extends EvmNetwork {
 /** The three chains. Nothing is started or asked before it is used. */
 export function createNetwork(options: NetworkOptions): ManagedNetwork {
   let watching: NodeJS.Timeout | undefined;
+  const listeners: ChainListener[] = [];
+  const changed: ChainListener = async (row) => {
+    for (const listener of listeners)
+      await listener(row).catch((err: unknown) => {
+        options.log.warn({ reference: row.reference, err }, 'What a chain has done was not heard');
+      });
+  };
   const predicted = predictContracts(options.keys);
   const opened = CHAIN_KEYS.map(
-    (key) => [key, createChain(options, CHAINS[key], predicted)] as const,
+    (key) => [key, createChain(options, CHAINS[key], { predicted, changed })] as const,
   );
   return {
     chains: Object.fromEntries(opened) as Record<ChainKey, OpenChain>,
     keys: options.keys,
+    listen: (listener) => void listeners.push(listener),
     warm() {
       if (options.allowEmbedded === false) return;
       for (const [, chain] of opened) {
@@ -118,7 +126,16 @@ interface Ready {
   readonly node?: EmbeddedNode;
 }
 
-function createChain(options: NetworkOptions, info: ChainInfo, predicted: ContractSet): OpenChain {
+interface Shared {
+  readonly predicted: ContractSet;
+  readonly changed: ChainListener;
+}
+
+function createChain(
+  options: NetworkOptions,
+  info: ChainInfo,
+  { predicted, changed }: Shared,
+): OpenChain {
   const { db, keys, log, confirmations = 1 } = options;
   const rpcUrl = options.rpcUrls?.[info.key];
   const configured = options.contracts?.[info.key];
@@ -187,7 +204,7 @@ function createChain(options: NetworkOptions, info: ChainInfo, predicted: Contra
     snapshot: async () => (await use()).node?.snapshot(),
     isRunning: () => rpcUrl !== undefined || ready !== undefined,
     monitorOpen: () =>
-      monitorOpen({ db, chain: access, log, settings, signerOf, notice: sender.notice }),
+      monitorOpen({ db, chain: access, log, settings, signerOf, notice: sender.notice, changed }),
     deploy: () => deployOn(access),
     async stop() {
       await inTime(sender.stop(), SENDS_MS);

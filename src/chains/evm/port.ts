@@ -6,6 +6,7 @@
 import type { ChainKey } from './chains.ts';
 import type { ChainAccess } from './client.ts';
 import type { ContractSet } from './contracts/deploy.ts';
+import type { ChainTransaction } from './sending/journal.ts';
 import type { Sender } from './sending/sender.ts';
 import type { PlatformKeys } from './signer.ts';
 
@@ -32,7 +33,16 @@ export interface EvmChain extends ChainAccess {
 export interface EvmNetwork {
   readonly chains: Readonly<Record<ChainKey, EvmChain>>;
   readonly keys: PlatformKeys;
+  /**
+   * Tells from now on of every transaction of ours that the chains have done something new with: a
+   * receipt, another signature in its place, a dropped block, an end that nothing changes. Of several
+   * processes whichever has found it out is told; what its end cuts off nobody is told of.
+   */
+  listen(listener: ChainListener): void;
 }
+
+/** What it throws is logged, and keeps nothing else from being told. */
+export type ChainListener = (row: ChainTransaction) => Promise<void>;
 
 // What the settings say of each chain.
 export { chainSetting } from './chain-setting.ts';
@@ -93,7 +103,7 @@ export {
   replacementHash,
 } from './sending/journal.ts';
 export { journalledSupply, journalStamp } from './sending/journalled-supply.ts';
-export type { Prepared as Quote } from './sending/prepare.ts';
+export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
 // Who signs.
 export { keySigner, type PlatformKeys, platformKeys, type Signer, sealedSigner } from './signer.ts';

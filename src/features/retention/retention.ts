@@ -1,6 +1,6 @@
 import { forgetLapsedChallenges } from '#features/two-factor/two-factor.ts';
 import { forgetLapsedLinks, forgetLapsedOtps } from '#features/users/users.ts';
-import { forgetReleased } from '#features/wallet-holds/wallet-holds.ts';
+import { forgetReleased } from '#features/wallet-spending/wallet-spending.ts';
 import { forgetFailures } from '#kernel/access/attempts.ts';
 import { forgetSpent } from '#kernel/access/budgets.ts';
 import { forgetNetworks } from '#kernel/access/known-networks.ts';

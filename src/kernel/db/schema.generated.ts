@@ -431,6 +431,7 @@ export interface OnchainSends {
   fee_units: bigint;
   gas_points: number;
   is_settled: Generated<boolean>;
+  look_at: string | null;
   operation: string;
   status: Generated<string>;
   token_contract: string;

@@ -170,6 +170,32 @@ describe('looking after transactions', () => {
     expect(await journalled(sent.reference)).toMatchObject({ is_final: true });
   });
 
+  it('whoever listens is told of what is new, once, and whatever another listener throws', async () => {
+    const signer = await wallet();
+    const told: [reference: string, status: string, is_final: boolean][] = [];
+    test.network.listen(() => Promise.reject(new Error('deaf')));
+    test.network.listen(async ({ reference, status, is_final }) => {
+      told.push([reference, status, is_final]);
+    });
+    const checkpoint = await node('evm_snapshot');
+    const { reference } = await chain.sender.execute(some(signer));
+    const news = async () => {
+      told.length = 0;
+      await chain.monitorOpen();
+      return told.filter(([of]) => of === reference).map(([, ...what]) => what);
+    };
+    expect(await news()).toEqual([]);
+    await node('evm_revert', checkpoint);
+    await mine();
+    // Its block is gone; it is sent again, and mined at once.
+    expect(await news()).toEqual([['PENDING', false]]);
+    expect(await news()).toEqual([['CONFIRMED', false]]);
+    expect(await news()).toEqual([]);
+    await mine(3);
+    expect(await news()).toEqual([['CONFIRMED', true]]);
+    expect(await news()).toEqual([]);
+  });
+
   it('a reverted transaction is known as such and keeps its fee', async () => {
     const signer = await wallet();
     const { relayer } = test.network.keys;

@@ -28,8 +28,10 @@ export interface WatchdogContext {
   readonly settings?: Partial<SenderSettings>;
   /** Whoever can sign for that address again; nothing for a key that we did not keep. */
   readonly signerOf: (address: string) => Promise<Signer | undefined>;
-  /** Told of every row that changed, so that waiting callers learn of it. */
+  /** Told of every row that was looked at with an answer, so that waiting callers learn of it. */
   readonly notice?: (row: ChainTransaction) => void;
+  /** Told of every row that differs from before, and waited for at the end of the look. */
+  readonly changed?: (row: ChainTransaction) => Promise<void>;
 }
 
 /**
@@ -78,6 +80,8 @@ async function lookAt(look: Look, row: OpenTransaction): Promise<void> {
   if (row.block_number !== null) {
     if (await isStillThere(look, row.block_number, row.block_hash)) return;
     await markPending(look.db, [row.transaction_id]);
+    const nowhere = { block_number: null, block_hash: null, gas_used: null, gas_fee: null };
+    await tell(look, { ...row, ...nowhere, mined_at: null, status: 'PENDING' });
   } else if (!row.is_stuck) return;
   await rebroadcast(look, row);
 }
@@ -101,13 +105,23 @@ async function record(
     if (hash !== row.hash) await chooseEarlier(tx, row, hash);
     return recordMined(tx, [{ transaction_id: row.transaction_id, receipt }], isDeep);
   });
-  if (recorded) notice?.(recorded);
+  if (recorded === undefined) return;
+  if (FATE.some((part) => recorded[part] !== row[part])) await tell(look, recorded);
+  else notice?.(recorded);
 }
 
-async function markDropped({ db, log, notice }: Look, row: OpenTransaction): Promise<void> {
-  if (!(await markLost(db, row.transaction_id))) return;
-  log.error({ hash: row.hash, nonce: row.nonce }, 'A transaction will never be mined');
-  notice?.({ ...row, status: 'LOST', is_final: true });
+/** What others follow of a transaction. */
+const FATE = ['status', 'hash', 'block_hash', 'is_final'] as const;
+
+async function tell({ notice, changed }: Look, row: ChainTransaction): Promise<void> {
+  notice?.(row);
+  await changed?.(row);
+}
+
+async function markDropped(look: Look, row: OpenTransaction): Promise<void> {
+  if (!(await markLost(look.db, row.transaction_id))) return;
+  look.log.error({ hash: row.hash, nonce: row.nonce }, 'A transaction will never be mined');
+  await tell(look, { ...row, status: 'LOST', is_final: true });
 }
 
 /** No receipt for too long: sends again, offers more, or finds that it can never happen. */
@@ -137,7 +151,7 @@ const countAt = (client: ChainClient, row: ChainTransaction, blockNumber: bigint
 
 /** Signs the nonce anew for a higher price: the same transaction, or nothing at all. */
 async function bumpFee(look: Look, row: OpenTransaction, is_filler: boolean): Promise<void> {
-  const { db, client, settings, log, notice, signerOf } = look;
+  const { db, client, settings, log, signerOf } = look;
   const bumped = share(row.gas_price, BUMP_POINTS);
   const current = share(await readGasPrice(client, settings), settings.gasPricePoints);
   const gasPrice = lesser(greater(bumped, current), settings.gasPriceCeiling);
@@ -157,7 +171,7 @@ async function bumpFee(look: Look, row: OpenTransaction, is_filler: boolean): Pr
     { hash: replaced.hash, instead_of: row.hash, is_filler },
     'Replaced a stuck transaction',
   );
-  notice?.(replaced);
+  await tell(look, replaced);
   await broadcast(client, raw);
 }
 

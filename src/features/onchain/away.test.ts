@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ChainError, type EvmChain } from '#chains/evm/port.ts';
+import { createEffects } from '#kernel/effects/effects.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { collectFeeJob } from './collect-fee.ts';
-import { endOpen } from './end-open.ts';
 import { createSends } from './sends.ts';
 
 const h = await harness();
@@ -49,6 +49,16 @@ const statusOf = async (operation: string) =>
       .executeTakeFirst()
   )?.status;
 
+/** A process of the service that sees the chains like that; answers what runs all that is due there. */
+async function worker(network: typeof evm) {
+  const jobs = createJobs({ ...h.kernel });
+  const effects = createEffects({ ...h.kernel, jobs });
+  const sends = createSends({ ...h.kernel, effects, evm: network, fx });
+  effects.register(sends.effects);
+  jobs.register([], sends.schedules);
+  return jobs;
+}
+
 test('a chain that is away is asked once in a round, and keeps no other waiting', async () => {
   const away = [await leave('amoy', 'POL'), await leave('amoy', 'POL')];
   const other = await leave('sepolia', 'ETH');
@@ -59,11 +69,13 @@ test('a chain that is away is asked once in a round, and keeps no other waiting'
     return gone();
   };
   const sender = { ...evm.chains.amoy.sender, execute: ask };
-  const network = withChain('amoy', { monitorOpen: ask, client: ask, sender });
-  const feeJob = collectFeeJob({ ...h.kernel, evm });
-  const deps = { ...h.kernel, evm: network, feeJob };
-  await endOpen(deps, new AbortController().signal);
+  const elsewhere = await worker(withChain('amoy', { monitorOpen: ask, client: ask, sender }));
+  await elsewhere.drain();
+  await elsewhere.stop();
   expect(asked).toBe(1);
   expect(await Promise.all(away.map(statusOf))).toEqual(['PENDING', 'PENDING']);
   expect(await statusOf(other)).toBe('CONFIRMED');
+  await h.advance(600);
+  await h.drain();
+  expect(await Promise.all(away.map(statusOf))).toEqual(['CONFIRMED', 'CONFIRMED']);
 });

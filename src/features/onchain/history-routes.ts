@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { CHAIN_KEYS } from '#chains/evm/port.ts';
-import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
+import { CHAIN_KEYS, CHAINS, explorerTxUrl, isChainKey } from '#chains/evm/port.ts';
+import { requireUser, tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -11,13 +11,21 @@ import {
   integerInput,
   Nullable,
   stamped,
+  TextOrNull,
   Timestamp,
   TxHash,
   text,
   words,
 } from '#kernel/http/schema.ts';
-import { findLog, pageOfLog } from './read-store.ts';
-import { LogRecord, shownLog } from './shapes.ts';
+import {
+  countMovements,
+  findLog,
+  type LogRow,
+  type Movement,
+  type MovementCounts,
+  pageOfLog,
+  pageOfMovements,
+} from './log-store.ts';
 
 const endpoint = endpoints(codedEnvelope);
 const LIMIT = 50;
@@ -27,13 +35,13 @@ const OFFSET_MAX = 1_000_000;
  * Which part of a history, newest first. A page that is asked for with the `as_of` of an earlier one
  * belongs to the same list, whatever has been added since.
  */
-export const Paging = {
+const Paging = {
   limit: Type.Optional(integerInput(1, 100)),
   offset: Type.Optional(integerInput(0, OFFSET_MAX)),
   as_of: Type.Optional(Timestamp),
 };
 
-export function readPage(
+function readPage(
   clock: Clock,
   query: {
     readonly limit?: number | undefined;
@@ -50,13 +58,44 @@ export function readPage(
 }
 
 /** INVALID_PAGINATION where limit or offset is wrong, VALIDATION_ERROR elsewhere. */
-export function badPage(faults: readonly Fault[]): AppError {
+function badPage(faults: readonly Fault[]): AppError {
   const details = faults.map(({ field, message }) => ({ field, message }));
   const page = faults.find(({ field }) => field in Paging);
   if (page) return fail('INVALID_PAGINATION', `${page.field} ${page.message}`, { details });
   const [first] = faults;
   return fail('VALIDATION_ERROR', `${first?.field} ${first?.message}`, { details });
 }
+
+/** A record of the log (contract: Onchain transaction log). */
+const LogRecord = Type.Object({
+  id: Id,
+  bw_id: Id,
+  tx_type: Type.String(),
+  amount: Type.String(),
+  tx_hash: Type.String(),
+  status: Type.String(),
+  destination_wallet: Type.String(),
+  tx_flow: Type.String(),
+  token_symbol: Type.String(),
+  chain_id: Type.String(),
+  token_contract: Type.String(),
+  gas_fee: Type.String(),
+  platform_fee: Type.String(),
+  created_at: Timestamp,
+  wallet_name: Type.String(),
+  wallet_label: Type.String(),
+  explorer_url: Type.String(),
+});
+
+const explorerUrl = (chain_id: string, hash: string): string => {
+  if (!isChainKey(chain_id)) throw new Error(`${chain_id} is no chain`);
+  return explorerTxUrl(CHAINS[chain_id], hash);
+};
+
+const shownLog = (row: LogRow) => ({
+  ...row,
+  explorer_url: explorerUrl(row.chain_id, row.tx_hash),
+});
 
 const History = Type.Object({
   user_id: Id,
@@ -76,6 +115,8 @@ const History = Type.Object({
 
 /** What left wallets, newest first, and one of them (contract: GET /onchain/history, /details). */
 export const historyRoutes = (clock: Clock): Route[] => [
+  combinedHistoryRoute(clock),
+
   endpoint('GET /onchain/history/{user_id}', {
     auth: 'user',
     summary: 'A user’s transactions from managed wallets, newest first',
@@ -132,3 +173,92 @@ export const historyRoutes = (clock: Clock): Route[] => [
     },
   }),
 ];
+
+const ShownMovement = Type.Object({
+  transaction_id: Type.String(),
+  nonce: TextOrNull,
+  transaction_type: Type.String(),
+  amount: Type.String(),
+  token: Type.String(),
+  from_chain: Type.String(),
+  to_chain: Type.String(),
+  recipient_address: Type.String(),
+  status: Type.String(),
+  tx_hash: TextOrNull,
+  mint_tx_hash: TextOrNull,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  is_crosschain: Type.Boolean(),
+  is_cancellable: Type.Boolean(),
+});
+
+/** Transfers across chains and sends on one, together (contract: GET /transactions/{user_id}/history). */
+const combinedHistoryRoute = (clock: Clock): Route =>
+  endpoint('GET /transactions/{user_id}/history', {
+    auth: 'user',
+    summary: 'Everything that left a user’s wallets, across chains or on one, newest first',
+    params: Type.Object({ user_id: IdInput }),
+    query: Type.Object(Paging),
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          transactions: Type.Array(ShownMovement),
+          pagination: Type.Object({
+            current_page: Type.Integer(),
+            per_page: Type.Integer(),
+            offset: Type.Integer(),
+            total_returned: Type.Integer(),
+            has_more: Type.Boolean(),
+            as_of: Timestamp,
+          }),
+          stats: Type.Object({
+            total_transactions: Type.Integer(),
+            completed_transactions: Type.Integer(),
+            pending_transactions: Type.Integer(),
+            success_rate: Type.Number({ description: 'Percent of all that are completed' }),
+          }),
+        }),
+      }),
+    },
+    invalid: badPage,
+    async handler({ caller, params: { user_id }, query, db }) {
+      await requireUser(db, tenantScopeOf(caller), user_id);
+      const page = readPage(clock, query);
+      const [rows, counts] = await Promise.all([
+        pageOfMovements(db, user_id, page),
+        countMovements(db, user_id, page),
+      ]);
+      const { limit, offset, as_of } = page;
+      return {
+        message: 'Transactions retrieved',
+        data: {
+          transactions: rows.map(shownMovement),
+          pagination: {
+            current_page: Math.floor(offset / limit) + 1,
+            per_page: limit,
+            offset,
+            total_returned: rows.length,
+            has_more: offset + rows.length < counts.total,
+            as_of,
+          },
+          stats: statsOf(counts),
+        },
+      };
+    },
+  });
+
+const shownMovement = (row: Movement) => ({
+  ...row,
+  from_chain: nameOf(row.from_chain),
+  to_chain: nameOf(row.to_chain),
+});
+
+const nameOf = (chain: string): string => (isChainKey(chain) ? CHAINS[chain].name : chain);
+
+const statsOf = ({ total, completed, pending }: MovementCounts) => ({
+  total_transactions: total,
+  completed_transactions: completed,
+  pending_transactions: pending,
+  success_rate: total === 0 ? 0 : Math.round((completed * 10_000) / total) / 100,
+});

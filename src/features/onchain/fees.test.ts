@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_TERMS } from '#features/fee-settings/fee-settings.ts';
 import { money } from '#kernel/money/money.ts';
 import { done, unknown } from '#providers/provider.ts';
-import { platformFee } from './platform-fee.ts';
+import { platformFee } from './fees.ts';
 
 const at = (rate: string) => ({
   rate: async () => done({ rate, source: 'test', at: '2026-01-01T00:00:00.000Z' }),
