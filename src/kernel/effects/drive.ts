@@ -131,6 +131,7 @@ function attemptOf<R, T, S>(
   return {
     secret: driving.secret,
     isInline: driving.isInline,
+    owner: driving.owner,
     signal: driving.signal,
     openedAt: new Date(opened.opened_at),
     async permit(tx) {
@@ -201,7 +202,8 @@ async function conclude<R, T, S>(go: Go<R, T, S>, outcome: Outcome<T>): Promise<
     return standing(runner, effect, id, outcome.message);
   }
   await noteStep(runner.db, { kind: effect.kind, id }, lease, steps);
-  return { state: 'open', cause: outcome.cause };
+  const { cause, details } = outcome;
+  return { state: 'open', cause, ...(details === undefined ? {} : { details }) };
 }
 
 /** The intent is there no more, such as with the account that it belonged to. */
