@@ -42,14 +42,14 @@ const real = createNetwork({
 });
 const evm = hanging(real);
 const base = { db, clock, log, config: loadConfig({ NODE_ENV: 'test' }) };
-const deps = crosschainDeps(
-  { ...base, jobs: createJobs({ pool, clock, log }), budgets: createBudgets(base) },
-  {
-    evm,
-    cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
-    signersOf: async () => [],
-  },
-);
+const deps = crosschainDeps({
+  ...base,
+  jobs: createJobs({ pool, clock, log }),
+  budgets: createBudgets(base),
+  evm,
+  cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
+  signersOf: async () => [],
+});
 
 if (orders.step === 'burn')
   await burn(deps, { log_id, operation, mode: 'backend', payers: async () => [] });

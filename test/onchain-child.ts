@@ -5,6 +5,7 @@ import { platformKeys } from '#chains/evm/port.ts';
 import { createSends, type SendRequest } from '#features/onchain/sends.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
+import { createEffects } from '#kernel/effects/effects.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
@@ -37,12 +38,14 @@ const network = createNetwork({
   dataDir: orders.dataDir,
   rpcUrls: { amoy: orders.rpcUrl },
 });
+const effects = createEffects({ db, clock, log, jobs: createJobs({ pool, clock, log }) });
 const sends = createSends({
   ...{ db, clock, log, config, evm: hanging(network) },
   vault: createVault(orders.masterKey),
-  jobs: createJobs({ pool, clock, log }),
+  effects,
   fx: exchangeRates({ url: () => orders.fxUrl, clock }),
 });
+effects.register(sends.effects);
 await sends.send(orders.user_id, orders.operation, orders.request);
 
 function hanging({ chains, ...rest }: ManagedNetwork): ManagedNetwork {

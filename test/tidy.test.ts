@@ -7,6 +7,10 @@ const sources = globSync('{src,test,scripts,bench,chaos,demo,contracts}/**/*.{ts
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const product = sources.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
 
+const features = () => [
+  ...new Set(globSync('src/features/*').map((path) => path.split('/')[2] ?? '')),
+];
+
 /** Lines that break a rule, each as `path: line`. */
 const breaking = (files: typeof sources, rule: RegExp): string[] =>
   files.flatMap(({ path, text }) =>
@@ -67,7 +71,7 @@ const MACHINE_TIMED = [
   'src/chains/evm/sending/journal.ts',
   'src/chains/evm/sending/journalled-supply.ts',
   'src/chains/evm/sending/pending-store.ts',
-  'src/features/wallet-holds/wallet-holds.ts',
+  'src/features/wallet-spending/holds.ts',
   'src/kernel/db/migrate.ts',
   'src/kernel/effects/saga-store.ts',
   'src/kernel/jobs/dispatcher.ts',
@@ -115,9 +119,29 @@ test('migrations are numbered without a gap', () => {
 });
 
 test('every feature is tested', () => {
-  const features = new Set(globSync('src/features/*').map((path) => path.split('/')[2]));
   const tested = new Set(globSync('src/features/*/*.test.ts').map((path) => path.split('/')[2]));
-  expect([...features].filter((feature) => !tested.has(feature))).toEqual([]);
+  expect(features().filter((feature) => !tested.has(feature))).toEqual([]);
+});
+
+test('every feature folder is composed', () => {
+  const composition = readFileSync('src/app/features.ts', 'utf8');
+  const [, list = ''] = composition.split('composeFeatures([');
+  const missing = features().filter((area) => {
+    const create = `create${area.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+    const [, made] = composition.match(new RegExp(`const (\\w+) = ${create}\\(`)) ?? [];
+    const listed = made ? `${made},` : `${create}(`;
+    return !list.split('\n').some((line) => line.trim().startsWith(listed));
+  });
+  expect(missing).toEqual([]);
+});
+
+test('only the public file of a feature hands on what other files of it export', () => {
+  const handing = product.filter(({ path, text }) => {
+    const [, folder, area, file] = path.split('/');
+    const inner = folder === 'features' && file !== `${area}.ts`;
+    return inner && /^export (type )?\{[^}]*\} from /m.test(text);
+  });
+  expect(handing.map(({ path }) => path)).toEqual([]);
 });
 
 test('no source file is dead', () => {

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { openDatabase } from '#kernel/db/db.ts';
-import { createLedgerEngine } from '#kernel/ledger/engine.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { DEMO } from '#src/app/seed.ts';
 import { ACCOUNTS, FUNDS, fund } from '../ledger/ledger-bench.ts';
+import { PAYMENT_SCHEMA } from '../ledger/payments.ts';
 import { RIVAL_SCHEMA } from '../ledger/rivals.ts';
 import { type Burst, createMeter, interleave, type Size } from '../meter.ts';
 import type { Place } from '../place.ts';
@@ -25,11 +25,10 @@ const REQUESTS = 2000;
 /** The service over HTTP against bare Fastify and a peer, each a process of its own. */
 export async function runHttpBench({ url, dir }: Place, size: Size): Promise<BenchRow[]> {
   const { db, pool, close } = openDatabase(url);
-  const engine = createLedgerEngine({ connectionString: url });
   const fleet = createFleet(dir, environment(url, dir));
   try {
     const service = await fleet.start('service.ts');
-    const first = await prepare(pool, () => fund(db, engine));
+    const first = await prepare(pool, () => fund(db));
     const servers = {
       node: await fleet.start('bare.ts', ['node']),
       fastify: await fleet.start('bare.ts', ['fastify']),
@@ -51,7 +50,6 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
     return httpRows(bursts);
   } finally {
     await fleet.stop();
-    await engine.close();
     await close();
   }
 }
@@ -59,6 +57,7 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
 /** Accounts with money on both sides, under the same ids. */
 async function prepare(pool: pg.Pool, fund: () => Promise<number>): Promise<number> {
   const first = await fund();
+  await pool.query(PAYMENT_SCHEMA);
   await pool.query(RIVAL_SCHEMA);
   await pool.query(PEER_SCHEMA);
   await pool.query(

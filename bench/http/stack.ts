@@ -8,10 +8,10 @@ import { endpoints } from '#kernel/http/route.ts';
 import { IdInput, stamped, words } from '#kernel/http/schema.ts';
 import { API_PREFIX, createServer, traceRequests } from '#kernel/http/server.ts';
 import { createKernel } from '#kernel/kernel.ts';
-import { transfer } from '#kernel/ledger/ledger.ts';
 import { createLog } from '#kernel/log.ts';
 import { loadSecrets } from '#src/app/secrets-file.ts';
 import { loadConfig } from '#src/config.ts';
+import { bookedTransfer } from '../ledger/payments.ts';
 import { listening, PROFILE, setting } from './serve.ts';
 
 /**
@@ -27,6 +27,7 @@ const kernel = await createKernel({
   clock: createClock(),
   log: createLog(config.LOG_LEVEL),
 });
+const book = bookedTransfer(kernel.db);
 const endpoint = endpoints(codedEnvelope);
 const params = Type.Object({ id: IdInput });
 const Profile = Type.Object({
@@ -75,13 +76,12 @@ const routes = [
   }),
   endpoint('POST /transfer', {
     auth: 'user',
-    summary: 'Posts by the ledger engine',
+    summary: 'A row and its posting, booked with those that come at the same time',
     body: Type.Object({ from: IdInput, to: IdInput, currency: words(['IDR']) }),
     reply: { 200: stamped({ data: Type.Object({ status: Type.String() }) }) },
     async handler({ body, operation }) {
-      const legs = transfer(body.from, body.to, 1n);
-      const { status } = await kernel.ledger.post({ key: operation, kind: 'bench', legs });
-      return { data: { status } };
+      await book(operation, body.from, body.to);
+      return { data: { status: 'posted' } };
     },
   }),
 ];

@@ -4,7 +4,14 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { bigint, pgSchema, primaryKey, text } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 
-/** A transfer as most would write it: right, and in seven round trips. */
+/** What a feature keeps beside the money: known by its reference, listed by who has paid. */
+export const paymentTable = (name: string, units: string): string => `
+create table ${name} (payment_id bigint primary key generated always as identity,
+  reference text not null unique, payer bigint not null, payee bigint not null,
+  amount ${units} not null, status text not null, created_at timestamptz not null default now());
+create index on ${name} (payer, payment_id);`;
+
+/** A payment and its transfer as most would write it: right, and in eight round trips. */
 export const RIVAL_SCHEMA = `
 create schema rival;
 create table rival.account (id bigint primary key, balance bigint not null check (balance >= 0),
@@ -15,6 +22,7 @@ create table rival.entry (account_id bigint not null, seq bigint not null,
   transfer_id bigint not null, amount bigint not null, balance_after bigint not null,
   primary key (account_id, seq));
 create index on rival.entry (transfer_id);
+${paymentTable('rival.payment', 'bigint')}
 create function rival.pay(p_key text, p_from bigint, p_to bigint, p_amount bigint) returns bigint
 language plpgsql as $$
 declare
@@ -22,6 +30,8 @@ declare
   v_from rival.account;
   v_to rival.account;
 begin
+  insert into rival.payment (reference, payer, payee, amount, status)
+    values (p_key, p_from, p_to, p_amount, 'DONE');
   perform from rival.account where id in (p_from, p_to) order by id for no key update;
   insert into rival.transfer (key) values (p_key) on conflict do nothing returning id into v_id;
   if v_id is null then return null; end if;
@@ -50,9 +60,15 @@ export function plainTransaction(pool: pg.Pool): Pay {
     const client = await pool.connect();
     try {
       await client.query('begin');
+      const reference = randomUUID();
+      await client.query(
+        `insert into rival.payment (reference, payer, payee, amount, status)
+         values ($1, $2, $3, 1, 'DONE')`,
+        [reference, from, to],
+      );
       const made = await client.query(
         'insert into rival.transfer (key) values ($1) on conflict do nothing returning id',
-        [randomUUID()],
+        [reference],
       );
       const locked = await client.query<{ id: string; balance: string; seq: string }>(
         'select id, balance, seq from rival.account where id = any($1) order by id for update',
@@ -103,14 +119,27 @@ export const entry = rival.table(
   (table) => [primaryKey({ columns: [table.account_id, table.seq] })],
 );
 
+const payment = rival.table('payment', {
+  payment_id: bigint(number).primaryKey().generatedAlwaysAsIdentity(),
+  reference: text().notNull().unique(),
+  payer: bigint(number).notNull(),
+  payee: bigint(number).notNull(),
+  amount: bigint(number).notNull(),
+  status: text().notNull(),
+});
+
 /** The same transaction in an ORM. */
 export function ormTransaction(pool: pg.Pool): Pay {
   const db = drizzle(pool);
   return (from, to) =>
     db.transaction(async (tx) => {
+      const reference = randomUUID();
+      await tx
+        .insert(payment)
+        .values({ reference, payer: from, payee: to, amount: 1, status: 'DONE' });
       const [made] = await tx
         .insert(transfer)
-        .values({ key: randomUUID() })
+        .values({ key: reference })
         .onConflictDoNothing()
         .returning({ id: transfer.id });
       const locked = await tx

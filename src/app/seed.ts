@@ -1,4 +1,4 @@
-import { nextClientCode } from '#features/clients/store.ts';
+import { nextClientCode } from '#features/clients/clients.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type Db, now } from '#kernel/db/db.ts';

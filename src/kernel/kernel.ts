@@ -16,7 +16,6 @@ import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { createBalanceReader } from './ledger/balance-reader.ts';
-import { createLedgerEngine, type LedgerEngine } from './ledger/engine.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -48,7 +47,6 @@ export interface Kernel {
   readonly jobs: Jobs;
   readonly effects: Effects;
   readonly sagas: Sagas;
-  readonly ledger: LedgerEngine;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** Where people reach us, for links in messages; known once the server listens. */
   publicUrl(): string;
@@ -98,11 +96,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   });
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
+  const effects = createEffects({ db, jobs, clock, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
-  const ledger = createLedgerEngine({
-    connectionString: databaseUrl,
-    prepared: config.DB_PREPARED,
-  });
   return {
     config,
     clock,
@@ -122,13 +117,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,
     jobs,
-    effects: createEffects({ db, jobs, clock, log }),
-    sagas: createSagas({ db, jobs, clock, log }),
-    ledger,
+    effects,
+    sagas: createSagas({ db, jobs, effects, clock, log }),
     balances: createBalanceReader(pool),
     publicUrl: options.publicUrl ?? (() => publicUrl(config)),
     async close() {
-      await ledger.close();
       await keyUsage.close();
       await credentials.close();
       idempotency.close();

@@ -90,7 +90,7 @@ export {
   replacementHash,
 } from './sending/journal.ts';
 export { journalledSupply, journalStamp } from './sending/journalled-supply.ts';
-export type { Prepared as Quote } from './sending/prepare.ts';
+export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
 // Who signs.
 export { keySigner, type PlatformKeys, platformKeys, type Signer, sealedSigner } from './signer.ts';

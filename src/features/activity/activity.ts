@@ -1,4 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
+import type { Feature } from '#kernel/feature.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 
 export interface Activity {
@@ -13,6 +14,9 @@ export interface Activity {
   readonly details?: Readonly<Record<string, unknown>>;
   readonly request?: RequestFacts;
 }
+
+/** The log of what people did, which every other feature writes to. */
+export const createActivity = (): Feature => ({ name: 'activity' });
 
 /** Writes down what somebody did, in the transaction that does it. */
 export async function logActivity(db: Db, activity: Activity): Promise<void> {

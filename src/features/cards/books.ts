@@ -1,10 +1,10 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Fiat, FiatWallet } from '#features/fiat-wallets/fiat-wallets.ts';
-import { createBatcher } from '#kernel/db/batcher.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
-import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Money } from '#kernel/money/money.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '#providers/card-network/port.ts';
 import type { Outcome } from '#providers/provider.ts';
 import type { Shares } from './fee.ts';
-import { cardAccounts, holding, releasing, reserves, settling } from './legs.ts';
+import { type Booked, cardAccounts, holding, releasing, reserves, settling } from './legs.ts';
 import { isOurs } from './refusals.ts';
 import {
   type CardTransaction,
@@ -28,7 +28,6 @@ import {
   markSettled,
   type NewTransaction,
   named,
-  type Settlement,
 } from './store.ts';
 
 /** Money that a caller wants moved between a card and a wallet. */
@@ -91,43 +90,10 @@ export interface CardBooks {
  */
 export function cardBooks(db: Db, vault: Vault): CardBooks {
   const accountsOf = cardAccounts(db);
-  const settled = (row: CardTransaction, held: boolean) =>
-    accountsOf(row.currency).then((accounts) => settling(row, accounts, held));
-
-  const openSettled = createBatcher<NewTransaction, CardTransaction | undefined>({
-    many: (all) =>
-      transact(db, async (tx) => {
-        const rows = await insertSettled(tx, all);
-        await postAllWithin(tx, await Promise.all(rows.map((row) => settled(row, false))));
-        return rows;
-      }),
-    one: (values) =>
-      transact(db, async (tx) => {
-        const row = await insertTransaction(tx, values);
-        if (row) await postWithin(tx, await settled(row, false));
-        return row;
-      }),
-  });
-
-  const settle = createBatcher<Settlement, CardTransaction>({
-    many: (all) =>
-      transact(db, async (tx) => {
-        const rows = await markAllSettled(tx, all);
-        await postAllWithin(tx, await Promise.all(rows.map((row) => settled(row, reserves(row)))));
-        return rows;
-      }),
-    async one({ row, status, movement }) {
-      const marked = await transact(db, async (tx) => {
-        const now = await markSettled(tx, { row, status, movement });
-        if (now) await postWithin(tx, await settled(now, reserves(now)));
-        return now;
-      });
-      const ended = marked ?? (await getTransaction(db, row.id));
-      if (ended.state !== 'SETTLED')
-        throw new Error(`${row.reference_id} went through after it was given up`);
-      return ended;
-    },
-  });
+  const settled = async (booked: Booked & Pick<CardTransaction, 'currency'>, held: boolean) =>
+    settling(booked, await accountsOf(booked.currency), held);
+  const openSettled = createPosting(db, { storeAll: insertSettled, store: insertTransaction });
+  const settle = createPosting(db, { storeAll: markAllSettled, store: markSettled });
 
   return {
     async open(intent, name, outcome) {
@@ -138,7 +104,8 @@ export function cardBooks(db: Db, vault: Vault): CardBooks {
         card_fingerprint: fingerprintOf(intent.card, vault),
       };
       const aside = reserves(intent);
-      if (outcome?.kind === 'done' && !aside) return openSettled(values);
+      if (outcome?.kind === 'done' && !aside)
+        return (await openSettled(values, await settled(values, false)))?.row;
       if (!aside) return insertTransaction(db, values);
       return transact(db, async (tx) => {
         const row = await insertTransaction(tx, values);
@@ -151,8 +118,12 @@ export function cardBooks(db: Db, vault: Vault): CardBooks {
     },
 
     async settle(row, movement) {
-      await accountsOf(row.currency);
-      return settle({ row, status: DONE[row.type], movement });
+      const settlement = { row, status: DONE[row.type], movement };
+      const booked = await settle(settlement, await settled(row, reserves(row)));
+      const ended = booked?.row ?? (await getTransaction(db, row.id));
+      if (ended.state !== 'SETTLED')
+        throw new Error(`${row.reference_id} went through after it was given up`);
+      return ended;
     },
 
     async fail(row, failure) {

@@ -1,20 +1,15 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
-import { createAttempts } from '#kernel/access/attempts.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
-import type { Schedule } from '#kernel/jobs/job.ts';
-import type { Kernel } from '#kernel/kernel.ts';
-import type { CardNetwork } from '#providers/card-network/port.ts';
-import { cardBooks, DONE } from './books.ts';
+import { DONE } from './books.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
-import { createDeclines, type Declines } from './declines.ts';
+import type { Declines } from './declines.ts';
 import { cardEnvelope } from './envelope.ts';
 import { inCurrency } from './presenters.ts';
 import { pushOut } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
-import { cardSchedules } from './recovery.ts';
 import { refund } from './refund.ts';
 import type { CardTransaction } from './store.ts';
 import type { CardDeps } from './transaction.ts';
@@ -61,24 +56,14 @@ const CHECKOUT_FAULT = 'Failed to process card checkout';
 
 type Deps = CardDeps & { readonly declines: Declines };
 
-/** The card endpoints of the contract (part 3), and what ends the transactions they leave open. */
-export function createCards(
-  kernel: Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault'>,
-  network: CardNetwork,
-): { readonly routes: Route[]; readonly schedules: Schedule[] } {
-  const declines = createDeclines({ ...kernel, attempts: createAttempts(kernel) });
-  const deps: Deps = { ...kernel, network, books: cardBooks(kernel.db, kernel.vault), declines };
-  return {
-    routes: [
-      ...validationRoutes(deps),
-      ...checkoutRoutes(deps),
-      refundRoute(deps),
-      pushRoute(deps),
-      ...cardReadRoutes(deps),
-    ],
-    schedules: cardSchedules(deps),
-  };
-}
+/** The card endpoints of the contract (part 3). */
+export const cardRoutes = (deps: Deps): Route[] => [
+  ...validationRoutes(deps),
+  ...checkoutRoutes(deps),
+  refundRoute(deps),
+  pushRoute(deps),
+  ...cardReadRoutes(deps),
+];
 
 /** For everything that asks an issuer about a card of the caller's choice. */
 const watched = <T>({ declines }: Deps, { caller, request }: Asking, work: () => Promise<T>) =>

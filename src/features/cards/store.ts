@@ -26,7 +26,8 @@ const transactions = (db: Db) =>
     .select('w.account_id');
 
 /** A row to be stored, and the ledger account of its wallet. */
-export type NewTransaction = Insertable<CardTransactions> & { readonly account_id: number };
+export type NewTransaction = Insertable<CardTransactions> &
+  Pick<CardTransaction, 'account_id' | 'type' | 'currency'>;
 
 /** Nothing when its network name is taken: another one has to be found. */
 export async function insertTransaction(

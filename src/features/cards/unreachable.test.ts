@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { CVV, cardUser, EXPIRY, GOOD } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
@@ -15,7 +16,7 @@ test('while the network cannot be reached nothing is open, held or charged', asy
   const wallet = { owner: `user:${person.user_id}`, purpose: 'wallet', asset: 'USD' } as const;
   const house = await openAccount(h.db, houseAccount('test', 'USD'));
   const legs = transfer(house, await openAccount(h.db, wallet), 50_00n);
-  await h.kernel.ledger.post({ key: randomUUID(), kind: 'test', legs });
+  await postWithin(h.db, { key: randomUUID(), kind: 'test', legs });
 
   const away = {
     error: 'The card network did not take the transaction',

@@ -15,7 +15,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
-import { type AccountDeps, isPspA, type Psp, requirePsp } from './clients.ts';
+import { type AccountDeps, isPspA, type Psp, requirePsp } from './account-deps.ts';
 import { emailInUse, findClient, insertClient, nextClientCode } from './store.ts';
 
 export interface ClientRequest {

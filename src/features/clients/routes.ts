@@ -15,7 +15,7 @@ import {
   Timestamp,
   text,
 } from '#kernel/http/schema.ts';
-import type { AccountDeps } from './clients.ts';
+import type { AccountDeps } from './account-deps.ts';
 import { createClient } from './create-client.ts';
 import { listClients } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChainError, type ChainTransaction, mintTokenCall, type Signer } from '#chains/evm/port.ts';
-import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { AppError, fail } from '#kernel/http/error.ts';

@@ -37,7 +37,8 @@ async function beginAndKill(
   return orders.operation;
 }
 
-const deps = crosschainDeps(h.kernel, {
+const deps = crosschainDeps({
+  ...h.kernel,
   evm: h.app.evm,
   cctp: cctp({ url: () => '', chains: {}, relayer: h.app.evm.keys.relayer.address }),
   signersOf: async () => [],

@@ -1,5 +1,5 @@
-import type { Route } from '#kernel/http/route.ts';
-import type { Job, Schedule } from '#kernel/jobs/job.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { actionRoutes, burnRoutes } from './action-routes.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
@@ -10,13 +10,7 @@ import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { reconcileSchedule } from './reconcile.ts';
 import { finishSchedule } from './recovery.ts';
 
-export interface Crosschain {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly schedules: readonly Schedule[];
-}
-
-type Base = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'budgets'>;
+type Deps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'budgets'> & CrosschainPorts;
 
 /**
  * SQL of a user's transfers as rows of the history of everything: those of user $1 up to the time $2.
@@ -30,18 +24,17 @@ export const TRANSFER_MOVEMENTS = `
   from crosschain_transfers where user_id = $1 and created_at <= $2`;
 
 /** What every step of a transfer stands on. */
-export function crosschainDeps(base: Base, ports: CrosschainPorts): CrosschainDeps {
-  const bridgeRoutes = createBridgeRoutes(ports.evm, ports.cctp);
-  const { db, clock, config, log, jobs, budgets } = base;
-  const fees = feeJob({ db, log, clock, ...ports, bridgeRoutes });
-  return { db, clock, config, log, jobs, budgets, ...ports, bridgeRoutes, feeJob: fees };
+export function crosschainDeps(given: Deps): CrosschainDeps {
+  const bridgeRoutes = createBridgeRoutes(given.evm, given.cctp);
+  return { ...given, bridgeRoutes, feeJob: feeJob({ ...given, bridgeRoutes }) };
 }
 
 /** USDC from chain to chain (contract part 2, Cross-chain). */
-export function createCrosschain(base: Base, ports: CrosschainPorts): Crosschain {
-  const deps = crosschainDeps(base, ports);
+export function createCrosschain(given: Deps): Feature {
+  const deps = crosschainDeps(given);
   const lookForBurn = lookForBurnJob(deps);
   return {
+    name: 'crosschain',
     routes: [
       ...actionRoutes({ ...deps, lookForBurn }),
       ...burnRoutes(deps),

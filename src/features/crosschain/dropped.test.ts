@@ -6,7 +6,7 @@ import { createNetwork } from '#chains/evm/network.ts';
 import { createFaucet } from '#chains/evm/node/faucet.ts';
 import type { Signer } from '#chains/evm/port.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
-import { hold } from '#features/wallet-holds/wallet-holds.ts';
+import { hold } from '#features/wallet-spending/wallet-spending.ts';
 import { freshAddress, mover, someHash, usdcOf } from '#test/crosschain.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness } from '#test/harness.ts';

@@ -1,5 +1,5 @@
 import { CHAINS, type ChainKey, findByHash, hasFailed } from '#chains/evm/port.ts';
-import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { settleBreak } from './breaks.ts';

@@ -1,4 +1,4 @@
-import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-spending/wallet-spending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { holdsOf } from './references.ts';

@@ -6,7 +6,7 @@ import {
   type Signer,
   transferCall,
 } from '#chains/evm/port.ts';
-import { hold, type Shortage } from '#features/wallet-holds/wallet-holds.ts';
+import { hold, type Shortage } from '#features/wallet-spending/wallet-spending.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { format } from '#kernel/money/money.ts';
 import { type CrosschainDeps, toAppError } from './deps.ts';

@@ -1,6 +1,6 @@
 import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
-import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-spending/wallet-spending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { holdsOf } from './references.ts';

@@ -16,7 +16,8 @@ const h = await harness({ mock: false });
 const { evm } = h.app;
 const signerOf = walletSigners(h.db, h.kernel.vault);
 const depsOn = (network: EvmNetwork) =>
-  crosschainDeps(h.kernel, {
+  crosschainDeps({
+    ...h.kernel,
     evm: network,
     cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
     signersOf: async () => [],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { transact } from '#kernel/db/transact.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { managedAddresses, openWalletOnApproval, userSigners } from './crypto-wallets.ts';
+import { managedAddresses, openWalletOnApproval, userSigners } from './managed-addresses.ts';
 
 const h = await harness();
 const wallets = async (as: Person) => {

@@ -10,9 +10,9 @@ import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kern
 import { Id, IdInput, Json, stamped, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balanceRoute } from './balance.ts';
-import { openCryptoWallet } from './crypto-wallets.ts';
 import { makeKey, sealKey } from './custody.ts';
 import { type HoldingsDeps, readHoldings } from './holdings.ts';
+import { openCryptoWallet } from './managed-addresses.ts';
 import { Address, NewAddress, NewWallet, Wallet } from './shapes.ts';
 import {
   addressesOf,

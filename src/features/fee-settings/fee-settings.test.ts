@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { harness, type Person } from '#test/harness.ts';
-import { feeTermsFor } from './fee-settings.ts';
+import { feeTermsFor } from './terms.ts';
 
 const h = await harness();
 const TERMS = {

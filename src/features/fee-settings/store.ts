@@ -1,6 +1,6 @@
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
-import { DEFAULT_TERMS, type FeeRecord, type FeeTerms } from './fee-settings.ts';
+import { DEFAULT_TERMS, type FeeRecord, type FeeTerms } from './terms.ts';
 
 export interface NewTerms {
   readonly client_id: number;

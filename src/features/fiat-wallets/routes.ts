@@ -10,8 +10,8 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { statementOf } from '#kernel/ledger/statement.ts';
 import { format } from '#kernel/money/money.ts';
-import { FIAT, type Fiat, type FiatWallet, findWallet, openWallet } from './fiat-wallets.ts';
 import { walletsOf } from './store.ts';
+import { FIAT, type Fiat, type FiatWallet, findWallet, openWallet } from './wallets.ts';
 
 const endpoint = endpoints(codedEnvelope);
 

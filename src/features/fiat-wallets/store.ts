@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
-import type { Fiat, FiatWallet } from './fiat-wallets.ts';
+import type { Fiat, FiatWallet } from './wallets.ts';
 
 export const walletsOf = (db: Db, user_id: number): Promise<FiatWallet[]> =>
   db

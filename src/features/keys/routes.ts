@@ -22,7 +22,7 @@ import { rotateKey } from './rotate-key.ts';
 import { deleteKey, insertKey, listKeys } from './store.ts';
 import { ALL, Expiring, endOf, invalidKey, mayGrant, NamedKey, nameOf, Scopes } from './terms.ts';
 
-type KeyDeps = Pick<Kernel, 'clock' | 'credentials' | 'keyUsage'>;
+export type KeyDeps = Pick<Kernel, 'clock' | 'credentials' | 'keyUsage'>;
 
 const endpoint = endpoints(flatEnvelope);
 const DAY_S = 24 * 3600;

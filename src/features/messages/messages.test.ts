@@ -5,6 +5,7 @@ import { createSendings } from '#kernel/access/sending.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
+import { composeFeatures } from '#kernel/feature.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
@@ -39,7 +40,8 @@ const sandbox = await startSandbox({
 const messageSenders = createMessageSenders(config, { url: () => sandbox.url, smtpUrl });
 const sendings = createSendings(config, createBudgets({ clock, log }));
 const messages = createMessages({ db, clock, log, vault, jobs, messageSenders, sendings });
-jobs.register(messages.jobs, messages.schedules);
+const composed = composeFeatures([messages]);
+jobs.register(composed.jobs, composed.schedules);
 afterAll(async () => {
   await jobs.stop();
   await sandbox.close();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Asker } from '#kernel/access/asker.ts';
 import type { Kind, Sendings } from '#kernel/access/sending.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { Job, Schedule } from '#kernel/jobs/job.ts';
+import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type Line, textOf, unlinked } from '#kernel/wording.ts';
 import type { Channel } from '#providers/messages/port.ts';
@@ -52,18 +52,17 @@ export interface Messages {
    * channel would only wait for somebody to configure it.
    */
   require(channel: Channel): void;
-  readonly jobs: readonly Job[];
-  readonly schedules: readonly Schedule[];
 }
 
 /**
  * The only way messages leave. What one says is sealed until it is delivered and in no log; that it
  * was sent, to whom and what for stays in the table `messages`.
  */
-export function createMessages(deps: MessageDeps): Messages {
+export function createMessages(deps: MessageDeps): Feature & Messages {
   const { jobs, vault, clock, log, sendings } = deps;
   const delivery = deliveryJob(deps);
   return {
+    name: 'messages',
     async send(tx, by, { channel, to, kind, purpose, user_id, validUntil, subject, text }) {
       if (!(await sendings.admit(tx, { kind, channel, to, by }))) return undefined;
       const message_id = randomUUID();

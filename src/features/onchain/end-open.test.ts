@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ChainError, type EvmChain } from '#chains/evm/port.ts';
+import { createPlatformFee } from '#features/wallet-spending/wallet-spending.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { collectFeeJob } from './collect-fee.ts';
 import { endOpen } from './end-open.ts';
+import { sendFees } from './send-fees.ts';
 import { createSends } from './sends.ts';
 
 const h = await harness();
@@ -60,8 +61,8 @@ test('a chain that is away is asked once in a round, and keeps no other waiting'
   };
   const sender = { ...evm.chains.amoy.sender, execute: ask };
   const network = withChain('amoy', { monitorOpen: ask, client: ask, sender });
-  const feeJob = collectFeeJob({ ...h.kernel, evm });
-  const deps = { ...h.kernel, evm: network, feeJob };
+  const fee = createPlatformFee({ ...h.kernel, evm }, sendFees);
+  const deps = { ...h.kernel, evm: network, fee };
   await endOpen(deps, new AbortController().signal);
   expect(asked).toBe(1);
   expect(await Promise.all(away.map(statusOf))).toEqual(['PENDING', 'PENDING']);

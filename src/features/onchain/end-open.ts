@@ -35,7 +35,8 @@ async function endQuietly(deps: EndDeps, send: Send, looked: CheckedChains): Pro
   try {
     if (!(await isThere(deps, chain_id, looked))) return;
     const isLate = Date.parse(created_at) < clock.now().getTime() - OPEN_MS;
-    if ((await follow(deps, send)) === undefined && isLate) await executeSend(deps, send, 0);
+    if ((await follow(deps, send)) === undefined && isLate)
+      await executeSend(deps, send, { patienceMs: 0 });
   } catch (error) {
     log.warn({ operation, err: error }, 'An open send was not confirmed');
   }

@@ -5,17 +5,17 @@ import {
   type Executed,
   hasFailed,
   isExecuted,
+  type Quote,
   type Signer,
 } from '#chains/evm/port.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
+import { moveCall, toAppError } from '#features/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { toAppError } from './faults.ts';
 import { type FollowDeps, follow } from './follow.ts';
-import { shortage } from './funds.ts';
+import { shortage, tellLack } from './funds.ts';
 import { failSend, lockOpen, withdrawSend } from './give-up.ts';
-import { moveCall } from './order.ts';
 import { sendReference } from './references.ts';
 import type { LogRow, Send } from './store.ts';
 
@@ -33,6 +33,12 @@ export interface Sent {
   readonly log: LogRow;
 }
 
+interface ExecuteOptions {
+  readonly patienceMs?: number;
+  /** Of this very send, just now. */
+  readonly quote?: Quote | undefined;
+}
+
 /**
  * Takes a send to its confirmations from wherever it stands, any number of times, also at once: the
  * journal knows its transaction by the operation. Throws what callers are told: INSUFFICIENT_FUNDS or
@@ -41,7 +47,7 @@ export interface Sent {
 export async function executeSend(
   deps: ExecuteSendDeps,
   send: Send,
-  patienceMs = PATIENCE_MS,
+  { patienceMs = PATIENCE_MS, quote }: ExecuteOptions = {},
 ): Promise<Sent> {
   const { operation, chain_id, token_contract, destination, units, gas_points } = send;
   const chain = deps.evm.chains[chain_id];
@@ -53,17 +59,19 @@ export async function executeSend(
       reference,
       purpose: 'onchain send',
       gasPricePoints: BigInt(gas_points),
+      quote,
       async permit(tx) {
         if (!(await lockOpen(tx, operation))) throw givenUp();
       },
     });
     return await confirmed(deps, send, patienceMs);
   } catch (error) {
-    if (!(error instanceof ChainError) || error.kind === 'pending') throw toAppError(error, chain);
+    if (!(error instanceof ChainError) || error.kind === 'pending')
+      throw toAppError(error, chain, tellLack);
     const row = await chain.sender.find(reference);
     // Somebody else may have sent it just now, which is why the funds were gone here.
     if (isOver(error) && (row?.status === 'PENDING' || row?.status === 'CONFIRMED'))
-      return executeSend(deps, send, patienceMs);
+      return executeSend(deps, send, { patienceMs });
     throw await giveUp(deps, send, error, row);
   }
 }
@@ -73,7 +81,7 @@ async function confirmed(deps: ExecuteSendDeps, send: Send, patienceMs: number):
   for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
     const standing = await follow(deps, send);
     if (standing && hasFailed(standing.row))
-      throw new ChainError('reverted', `${standing.row.hash} was undone by the chain`);
+      throw new ChainError('reverted', `${standing.row.hash} was reverted on chain`);
     const { row, log } = standing ?? {};
     if (row && log?.status === 'CONFIRMED' && isExecuted(row)) return { transaction: row, log };
     if (monotonicMs() - since >= patienceMs)
@@ -90,14 +98,14 @@ async function giveUp(
 ): Promise<Error> {
   const { operation, chain_id } = send;
   const chain = evm.chains[chain_id];
-  const told = toAppError(error, chain);
+  const told = toAppError(error, chain, tellLack);
   if (isOver(error)) {
     // A reorganisation may still make it happen.
     if (row && !hasFailed(row))
-      return toAppError(new ChainError('pending', 'Its end is not final yet'), chain);
+      return toAppError(new ChainError('pending', 'Its end is not final yet'), chain, tellLack);
     const reason = (await shortage(chain, send)) ?? told;
     if (await failSend(db, operation, reason.message)) return reason;
-    return toAppError(new ChainError('pending', 'Another attempt has sent it'), chain);
+    return toAppError(new ChainError('pending', 'Another attempt has sent it'), chain, tellLack);
   }
   const since = new Date(clock.now().getTime() - OPEN_MS);
   const withdrawn = !row && (await withdrawSend(db, operation, since));
@@ -107,7 +115,7 @@ async function giveUp(
 
 /** An attempt at the same send, which may be in another process, was told that it will not happen. */
 export const givenUp = (): Error =>
-  fail('PROVIDER_UNAVAILABLE', 'Given up by another attempt, and nothing was sent', {
+  fail('PROVIDER_UNAVAILABLE', 'The transfer was cancelled before it was sent; retry', {
     retryAfter: 5,
   });
 

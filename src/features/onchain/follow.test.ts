@@ -5,12 +5,13 @@ import { broadcast } from '#chains/evm/client.ts';
 import { createNetwork } from '#chains/evm/network.ts';
 import type { ChainTransaction, EvmNetwork } from '#chains/evm/port.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
+import { createPlatformFee } from '#features/wallet-spending/wallet-spending.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { walletOn } from '#test/wallets.ts';
-import { collectFeeJob } from './collect-fee.ts';
 import { follow as followSend } from './follow.ts';
 import { sendReference } from './references.ts';
+import { sendFees } from './send-fees.ts';
 import type { Send } from './store.ts';
 
 // A node outside the service: its blocks are not final at once, and can be taken back.
@@ -104,7 +105,7 @@ async function follow(): Promise<void> {
 }
 
 const confirmed = { status: 'CONFIRMED', is_final: true, block_number: 1, block_hash: '0x1' };
-const feeJob = collectFeeJob({ ...h.kernel, evm });
+const fee = createPlatformFee({ ...h.kernel, evm }, sendFees);
 const withStale = (row: object): EvmNetwork => {
   const sender = { ...amoy.sender, find: async () => row as ChainTransaction };
   return { ...evm, chains: { ...evm.chains, amoy: { ...amoy, sender } } };
@@ -146,7 +147,7 @@ test('one whose block is dropped is PENDING again, then CONFIRMED by its new blo
   // Nor does somebody change that who looked at the journal before it was dropped.
   const send = (await sendOf(person.as)) as Send;
   const row = await amoy.sender.find(sendReference(send.operation));
-  await followSend({ ...h.kernel, evm: withStale({ ...row, ...confirmed }), feeJob }, send);
+  await followSend({ ...h.kernel, evm: withStale({ ...row, ...confirmed }), fee }, send);
   expect(await recordOf(person.as)).toMatchObject({ status: 'PENDING' });
 
   await automine(true);

@@ -6,23 +6,19 @@ import {
   isConfirmed,
   lockByReference,
 } from '#chains/evm/port.ts';
+import type { PlatformFee } from '#features/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { isAsset, SCALE } from '#kernel/money/money.ts';
 import { failSend } from './give-up.ts';
 import { sendReference } from './references.ts';
 import { type LogRow, moveLog, moveSend, putSentLog, type Send } from './store.ts';
 
-export type FollowDeps = Pick<Kernel, 'db' | 'clock' | 'jobs'> & {
+export type FollowDeps = Pick<Kernel, 'db' | 'clock' | 'effects'> & {
   readonly evm: EvmNetwork;
-  readonly feeJob: Job<FeeDue>;
+  readonly fee: PlatformFee;
 };
-
-export interface FeeDue {
-  readonly operation: string;
-}
 
 /** Where a send stands, by the chain. */
 export interface Standing {
@@ -58,7 +54,7 @@ export async function follow(deps: FollowDeps, send: Send): Promise<Standing | u
 }
 
 async function writeDown(
-  { clock, jobs, feeJob }: FollowDeps,
+  { clock, effects, fee }: FollowDeps,
   tx: Db,
   send: Send,
   { row, status }: { readonly row: ChainTransaction; readonly status: 'PENDING' | 'CONFIRMED' },
@@ -68,7 +64,7 @@ async function writeDown(
   const isSettled = status === 'CONFIRMED' && row.is_final;
   const moved = await moveSend(tx, operation, status, isSettled);
   if (moved?.is_settled && moved.fee_status === 'DUE')
-    await jobs.enqueue(tx, feeJob, { operation }, { key: operation });
+    await effects.begin(tx, fee, operation, { left: {} });
   const gas_fee = row.gas_fee === null ? null : formatUnits(row.gas_fee, 18);
   const known = { operation, user_id, chain_id, tx_hash: row.hash, status, gas_fee, at };
   const log = await moveLog(tx, known);

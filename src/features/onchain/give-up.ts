@@ -1,5 +1,5 @@
 import { type ChainTransaction, findByReference, hasFailed } from '#chains/evm/port.ts';
-import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-spending/wallet-spending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { feeReference, sendReference } from './references.ts';

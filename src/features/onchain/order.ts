@@ -1,5 +1,5 @@
 import { type Address, zeroAddress } from 'viem';
-import { type ContractCall, type EvmChain, transferCall, typedAddress } from '#chains/evm/port.ts';
+import { type EvmChain, typedAddress } from '#chains/evm/port.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { type Asset, money, SCALE } from '#kernel/money/money.ts';
 
@@ -30,7 +30,7 @@ export function readOrder(chain: EvmChain, asked: OrderText): Order {
   if (asset === 'USDC' && token_contract !== chain.contracts.usdc)
     throw wrong('token_contract', `is not the USDC contract on ${chain.info.key}`);
   if (decimals !== SCALE[asset]) throw wrong('decimals', `must be ${SCALE[asset]} for ${asset}`);
-  if (to === zeroAddress) throw wrong('to_address', 'is the zero address: what goes there is lost');
+  if (to === zeroAddress) throw wrong('to_address', 'is the zero address');
   if (to === token_contract) throw wrong('to_address', 'is the token contract itself');
   const { units } = money(asset, asked.amount);
   return { chain, asset, token_contract, to, units };
@@ -47,27 +47,14 @@ export function readTransfer(
 ): { to: Address; token_contract: string } {
   const to = typedAddress(to_address);
   if (to === undefined)
-    throw wrong('to_address', 'must be 0x and 40 hex digits with a right checksum');
+    throw wrong('to_address', 'must be a 0x address with a valid EIP-55 checksum');
   const token_contract = contract === 'native' ? contract : typedAddress(contract);
   if (token_contract === undefined)
-    throw wrong(
-      'token_contract',
-      'must be `native`, or 0x and 40 hex digits with a right checksum',
-    );
+    throw wrong('token_contract', 'must be `native`, or a 0x address with a valid EIP-55 checksum');
   if ((token_contract === 'native') !== (token_symbol === info.native))
     throw wrong('token_contract', `does not belong to ${token_symbol} on ${info.key}`);
   return { to, token_contract };
 }
-
-/** The transaction that moves units of a token, or of the coin. */
-export const moveCall = (
-  token_contract: string,
-  to: Address,
-  units: bigint,
-): Partial<ContractCall> & { readonly to: Address; readonly value?: bigint } =>
-  token_contract === 'native'
-    ? { to, value: units }
-    : transferCall(token_contract as Address, to, units);
 
 /** VALIDATION_ERROR about one field. */
 export const wrong = (field: string, message: string): AppError =>

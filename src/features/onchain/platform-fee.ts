@@ -20,7 +20,7 @@ export async function platformFee(
   const found = await fx.rate('USD', asset);
   if (isNotConfigured(found)) throw notConfigured('The source of prices');
   if (found.kind !== 'done')
-    throw fail('PROVIDER_UNAVAILABLE', `There is no price of ${asset} at the moment`, {
+    throw fail('PROVIDER_UNAVAILABLE', `No exchange rate for ${asset} available`, {
       retryAfter: 5,
     });
   const { numerator, denominator } = parseRate(found.value.rate);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { transferCall } from '#chains/evm/port.ts';
-import { managedAddressOf, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
+import { userSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
@@ -94,9 +94,9 @@ describe('out of mock mode a report must be on chain as it says', () => {
     const { bw_id, wallet_address } = wallet ?? { bw_id: 0, wallet_address: '' };
     await fund(live, 'amoy', wallet_address, 'native', '2');
     await fund(live, 'amoy', wallet_address, 'USDC', '9');
-    const from = await managedAddressOf(live.db, as.user_id, 'amoy');
-    if (!from) throw new Error('no address');
-    return { as, bw_id, signer: signerOf(live.kernel.vault, from) };
+    const [signer] = await userSigners(live.db, live.kernel.vault)(as.user_id, 'amoy');
+    if (!signer) throw new Error('no address');
+    return { as, bw_id, signer };
   };
   const { sender, contracts } = live.app.evm.chains.amoy;
 

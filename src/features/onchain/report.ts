@@ -11,6 +11,7 @@ import {
   readToken,
 } from '#chains/evm/port.ts';
 import { findCryptoWallet, managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
+import { toAppError } from '#features/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -27,7 +28,7 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { toAppError } from './faults.ts';
+import { tellLack } from './funds.ts';
 import { readTransfer, wrong } from './order.ts';
 import { explorerUrl } from './shapes.ts';
 import { insertLog } from './store.ts';
@@ -123,14 +124,14 @@ async function provenGasFee(
     const { gasUsed, effectiveGasPrice } = proof.receipt;
     return formatUnits(gasUsed * effectiveGasPrice, 18);
   } catch (error) {
-    throw error instanceof ChainError ? toAppError(error, chain) : error;
+    throw error instanceof ChainError ? toAppError(error, chain, tellLack) : error;
   }
 }
 
 const DISPROOFS: Readonly<Record<Disproof, string>> = {
   unknown: 'is not known to the chain',
   unconfirmed: 'does not have its confirmations yet',
-  reverted: 'was undone by the chain',
+  reverted: 'was reverted on chain',
   other: 'is another transaction than the one described',
 };
 
@@ -140,7 +141,7 @@ async function tokenOf(
 ): Promise<{ token?: Address; decimals: number }> {
   if (contract === 'native') return { decimals: 18 };
   const token = await readToken(chain, contract as Address);
-  if (!token) throw wrong('token_contract', `is no token on ${chain.info.key}`);
+  if (!token) throw wrong('token_contract', `is not a token on ${chain.info.key}`);
   return { token: token.address, decimals: token.decimals };
 }
 

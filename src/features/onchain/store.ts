@@ -1,11 +1,11 @@
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import type { ManagedAddress } from '#features/crypto-wallets/crypto-wallets.ts';
-import { releaseHold } from '#features/wallet-holds/wallet-holds.ts';
+import { releaseHold } from '#features/wallet-spending/wallet-spending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { sqlState, transact } from '#kernel/db/transact.ts';
+import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
-import { feeReference, sendReference } from './references.ts';
+import { sendReference } from './references.ts';
 
 /** A send that was asked for. Units are of its token. */
 export interface Send {
@@ -161,22 +161,20 @@ export async function moveSend(
 }
 
 /** A fee that is DUE was taken, or will not be; the key is needed no more. */
-export const settleFee = (
-  db: Db,
+export async function settleFee(
+  tx: Db,
   operation: string,
   fee_status: 'PAID' | 'UNPAID',
   fee_tx_hash: string | null,
-): Promise<void> =>
-  transact(db, async (tx) => {
-    await tx
-      .updateTable('onchain_sends')
-      .set({ fee_status, fee_tx_hash, address_id: null })
-      .where('operation', '=', operation)
-      .where('is_settled', '=', true)
-      .where('fee_status', '=', 'DUE')
-      .execute();
-    await releaseHold(tx, [feeReference(operation)]);
-  });
+): Promise<void> {
+  await tx
+    .updateTable('onchain_sends')
+    .set({ fee_status, fee_tx_hash, address_id: null })
+    .where('operation', '=', operation)
+    .where('is_settled', '=', true)
+    .where('fee_status', '=', 'DUE')
+    .execute();
+}
 
 export type NewLog = Omit<LogRow, 'id' | 'tx_type' | 'tx_flow'> & {
   readonly client_id: number;

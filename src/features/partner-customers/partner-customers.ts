@@ -1,15 +1,9 @@
-import type { Route } from '#kernel/http/route.ts';
-import type { Job } from '#kernel/jobs/job.ts';
+import type { Feature } from '#kernel/feature.ts';
 import { createOnboarding, type OnboardDeps } from './onboard.ts';
 import { partnerRoutes } from './routes.ts';
 
-export interface PartnerCustomers {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-}
-
 /** Customers of the partner PSP. */
-export function createPartnerCustomers(deps: OnboardDeps): PartnerCustomers {
+export function createPartnerCustomers(deps: OnboardDeps): Feature {
   const { onboard, jobs } = createOnboarding(deps);
-  return { routes: partnerRoutes({ ...deps, onboard }), jobs };
+  return { name: 'partner-customers', routes: partnerRoutes({ ...deps, onboard }), jobs };
 }

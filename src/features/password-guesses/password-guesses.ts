@@ -7,6 +7,7 @@ import {
 } from '#kernel/access/attempts.ts';
 import { noteNetwork, whoIsKnown } from '#kernel/access/known-networks.ts';
 import type { Db } from '#kernel/db/db.ts';
+import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { tellOwners } from './tell-owners.ts';
 
@@ -53,9 +54,10 @@ type Deps = Pick<Kernel, 'clock' | 'vault'> & {
   readonly messages: Messages;
 };
 
-export function createPasswordGuesses(deps: Deps): PasswordGuesses {
+export function createPasswordGuesses(deps: Deps): Feature & PasswordGuesses {
   const { clock, vault, attempts } = deps;
   return {
+    name: 'password-guesses',
     async at(db, user_ids, ip) {
       const known = await whoIsKnown(db, user_ids, { ip, now: clock.now() });
       return user_ids.map((user_id) => ({

@@ -6,8 +6,8 @@ import { AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
-import type { Applier, Appliers, PendingChange } from './pending-changes.ts';
-import { findByLink, takeByLink, takeDue } from './store.ts';
+import type { Applier, Appliers } from './propose.ts';
+import { findByLink, type PendingChange, takeByLink, takeDue } from './store.ts';
 
 export type DecideDeps = Pick<Kernel, 'clock' | 'log'> & { readonly appliers: Appliers };
 

@@ -1,162 +1,25 @@
-import { Type } from 'typebox';
-import { logActivity } from '#features/activity/activity.ts';
-import type { Messages } from '#features/messages/messages.ts';
-import { askerOf } from '#kernel/access/asker.ts';
-import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
-import type { Kernel } from '#kernel/kernel.ts';
-import { newToken } from '#kernel/secrets/token.ts';
-import { ours } from '#kernel/wording.ts';
+import type { Feature } from '#kernel/feature.ts';
 import {
-  type ChangeKind,
-  countOthers,
-  forgetChanges,
-  forgetProposals,
-  isProposed,
-  type NewChange,
-  type PendingChange,
-  replaceChange,
-} from './store.ts';
-import { explain } from './text.ts';
+  type PendingChangeDeps,
+  pendingChangePages,
+  pendingChangeRoutes,
+  pendingChangeSchedules,
+} from './routes.ts';
 
+export {
+  type Applier,
+  type Appliers,
+  type ChangeFacts,
+  createProposals,
+  PendingChangeReply,
+  type PendingChanges,
+} from './propose.ts';
 export type { ChangeKind, PendingChange } from './store.ts';
 
-/** What somebody asks for in another user's name. The user's row must be locked. */
-export interface Proposal {
-  readonly user: { readonly user_id: number; readonly client_id: number; readonly email: string };
-  readonly kind: ChangeKind;
-  /** What it is about: an address, an account of the external provider, a wallet. */
-  readonly subject: string;
-  /** The account of the external provider that nobody logs in with until it is decided. */
-  readonly ext_user_id?: string;
-  /** What carrying it out and explaining it takes; never a secret. */
-  readonly details?: Readonly<Record<string, string | null>>;
-  readonly caller: UserCaller;
-  readonly request: RequestFacts;
-  /** Why, for the audit log. */
-  readonly reason?: string;
-}
-
-/** What admins ask for in a user's name waits here (decisions: Accounts). */
-export interface PendingChanges {
-  /** Waits for the user's word, 24 hours. LIMIT_EXCEEDED and RATE_LIMITED keep mailboxes usable. */
-  propose(tx: Db, proposal: Proposal): Promise<PendingChange>;
-  /** An operator's: takes effect by itself after 24 hours, unless the user objects. */
-  order(tx: Db, proposal: Proposal): Promise<PendingChange>;
-  /** Whether an account of the external provider waits for a user's word. */
-  waitsFor(db: Db, ext_user_id: string): Promise<boolean>;
-  /** With the user's address, or with the proposals alone. */
-  forget(tx: Db, user_id: number, which: 'all' | 'proposals'): Promise<void>;
-}
-
-/** What a change is about, whether or not it waited. */
-export type ChangeFacts = Pick<
-  PendingChange,
-  'user_id' | 'kind' | 'subject' | 'ext_user_id' | 'details'
->;
-
-/** How a kind of change is carried out. */
-export interface Applier {
-  /** Throws what stands against it now, while somebody can still do something about that. */
-  check(tx: Db, change: ChangeFacts): Promise<void>;
-  /** Takes the locks that must be taken before the user's row. */
-  hold?(tx: Db, change: ChangeFacts): Promise<void>;
-  /** With the user's row locked. Throws what stands against it by now. */
-  apply(tx: Db, change: ChangeFacts): Promise<void>;
-}
-export type Appliers = Readonly<Record<ChangeKind, Applier>>;
-
-/** As replies show one. */
-export const PendingChangeReply = Type.Object({
-  change_id: Id,
-  kind: Type.String(),
-  subject: Type.String(),
-  created_at: Timestamp,
-  expires_at: Timestamp,
-  takes_effect_at: Nullable(Timestamp),
+/** What was asked for in another user's name waits here for that user's word. */
+export const createPendingChanges = (deps: PendingChangeDeps): Feature => ({
+  name: 'pending-changes',
+  routes: pendingChangeRoutes(deps),
+  pages: pendingChangePages(deps),
+  schedules: pendingChangeSchedules(deps),
 });
-
-export const CONFIRM_PAGE = '/confirm-change';
-const WAITS_MS = 24 * 3600_000;
-/** An order outlives its time, so that a service that was down still carries it out. */
-const KEPT_MS = 7 * 24 * 3600_000;
-const OPEN_MAX = 5;
-
-type Deps = Pick<Kernel, 'clock' | 'publicUrl'> & {
-  readonly messages: Messages;
-};
-
-export function createPendingChanges(deps: Deps): PendingChanges {
-  const { clock } = deps;
-  const wait = async (tx: Db, proposal: Proposal, ordered: boolean) => {
-    const now = clock.now().getTime();
-    const change = await store(tx, proposal, {
-      created_at: new Date(now),
-      expires_at: new Date(now + (ordered ? KEPT_MS : WAITS_MS)),
-      takes_effect_at: ordered ? new Date(now + WAITS_MS) : null,
-    });
-    await mail(deps, tx, proposal, change);
-    await log(tx, ordered ? 'CHANGE_ORDERED' : 'CHANGE_PROPOSED', proposal, change.row);
-    return change.row;
-  };
-  return {
-    propose: (tx, proposal) => wait(tx, proposal, false),
-    order: (tx, proposal) => wait(tx, proposal, true),
-    waitsFor: (db, ext_user_id) => isProposed(db, ext_user_id, clock.now()),
-    forget: (tx, user_id, which) =>
-      which === 'all' ? forgetChanges(tx, user_id) : forgetProposals(tx, user_id),
-  };
-}
-
-interface Stored {
-  readonly row: PendingChange;
-  readonly token: string;
-}
-type Times = Pick<NewChange, 'created_at' | 'expires_at' | 'takes_effect_at'>;
-
-async function store(tx: Db, proposal: Proposal, times: Times): Promise<Stored> {
-  const { user, kind, subject, ext_user_id = null, details = {}, caller } = proposal;
-  const { token, digest } = newToken();
-  const change = { user_id: user.user_id, kind, subject, ext_user_id, details, digest };
-  const whole = { ...change, proposed_by: caller.user_id, ...times };
-  if ((await countOthers(tx, whole)) >= OPEN_MAX)
-    throw fail('LIMIT_EXCEEDED', `At most ${OPEN_MAX} changes of a user may wait at a time`);
-  return { row: await replaceChange(tx, whole), token };
-}
-
-/** To the address that the user has now, which is what makes the answer theirs. */
-async function mail(
-  { messages, publicUrl }: Deps,
-  tx: Db,
-  { user: { user_id, email }, caller, request }: Proposal,
-  { row, token }: Stored,
-): Promise<void> {
-  const { subject, lines } = explain(row);
-  await messages.send(tx, askerOf(caller, request), {
-    kind: row.takes_effect_at === null ? 'invitation' : 'notice',
-    channel: 'email',
-    to: email,
-    purpose: 'pending-change',
-    user_id,
-    subject,
-    text: [...lines, '', ours(`Link: ${publicUrl()}${CONFIRM_PAGE}?token=${token}`)],
-    validUntil: new Date(row.expires_at),
-  });
-}
-
-const log = (
-  tx: Db,
-  action: string,
-  { user, caller, reason, request }: Proposal,
-  { change_id, kind, subject }: PendingChange,
-) =>
-  logActivity(tx, {
-    action,
-    actor: caller,
-    client_id: user.client_id,
-    subject_user_id: user.user_id,
-    details: { change_id, kind, subject, ...(reason && { reason }) },
-    request,
-  });

@@ -11,18 +11,18 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { carryOutAll, type DecideDeps, decideByLink } from './decide.ts';
-import { CONFIRM_PAGE, PendingChangeReply } from './pending-changes.ts';
+import { CONFIRM_PAGE, PendingChangeReply } from './propose.ts';
 import { findByLink, forgetLapsed, listChanges, listDue, takeWithdrawn } from './store.ts';
 import { explain } from './text.ts';
 
-type Deps = DecideDeps & Pick<Kernel, 'db'>;
+export type PendingChangeDeps = DecideDeps & Pick<Kernel, 'db'>;
 
 const endpoint = endpoints(errorEnvelope);
 const DUE_MAX = 200;
 const DAY_MS = 24 * 3600_000;
 
 /** What waits for a user's word: to see it, to call it off, and to say the word. */
-export const pendingChangeRoutes = (deps: Deps): Route[] => [
+export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
   endpoint('POST /users/confirm-change', {
     auth: 'public',
     summary: 'Allows or refuses what waits, with the token of the mailed link, which counts once',
@@ -52,7 +52,7 @@ export const pendingChangeRoutes = (deps: Deps): Route[] => [
   withdrawRoute(deps),
 ];
 
-const withdrawRoute = ({ clock }: Deps): Route =>
+const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
   endpoint('DELETE /users/{user_id}/pending-changes/{change_id}', {
     auth: 'user',
     summary: 'Calls off what waits; an operator’s order only the user and operators can',
@@ -113,7 +113,7 @@ export const pendingChangePages = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>):
 ];
 
 /** Carries out orders whose time has come, and forgets what has lapsed. */
-export const pendingChangeSchedules = (deps: Deps): Schedule[] => [
+export const pendingChangeSchedules = (deps: PendingChangeDeps): Schedule[] => [
   defineSchedule({
     name: 'pending-changes.carry-out',
     cron: '* * * * *',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#kernel/db/db.ts';
-import { defineJob, type Job } from '#kernel/jobs/job.ts';
+import type { Feature } from '#kernel/feature.ts';
+import { defineJob } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { NewCustomer, PspA } from '#providers/psp-a/port.ts';
 import {
@@ -40,7 +41,6 @@ export interface PspCustomers {
   ofUser(db: Db, user_id: number): Promise<PspCustomer | undefined>;
   /** The company's own and one user's. */
   ofAccount(db: Db, client_id: number, user_id: number): Promise<PspCustomer[]>;
-  readonly jobs: readonly Job[];
 }
 
 export interface RequestedCustomer {
@@ -66,7 +66,7 @@ const PAUSE_MAX_MS = 3_600_000;
  * Customers at PSP A (contract: what the service does, 3). Whatever the provider does, the account
  * they belong to is made; the reference that is stored first makes every further try the same one.
  */
-export function createPspCustomers(deps: Deps): PspCustomers {
+export function createPspCustomers(deps: Deps): Feature & PspCustomers {
   const { db, clock, jobs, log } = deps;
   const sync = defineJob<Sync>({
     name: 'psp-customers.sync',
@@ -80,6 +80,7 @@ export function createPspCustomers(deps: Deps): PspCustomers {
     jobs.enqueue(tx, sync, { id }, { key: `psp-customer:${id}`, ...(at && { at }) });
 
   return {
+    name: 'psp-customers',
     async request(tx, { client_id, user_id, kyc_status }) {
       const id = await insertCustomer(tx, {
         client_id,

@@ -2,8 +2,9 @@ import type { Messages } from '#features/messages/messages.ts';
 import { OURSELVES } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
+import type { Feature } from '#kernel/feature.ts';
 import { AppError } from '#kernel/http/error.ts';
-import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type AccessChange, insertChange, listUntold, takeChanges } from './store.ts';
 import { mailOf } from './text.ts';
@@ -21,7 +22,6 @@ export interface SecurityNotices {
   tell(tx: Db, user_id: number): Promise<void>;
   /** Notes what no table shows: that secrets were looked at. */
   note(tx: Db, user_id: number, what: 'backup-codes-shown'): Promise<void>;
-  readonly schedules: readonly Schedule[];
 }
 
 type Deps = Pick<Kernel, 'db'> & { readonly messages: Messages };
@@ -29,7 +29,7 @@ type Deps = Pick<Kernel, 'db'> & { readonly messages: Messages };
 /** Users of one run, so that no run is without end; the next is a minute later. */
 const USERS_MAX = 1000;
 
-export function createSecurityNotices({ db, messages }: Deps): SecurityNotices {
+export function createSecurityNotices({ db, messages }: Deps): Feature & SecurityNotices {
   async function tell(tx: Db, user_id: number): Promise<void> {
     for (const [to, changes] of byAddress(await takeChanges(tx, user_id)))
       if (!isNobodys(to))
@@ -53,7 +53,7 @@ export function createSecurityNotices({ db, messages }: Deps): SecurityNotices {
         });
     },
   });
-  return { tell, note: insertChange, schedules: [sweep] };
+  return { name: 'security-notices', tell, note: insertChange, schedules: [sweep] };
 }
 
 /** One mail for all that happened at once. */

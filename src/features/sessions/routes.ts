@@ -8,7 +8,7 @@ import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { flat, integerInput, Success, TextOrNull, Timestamp, Uuid } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
-type Deps = Pick<Kernel, 'clock' | 'credentials' | 'sessions'>;
+export type SessionDeps = Pick<Kernel, 'clock' | 'credentials' | 'sessions'>;
 
 const endpoint = endpoints(flatEnvelope);
 const LISTED_MAX = 200;
@@ -25,7 +25,7 @@ const Session = Type.Object({
 });
 
 /** People see where they are logged in, and log out elsewhere. */
-export const sessionRoutes = ({ clock, credentials, sessions }: Deps): Route[] => [
+export const sessionRoutes = ({ clock, credentials, sessions }: SessionDeps): Route[] => [
   endpoint('GET /sessions', {
     auth: 'user',
     summary: "Lists the caller's open sessions, newest first; the next page is `before` the last.",

@@ -35,13 +35,13 @@ export interface ResetRequest {
   readonly by: Asker;
 }
 
-type JobDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
+export type ResetLinkDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
   readonly messages: Messages;
   readonly additions: AllAdditions;
 };
 
 /** A job, so that the request takes the same time whether or not anybody has that e-mail. */
-export const resetLinkJob = (deps: JobDeps): Job<ResetRequest> =>
+export const resetLinkJob = (deps: ResetLinkDeps): Job<ResetRequest> =>
   defineJob<ResetRequest>({
     name: 'sign-in.reset-link',
     async run({ email, by }, { settle }) {
@@ -54,7 +54,7 @@ export const resetLinkJob = (deps: JobDeps): Job<ResetRequest> =>
   });
 
 async function sendLink(
-  { clock, publicUrl, messages, additions }: JobDeps,
+  { clock, publicUrl, messages, additions }: ResetLinkDeps,
   tx: Db,
   by: Asker,
   user: Resettable,

@@ -19,9 +19,8 @@ import { completeLogIn, type LogInDeps, logIn } from './log-in.ts';
 import { type ResetDeps, type ResetRequest, resetPassword } from './reset-password.ts';
 import type { Login } from './store.ts';
 
-type Deps = LogInDeps &
-  ResetDeps &
-  Pick<Kernel, 'jobs'> & { readonly resetLinks: Job<ResetRequest> };
+export type SignInDeps = LogInDeps & ResetDeps & Pick<Kernel, 'jobs'>;
+type Deps = SignInDeps & { readonly resetLinks: Job<ResetRequest> };
 
 const endpoint = endpoints(flatEnvelope);
 

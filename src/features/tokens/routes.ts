@@ -36,7 +36,7 @@ const Imported = Type.Object({
   imported_at: Timestamp,
 });
 
-interface TokenDeps {
+export interface TokenDeps {
   readonly clock: Clock;
   readonly evm: EvmNetwork;
 }

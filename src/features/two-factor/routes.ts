@@ -25,13 +25,13 @@ import {
 import { secret } from '#kernel/http/secret.ts';
 import type { Acting, TwoFactorDeps } from './acting.ts';
 import { listAudit } from './audit.ts';
+import type { LoginCodes } from './login-codes.ts';
 import { setUp, showBackupCodes } from './set-up.ts';
 import { countBackupCodes, findSettings } from './store.ts';
 import { switchOff, switchOn } from './switch.ts';
 import { ISSUER } from './totp.ts';
-import type { LoginCodes } from './two-factor.ts';
 
-type Deps = TwoFactorDeps & { readonly codes: LoginCodes };
+export type TwoFactorRouteDeps = TwoFactorDeps & { readonly codes: LoginCodes };
 
 const endpoint = endpoints(flatEnvelope);
 
@@ -45,7 +45,7 @@ const data = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
   Type.Object({ success: Success, data: Type.Object(properties) });
 
 /** Contract part 1, Two-factor. */
-export const twoFactorRoutes = (deps: Deps): Route[] => [
+export const twoFactorRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   ...settingRoutes(deps),
   ...passwordRoutes(deps),
   ...readRoutes(),
@@ -57,7 +57,7 @@ interface Called {
   readonly db: Db;
   readonly request: RequestFacts;
 }
-const actingIn = (deps: Deps, { caller, db, request }: Called): Acting => ({
+const actingIn = (deps: TwoFactorRouteDeps, { caller, db, request }: Called): Acting => ({
   ...deps,
   db,
   request,
@@ -65,7 +65,7 @@ const actingIn = (deps: Deps, { caller, db, request }: Called): Acting => ({
   session_id: caller.session_id,
 });
 
-const settingRoutes = (deps: Deps): Route[] => [
+const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/setup', {
     auth: 'user',
     summary: 'Makes a secret for an authenticator app and backup codes, to be enabled with a code.',
@@ -101,7 +101,7 @@ const settingRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
-const passwordRoutes = (deps: Deps): Route[] => [
+const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/disable', {
     auth: 'user',
     summary: 'Asks for no code any more. Takes the password and a code.',
@@ -193,7 +193,7 @@ const readRoutes = (): Route[] => [
   }),
 ];
 
-const verifyLoginRoute = ({ codes }: Deps): Route =>
+const verifyLoginRoute = ({ codes }: TwoFactorRouteDeps): Route =>
   endpoint('POST /2fa/verify-login', {
     auth: 'key',
     summary: 'Checks the code of a log-in that waits for it, without using it up.',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unlinked } from '#kernel/wording.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { countMails, linkIn, mailTo } from '#test/mails.ts';
-import { confirmationLink } from './users.ts';
+import { confirmationLink } from './accounts.ts';
 
 /** What an admin does to somebody else's address. Out of mock mode, but for the last test. */
 const h = await harness({ mock: false, config: { PROFILE_OTP: 'off' } });

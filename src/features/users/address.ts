@@ -8,8 +8,8 @@ import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { ours } from '#kernel/wording.ts';
+import { confirmationLink } from './accounts.ts';
 import { forgetAddress, isEmailTaken, type ProfileChange, updateProfile } from './store.ts';
-import { confirmationLink } from './users.ts';
 
 export type AddressDeps = Pick<Kernel, 'config' | 'clock' | 'publicUrl'> & {
   readonly messages: Messages;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { confirmationLink, newLink } from './users.ts';
+import { confirmationLink, newLink } from './accounts.ts';
 
 const h = await harness();
 

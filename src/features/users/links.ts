@@ -11,8 +11,8 @@ import { secret } from '#kernel/http/secret.ts';
 import { API_PREFIX } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
+import { newLink } from './accounts.ts';
 import { acceptTos, confirmUser, takeLink } from './store.ts';
-import { newLink } from './users.ts';
 
 export type LinkDeps = Pick<Kernel, 'clock' | 'log' | 'publicUrl' | 'credentials'>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whilePasswordChanges } from '#test/changing-password.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { confirmationLink } from './users.ts';
+import { confirmationLink } from './accounts.ts';
 
 const h = await harness();
 const strict = await harness({ config: { PROFILE_OTP: 'required' } });

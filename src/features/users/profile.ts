@@ -18,10 +18,10 @@ import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/
 import { secret } from '#kernel/http/secret.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
+import { Name } from './accounts.ts';
 import { type AddressDeps, addressApplier, changeUser } from './address.ts';
 import { otpContext, type ProofDeps, withProof } from './proof.ts';
 import { type ProfileChange, replaceOtp } from './store.ts';
-import { Name } from './users.ts';
 
 export type ProfileDeps = ProofDeps & AddressDeps;
 

@@ -31,11 +31,11 @@ import {
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import { activate, findUser, NOT_SUBMITTED, recordVerification } from './accounts.ts';
 import { type LinkDeps, linkRoutes } from './links.ts';
 import { type ProfileDeps, profileRoutes } from './profile.ts';
 import { listCountries, listUsers, type UserPage } from './store.ts';
 import { totalsOf } from './totals.ts';
-import { activate, findUser, NOT_SUBMITTED, recordVerification } from './users.ts';
 
 export type UserDeps = ProfileDeps &
   LinkDeps &

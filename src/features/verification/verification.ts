@@ -1,6 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
-import type { Route } from '#kernel/http/route.ts';
-import type { Job, Schedule } from '#kernel/jobs/job.ts';
+import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
 import { changeLevelRoute } from './change-level.ts';
@@ -14,18 +13,13 @@ import { createInbox } from './webhook.ts';
 export type VerificationDeps = Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'jobs'> &
   DecisionHooks & { readonly identity: IdentityProvider };
 
-export interface Verification {
-  readonly routes: readonly Route[];
-  readonly jobs: readonly Job[];
-  readonly schedules: readonly Schedule[];
-}
-
 /** Verification of people and companies (contract: Identity verification). */
-export function createVerification(deps: VerificationDeps): Verification {
+export function createVerification(deps: VerificationDeps): Feature {
   const { onApproved, onKyc } = deps;
   const decisions = createDecisions({ onApproved, onKyc });
   const inbox = createInbox({ ...deps, decisions });
   return {
+    name: 'verification',
     routes: [
       ...statusRoutes(),
       ...hostedRoutes({ ...deps, decisions }),

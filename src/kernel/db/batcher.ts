@@ -1,4 +1,5 @@
 import { fail } from '../http/error.ts';
+import { isDatabaseAway } from './transact.ts';
 
 /** Larger batches gain little and keep the first of them waiting. */
 const BATCH_MAX = 64;
@@ -6,10 +7,20 @@ const BATCH_MAX = 64;
 const QUEUE_MAX = 5000;
 
 export interface Batch<T, R> {
-  /** All of them or none, in one transaction; answers in their order. */
-  many(items: readonly T[]): Promise<readonly R[]>;
-  /** One by itself. It must find what a batch has done whose answer got lost. */
-  one(item: T): Promise<R>;
+  /**
+   * The answers, in the items' order; an `Error` among them is the answer to that item alone. When it
+   * throws, nothing may have been done, or all of it with the answer lost.
+   */
+  many(items: readonly T[]): Promise<readonly (R | Error)[]>;
+  /**
+   * One by itself, and each of a batch that failed; without it, a batch of one. It must find what a
+   * batch has done whose answer got lost.
+   */
+  one?(item: T): Promise<R>;
+  readonly max?: number;
+  readonly queueMax?: number;
+  /** How many batches may be under way; one, where all of them would wait for the same rows. */
+  readonly atOnce?: number;
 }
 
 interface Waiting<T, R> {
@@ -19,48 +30,81 @@ interface Waiting<T, R> {
 }
 
 /**
- * Does what is asked for while the last batch is under way as the next batch: rows that all of them
- * change are locked once, and the disk is waited for once. Nothing waits for a batch to fill. When a
- * batch fails, each of it is done by itself, so that only what is wrong fails, for its own reason.
+ * Does what is asked for while a batch is under way as the next batch, in the order it was asked for:
+ * rows that all of them change are locked once, and the disk is waited for once. Nothing waits for a
+ * batch to fill. When a batch fails, each of it is done by itself, so that only what is wrong fails,
+ * for its own reason; but once one alone finds the database away, all who wait are told so, since
+ * each of them would only wait for that again.
  * Throws OVERLOADED, with nothing done, where too many wait.
  */
 export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> {
+  const { max = BATCH_MAX, queueMax = QUEUE_MAX, atOnce = 1 } = ways;
   const queue: Waiting<T, R>[] = [];
-  let working = false;
+  let underWay = 0;
+  let isCalled = false;
 
-  async function work(): Promise<void> {
-    // Whatever else is asked for in this turn of the event loop goes along.
-    await new Promise(setImmediate);
-    while (queue.length > 0) await settle(ways, queue.splice(0, BATCH_MAX));
-    working = false;
+  /** Whatever else is asked for in this turn of the event loop goes along. */
+  function callNext(): void {
+    if (isCalled || queue.length === 0 || underWay >= atOnce) return;
+    isCalled = true;
+    setImmediate(begin);
+  }
+
+  function begin(): void {
+    isCalled = false;
+    while (queue.length > 0 && underWay < atOnce) {
+      underWay += 1;
+      void settle(ways, queue.splice(0, max), queue).finally(() => {
+        underWay -= 1;
+        callNext();
+      });
+    }
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      if (queue.length >= QUEUE_MAX) throw overloaded();
+      if (queue.length >= queueMax) throw overloaded();
       queue.push({ item, resolve, reject });
-      if (working) return;
-      working = true;
-      void work();
+      callNext();
     });
 }
 
 async function settle<T, R>(
   { many, one }: Batch<T, R>,
   batch: readonly Waiting<T, R>[],
+  behind: Waiting<T, R>[],
 ): Promise<void> {
+  const together = async (items: readonly T[]) => {
+    const answers = await many(items);
+    if (answers.length !== items.length) throw new Error('Not everybody was answered');
+    return answers;
+  };
   if (batch.length > 1) {
     try {
-      const answers = await many(batch.map(({ item }) => item));
-      if (answers.length !== batch.length) throw new Error('Not everybody was answered');
-      for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as R);
+      const answers = await together(batch.map(({ item }) => item));
+      for (const [i, waiting] of batch.entries()) answer(waiting, answers[i] as R | Error);
       return;
     } catch {
       // What is wrong, and with whom, shows when each is done by itself.
     }
   }
-  const alone = async (item: T) => one(item);
-  await Promise.all(batch.map(({ item, resolve, reject }) => alone(item).then(resolve, reject)));
+  for (const [i, waiting] of batch.entries()) {
+    try {
+      const { item } = waiting;
+      answer(waiting, one ? await one(item) : ((await together([item]))[0] as R | Error));
+    } catch (error) {
+      waiting.reject(error);
+      // After the batch it is the second to find that; alone it may have been its connection only.
+      if (batch.length === 1 || !isDatabaseAway(error)) continue;
+      for (const { reject } of [...batch.slice(i + 1), ...behind.splice(0)]) reject(error);
+      return;
+    }
+  }
+}
+
+function answer<T, R>({ resolve, reject }: Waiting<T, R>, result: R | Error): void {
+  if (result instanceof Error) reject(result);
+  else resolve(result);
 }
 
 const overloaded = () =>

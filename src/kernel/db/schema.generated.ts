@@ -410,6 +410,7 @@ export interface OnchainSends {
   fee_units: bigint;
   gas_points: number;
   is_settled: Generated<boolean>;
+  look_at: string | null;
   operation: string;
   status: Generated<string>;
   token_contract: string;
@@ -532,6 +533,7 @@ export interface SagaLog {
 export interface Sagas {
   created_at: Generated<string>;
   data: Generated<Json>;
+  driven_until: string | null;
   due_at: string | null;
   finished: Generated<boolean>;
   id: string;

@@ -147,15 +147,17 @@ async function callFirst<R, T, S>(go: Go<R, T, S>, intent: Intent | undefined): 
     if (go.runner.clock.now() >= intent.callUntil) return unknown('Too late to be called');
     return callNow(go);
   }
-  return callCounted(go);
+  // Of those who come at the same time one calls, and the others ask what became of that.
+  return (await count(go, true)) ? callNow(go) : ask(go);
 }
 
-async function callCounted<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
-  const { runner, effect, id, lease } = go;
-  if (!(await countCall(runner.db, { kind: effect.kind, id }, lease)))
-    throw new LostAttempt(`${effect.kind} ${id}`);
-  return callNow(go);
+async function callAgain<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
+  if (await count(go, false)) return callNow(go);
+  throw new LostAttempt(`${go.effect.kind} ${go.id}`);
 }
+
+const count = <R, T, S>({ runner, effect, id, lease }: Go<R, T, S>, isFirst: boolean) =>
+  countCall(runner.db, { kind: effect.kind, id }, { attempt: lease, isFirst });
 
 async function callNow<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
   const outcome = await go.effect.call(go.row, go.attempt);
@@ -168,9 +170,9 @@ async function callNow<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
 
 /** What became of a call that was made, perhaps. */
 async function ask<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
-  if (!go.effect.lookUp) return callCounted(go);
+  if (!go.effect.lookUp) return callAgain(go);
   const found = await look(go);
-  return found === UNSEEN && go.effect.repeatable ? callCounted(go) : found;
+  return found === UNSEEN && go.effect.repeatable ? callAgain(go) : found;
 }
 
 async function look<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {

@@ -114,18 +114,22 @@ export async function lockAttempt(
   return rows.length === 1;
 }
 
-/** Counts a call that is about to be made. False where it is not open, or not this attempt's. */
+/**
+ * Counts a call that is about to be made. False where it is not open, or not this attempt's, or where
+ * it is to be the first and somebody else has made that.
+ */
 export async function countCall(
   db: Db,
   { kind, id }: EffectKey,
-  attempt: string | undefined,
+  { attempt, isFirst }: { readonly attempt: string | undefined; readonly isFirst: boolean },
 ): Promise<boolean> {
   const rows = await run(
     db,
     `update effects set calls = calls + 1
      where kind = $1 and id = $2 and state = 'OPEN' and ($3::uuid is null or attempt = $3)
+       and (calls = 0 or not $4)
      returning id`,
-    [kind, id, attempt ?? null],
+    [kind, id, attempt ?? null, isFirst],
   );
   return rows.length === 1;
 }
@@ -250,13 +254,13 @@ export interface OpenEffects {
 }
 
 /** What is in doubt, by kind. */
-export const openEffects = (db: Db): Promise<OpenEffects[]> =>
+export const openEffects = (db: Db, at: Date): Promise<OpenEffects[]> =>
   run(
     db,
     `select kind, count(*)::integer as open, count(stalled_at)::integer as stalled,
-       greatest(extract(epoch from service_now() - min(opened_at)), 0)::float8 as oldest_s
+       greatest(extract(epoch from $1::timestamptz - min(opened_at)), 0)::float8 as oldest_s
      from effects where state = 'OPEN' group by kind order by kind`,
-    [],
+    [at.toISOString()],
   );
 
 /** Forgets a batch of what ended before; answers how many. */

@@ -93,7 +93,7 @@ export function createEffects(deps: EffectsDeps): Effects {
       for (const kind of known) runner.kinds.set(kind.effect.kind, kind);
     },
     find: (db, kind, id) => findEffect(db, { kind, id }),
-    stats: openEffects,
+    stats: (db) => openEffects(db, runner.clock.now()),
     async wake(tx, kind, id) {
       if (!(await unstallEffect(tx, { kind, id }))) return false;
       await follow(runner, tx, { kind, id });
@@ -168,7 +168,7 @@ const schedulesOf = (runner: Runner) => [
   defineSchedule({
     name: 'effects.sweep',
     cron: '* * * * *',
-    run: ({ due }) => wakeForgotten(runner, new Date(due.getTime() - MINUTE_MS)),
+    run: () => wakeForgotten(runner, new Date(runner.clock.now().getTime() - MINUTE_MS)),
   }),
   defineSchedule({
     name: 'effects.forget',

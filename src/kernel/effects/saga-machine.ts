@@ -1,4 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
+import type { Outcome, Refusal } from './outcome.ts';
 
 /** A workflow's row. `data` is JSON and belongs to the machine. */
 export interface Saga<D = unknown> {
@@ -16,10 +17,9 @@ export interface CallContext {
    * every attempt and every time the state is entered, so that nothing is paid twice.
    */
   readonly key: string;
-  readonly attempt: number;
-  /** No other try follows when this one fails. */
-  readonly last: boolean;
-  readonly signal: AbortSignal;
+  /** A caller waits for it. */
+  readonly isInline: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 export type Patch<D> = Promise<Partial<D> | undefined>;
@@ -31,19 +31,32 @@ interface Entered<D> {
 
 // Written as methods, so that a machine may name the result or event that it knows it gets.
 type Choose<D> = { choose(saga: Saga<D>, input: unknown): string }['choose'];
+type ChooseWay<D> = { choose(saga: Saga<D>, why: Refusal): string }['choose'];
 type Delay<D> = { delay(saga: Saga<D>): number }['delay'];
 
-/** Does something: `call` outside any transaction, then `apply` and the move in one. */
+/**
+ * Does something: `call` outside any transaction, then `apply` and the move in one. A call is an
+ * effect (see `Effect`): one without an answer stays open, is counted, and never takes a way that is
+ * meant for a failure. What a later failure has to undo is a state of its own.
+ */
 export interface StepState<D> extends Entered<D> {
-  call?(saga: Saga<D>, context: CallContext): Promise<unknown>;
+  call?(saga: Saga<D>, context: CallContext): Promise<Outcome<unknown>>;
+  /** What became of the call, by its key; `done(undefined)` when it was never seen there. */
+  lookUp?(saga: Saga<D>, context: CallContext): Promise<Outcome<unknown>>;
+  /** False where the provider does not know a call again by its key. Then it is only looked up. */
+  readonly repeatable?: boolean;
+  /** After which a call that was never seen there counts as refused. */
+  readonly unseen?: { readonly forMs: number; readonly code: string };
+  /** How long the job waits between two looks: as long as the call is old, within these. */
+  readonly pauses?: { readonly firstMs: number; readonly maxMs: number };
   /** A business key for a call that may be made anew on purpose, such as a second payout. */
   key?(saga: Saga<D>): string;
-  /** `result` is what `call` answered. What it answers is merged into the data. */
+  /** `result` is what the call was answered. What it answers is merged into the data. */
   apply?(tx: Db, saga: Saga<D>, result: unknown): Patch<D>;
   /** A function is asked after `apply`, with the merged data. */
   readonly next: string | Choose<D>;
-  /** Where to go when every attempt has failed. An unanswered payment belongs in front of a person. */
-  readonly onExhausted: string;
+  /** Where to go when the call was refused for certain. What calls must name it. */
+  readonly onRefused?: string | ChooseWay<D>;
 }
 
 /** Waits for an event. One that came early counts, and always wins against the time-out. */
@@ -68,8 +81,7 @@ export interface Machine<D = unknown> {
   readonly type: string;
   readonly initial: string;
   readonly states: Readonly<Record<string, State<D>>>;
-  /** Tries of each step, and how many sagas of the kind one process moves at a time. */
-  readonly attempts?: number;
+  /** How many sagas of the kind one process moves at a time. */
   readonly concurrency?: number;
 }
 
@@ -79,6 +91,9 @@ export function defineMachine<D extends object>(machine: Machine<D>): Machine<D>
   const targets = [initial, ...Object.values(states).flatMap(targetsOf)];
   const missing = targets.find((target) => !Object.hasOwn(states, target));
   if (missing !== undefined) throw new Error(`The saga ${type} has no state ${missing}`);
+  for (const [name, state] of Object.entries(states))
+    if ('call' in state && state.onRefused === undefined)
+      throw new Error(`The saga ${type} does not say what follows when ${name} is refused`);
   return machine;
 }
 
@@ -92,6 +107,6 @@ export function stateOf<D>({ type, states }: Machine<D>, name: string): State<D>
 function targetsOf<D>(state: State<D>): string[] {
   if ('final' in state) return [];
   const targets =
-    'wait' in state ? [state.onEvent, state.onTimeout] : [state.next, state.onExhausted];
+    'wait' in state ? [state.onEvent, state.onTimeout] : [state.next, state.onRefused];
   return targets.filter((target) => typeof target === 'string');
 }

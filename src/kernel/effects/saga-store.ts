@@ -8,18 +8,24 @@ export interface SagaRow extends Saga<object> {
   readonly finished: boolean;
   readonly last_error: string | null;
   readonly stalled_at: string | null;
+  readonly driven_until: string | null;
 }
 
 const COLUMNS =
-  'id, type, state, version, data, waiting_for, due_at, finished, last_error, stalled_at';
+  'id, type, state, version, data, waiting_for, due_at, finished, last_error, stalled_at, ' +
+  'driven_until';
 
 /** Answers false when there is one of that id. */
-export async function insertSaga(db: Db, { id, type, state, data }: Saga): Promise<boolean> {
+export async function insertSaga(
+  db: Db,
+  { id, type, state, data }: Saga,
+  drivenUntil: Date | undefined,
+): Promise<boolean> {
   const rows = await run(
     db,
-    `insert into sagas (id, type, state, version, data) values ($1, $2, $3, 0, $4)
+    `insert into sagas (id, type, state, version, data, driven_until) values ($1, $2, $3, 0, $4, $5)
      on conflict (id) do nothing returning id`,
-    [id, type, state, JSON.stringify(data)],
+    [id, type, state, JSON.stringify(data), drivenUntil?.toISOString() ?? null],
   );
   return rows.length === 1;
 }
@@ -157,6 +163,12 @@ export async function forgottenSagas(tx: Db, types: readonly string[]): Promise<
          select from pgboss.job j
          where j.name in ('saga.' || s.type, 'saga.' || s.type || '.exhausted')
            and j.singleton_key = s.id || ':' || s.version and j.state < 'completed'
+       )
+       -- A step that calls has an effect, which has a sweep of its own.
+       and not exists (
+         select from effects e
+         where e.kind = 'saga.' || s.type || '.' || s.state and e.id = s.id || ':' || s.version
+           and e.state = 'OPEN'
        )
      order by updated_at limit 500 for no key update skip locked`,
     [types],

@@ -6,6 +6,8 @@ import { type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { createLog } from '#kernel/log.ts';
 import { type TestDatabase, testDatabase } from '#test/database.ts';
+import { createEffects } from '../effects/effects.ts';
+import { done } from '../effects/outcome.ts';
 import { createSagas } from '../effects/saga.ts';
 import { defineMachine, type Machine } from '../effects/saga-machine.ts';
 import { createJobs } from './jobs.ts';
@@ -27,15 +29,15 @@ afterAll(async () => {
 });
 
 /** Two steps of one effect each. `call` is where the first process is caught. */
-const machineOf = (call: () => Promise<unknown>): Machine<object> => {
+const machineOf = (call: () => Promise<void>): Machine<object> => {
   const step = (name: string, next: string) => ({
-    call,
+    call: () => call().then(() => done({})),
     async apply(tx: Parameters<typeof run>[0], { id }: { id: string }) {
       await run(tx, 'insert into done_work values ($1, $2)', [id, name]);
       return undefined;
     },
     next,
-    onExhausted: 'failed',
+    onRefused: 'failed',
   });
   return defineMachine<object>({
     type: 'crash',
@@ -49,11 +51,12 @@ const machineOf = (call: () => Promise<unknown>): Machine<object> => {
   });
 };
 
-function instance(call: () => Promise<unknown>) {
+function instance(call: () => Promise<void>) {
   const clock = createClock();
   const log = createLog('silent');
   const jobs = createJobs({ pool: open.pool, clock, log });
-  const sagas = createSagas({ db: open.db, jobs, clock, log });
+  const effects = createEffects({ db: open.db, jobs, clock, log });
+  const sagas = createSagas({ db: open.db, jobs, effects, clock, log });
   const machine = machineOf(call);
   sagas.register([machine as Machine]);
   return { jobs, sagas, machine };
@@ -66,13 +69,15 @@ async function hangingWorker(): Promise<ChildProcess> {
     import { openDatabase } from '#kernel/db/db.ts';
     import { createLog } from '#kernel/log.ts';
     import { createJobs } from '#kernel/jobs/jobs.ts';
+    import { createEffects } from '#kernel/effects/effects.ts';
     import { createSagas } from '#kernel/effects/saga.ts';
     const { db, pool } = openDatabase(process.argv[1]);
     const [clock, log] = [createClock(), createLog('silent')];
     const jobs = createJobs({ pool, clock, log });
-    const sagas = createSagas({ db, jobs, clock, log });
+    const effects = createEffects({ db, jobs, clock, log });
+    const sagas = createSagas({ db, jobs, effects, clock, log });
     const call = () => new Promise(() => void process.stdout.write('called\\n'));
-    const step = { call, next: 'end', onExhausted: 'end' };
+    const step = { call, next: 'end', onRefused: 'end' };
     const states = { first: step, second: step, end: { final: true }, failed: { final: true } };
     sagas.register([{ type: 'crash', initial: 'first', states }]);
     await jobs.start();
@@ -87,7 +92,7 @@ test('after kill -9 in the middle of a call another process ends the work, with 
   const { jobs, sagas, machine } = instance(async () => undefined);
   const ids = ['A', 'B', 'C'];
   await transact(open.db, async (tx) => {
-    for (const id of ids) await sagas.start(tx, machine, id, {});
+    for (const id of ids) await sagas.start(tx, machine, { id, data: {} });
   });
   child = await hangingWorker();
   child.kill('SIGKILL');
@@ -116,7 +121,7 @@ test('a process that hung until it was replaced can no longer commit what it did
     });
   });
   const { sagas, machine } = hung;
-  await transact(open.db, (tx) => sagas.start(tx, machine, 'Z', {}));
+  await transact(open.db, (tx) => sagas.start(tx, machine, { id: 'Z', data: {} }));
   const frozen = hung.jobs.drain();
   await begun.promise;
   // Its heartbeat is overdue, as if the process had been stopped for a while.

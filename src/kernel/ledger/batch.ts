@@ -14,6 +14,7 @@ export interface PostRow {
 /** An operation that was checked, in the texts PostgreSQL reads arrays from. */
 export interface Prepared {
   readonly key: string;
+  readonly quotedKey: string;
   readonly kind: string;
   readonly digest: string;
   readonly meta: string;
@@ -21,6 +22,8 @@ export interface Prepared {
   readonly accounts: string;
   readonly amounts: string;
   readonly held: string;
+  /** The accounts of its legs. */
+  readonly ids: readonly number[];
 }
 
 const KEY_MAX = 200;
@@ -49,7 +52,8 @@ export function prepare({ key, kind, legs, meta }: Operation): Prepared {
   }
   const digest = hash('sha256', `${kind}${accounts}${amounts}${held}`, 'hex').slice(0, 32);
   return {
-    key: quote(key),
+    key,
+    quotedKey: quote(key),
     kind,
     digest,
     meta: meta === undefined ? 'null' : quote(JSON.stringify(meta)),
@@ -57,6 +61,7 @@ export function prepare({ key, kind, legs, meta }: Operation): Prepared {
     accounts,
     amounts,
     held,
+    ids: legs.map(({ account }) => account),
   };
 }
 
@@ -71,7 +76,7 @@ export function encode(batch: readonly Prepared[]): string[] {
   let amounts = '';
   let held = '';
   for (const one of batch) {
-    keys.push(one.key);
+    keys.push(one.quotedKey);
     kinds.push(one.kind);
     digests.push(one.digest);
     metas.push(one.meta);

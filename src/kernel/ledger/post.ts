@@ -1,6 +1,14 @@
 import { type Db, run } from '../db/db.ts';
 import { sqlState } from '../db/transact.ts';
-import { decode, encode, outcome, POST_SQL, type PostRow, prepare } from './batch.ts';
+import {
+  decode,
+  encode,
+  outcome,
+  POST_SQL,
+  type PostRow,
+  type Prepared,
+  prepare,
+} from './batch.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import type { Operation, Posted } from './ledger.ts';
 
@@ -18,16 +26,19 @@ export async function postWithin(tx: Db, operation: Operation): Promise<Posted> 
 }
 
 /** Several at once, under the same rules. Throws when one of them is refused: undo the others, too. */
-export async function postAllWithin(tx: Db, operations: readonly Operation[]): Promise<Posted[]> {
-  const values = encode(operations.map(prepare));
-  const accounts = new Set(operations.flatMap(({ legs }) => legs.map(({ account }) => account)));
-  const [row] = await inTurn([...accounts], () => run<PostRow>(tx, POST_SQL, values)).catch(
+export const postAllWithin = async (tx: Db, operations: readonly Operation[]): Promise<Posted[]> =>
+  postPreparedWithin(tx, operations.map(prepare));
+
+/** The same with operations that were prepared before. */
+export async function postPreparedWithin(tx: Db, batch: readonly Prepared[]): Promise<Posted[]> {
+  const accounts = new Set(batch.flatMap(({ ids }) => ids));
+  const [row] = await inTurn([...accounts], () => run<PostRow>(tx, POST_SQL, encode(batch))).catch(
     (error: unknown) => {
       throw lostRace(error) ? again(error) : error;
     },
   );
   const answers = row ? decode(row) : [];
-  return operations.map(({ key }, i) => outcome(key, answers[i] ?? ['malformed', Number.NaN]));
+  return batch.map(({ key }, i) => outcome(key, answers[i] ?? ['malformed', Number.NaN]));
 }
 
 /** Somebody posted the key meanwhile on other accounts, so no lock made us wait for them. */

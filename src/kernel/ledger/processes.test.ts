@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { type TestCluster, testCluster } from '#test/cluster.ts';
 import { testDatabase } from '#test/database.ts';
 import type { Load, LoadResult } from '#test/ledger/load.ts';
+import { payments } from '#test/ledger/payments.ts';
 import { type OpenDatabase, openDatabase, run } from '../db/db.ts';
 import { houseAccount, openAccount } from './accounts.ts';
 import { transfer } from './ledger.ts';
@@ -43,6 +44,7 @@ async function finish(child: Child): Promise<LoadResult> {
 /** Accounts with money on them, of owners who may not overdraw. */
 async function fund({ db }: OpenDatabase, count: number): Promise<number[]> {
   const world = await openAccount(db, houseAccount('world', 'IDR'));
+  await payments(db);
   const accounts: number[] = [];
   for (let i = 0; i < count; i += 1) {
     const owner = `user:${i}`;
@@ -105,7 +107,7 @@ test('a database that dies under load has every posting that was acknowledged', 
       const load = { url: cluster.url(), operations: 10_000_000, accounts, printKeys: true };
       const now = [1, 2].map((n) => start({ ...load, seed: round * 10 + n }));
       children.push(...now);
-      // Across a crash and a restart: the engines find the server again and go on by key.
+      // Across a crash and a restart: they find the server again and go on.
       await grown(now, 500 * FACTOR);
       await crash(cluster);
       await cluster.restart();

@@ -27,7 +27,8 @@ export interface Prepared {
 
 /**
  * Simulates the call and prices it. Throws what would make it fail (`reverted`,
- * `insufficient_funds` with wei required and available), before it costs a nonce.
+ * `insufficient_funds` with wei required and available), before it costs a nonce. Whether the gas can
+ * be paid too is for whoever holds or signs it, under their lock.
  */
 export async function prepare(
   client: ChainClient,
@@ -36,25 +37,22 @@ export async function prepare(
 ): Promise<Prepared> {
   const { from: account, to, data, value = 0n } = call;
   try {
-    const [price, balance, estimated] = await Promise.all([
+    const [price, estimated] = await Promise.all([
       readGasPrice(client, settings),
-      client.getBalance({ address: account }),
       estimate(client, call),
     ]);
     const offered = share(price, call.gasPricePoints ?? settings.gasPricePoints);
     const gasPrice = lesser(offered, settings.gasPriceCeiling);
     if (gasPrice < price) throw new ChainError('refused', 'The gas price is above our ceiling');
-    if (estimated instanceof ChainError && estimated.kind !== 'insufficient_funds') throw estimated;
-    const gas = estimated instanceof ChainError ? TRANSFER_GAS : withMargin(estimated, to, data);
-    const maxGasFee = gas * gasPrice;
-    const required = value + maxGasFee;
-    if (estimated instanceof ChainError || balance < required) {
+    if (estimated instanceof ChainError) {
+      if (estimated.kind !== 'insufficient_funds') throw estimated;
       throw new ChainError('insufficient_funds', 'Not enough native coin for amount and gas', {
-        required,
-        available: balance,
+        required: value + TRANSFER_GAS * gasPrice,
+        available: await client.getBalance({ address: account }),
       });
     }
-    return { gas, gasPrice, maxGasFee };
+    const gas = withMargin(estimated, to, data);
+    return { gas, gasPrice, maxGasFee: gas * gasPrice };
   } catch (error) {
     throw chainFault(error);
   }

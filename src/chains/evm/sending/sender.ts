@@ -10,6 +10,8 @@ import { createTracker } from './tracker.ts';
 
 export interface SendRequest extends Outgoing {
   readonly gasPricePoints?: bigint | undefined;
+  /** Of this very call, just now: then it is not simulated and priced again. */
+  readonly quote?: Prepared | undefined;
 }
 
 /** A transaction with its receipt: executed, not reverted. */
@@ -85,7 +87,7 @@ export function createSender(context: SenderContext): Sender {
     if (known) return known;
     const release = await slots();
     try {
-      const prepared = await quote({ ...request, from: request.signer.address });
+      const prepared = request.quote ?? (await quote({ ...request, from: request.signer.address }));
       const row = await signingQueueOf(request.signer.address).push(request, prepared);
       void tracker.watch(row).then(release, release);
       return row;

@@ -1,4 +1,5 @@
 import { type Address, type Hex, keccak256 } from 'viem';
+import { createBatcher } from '#kernel/db/batcher.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { broadcast, type ChainAccess, knows } from '../client.ts';
@@ -35,9 +36,10 @@ export interface Outgoing {
 interface Entry {
   readonly outgoing: Outgoing;
   readonly prepared: Prepared;
-  readonly resolve: (row: ChainTransaction) => void;
-  readonly reject: (error: unknown) => void;
 }
+
+/** The journal's row once it is sent, or why it never will be. */
+type Answer = ChainTransaction | Error;
 
 interface Signed {
   readonly entry: Entry;
@@ -76,50 +78,38 @@ export interface SigningQueue {
  * spares the database's connections from waiting for each other within one process.
  */
 export function createSigningQueue(lane: SigningQueueContext): SigningQueue {
-  const queue: Entry[] = [];
-  let draining = false;
-
-  async function drain(): Promise<void> {
-    draining = true;
-    while (queue.length > 0) await flush(lane, queue.splice(0, BATCH));
-    draining = false;
-  }
-
-  return {
-    push(outgoing, prepared) {
-      const { promise, resolve, reject } = Promise.withResolvers<ChainTransaction>();
-      queue.push({ outgoing, prepared, resolve, reject });
-      if (!draining) void drain();
-      return promise;
-    },
-  };
+  const batcher = (lookAgain?: LookAgain) =>
+    createBatcher<Entry, ChainTransaction>({
+      max: BATCH,
+      many: (entries) => flush(lane, entries, lookAgain),
+    });
+  const ask = batcher(batcher());
+  return { push: (outgoing, prepared) => ask({ outgoing, prepared }) };
 }
 
+type LookAgain = (entry: Entry) => Promise<ChainTransaction>;
+
+/** `lookAgain` is asked for those that seem too expensive, unless this is that second look. */
 async function flush(
   lane: SigningQueueContext,
   entries: readonly Entry[],
-  isSecondLook = false,
-): Promise<void> {
-  try {
-    const standing = await accountStateOf(lane, isSecondLook);
-    const { signed, poor } = await transact(lane.db, (tx) => sign(lane, tx, entries, standing));
-    const refused = await sendAll(
-      lane,
-      signed.filter(({ isNew }) => isNew),
-    );
-    for (const { entry, row } of signed) {
-      const refusal = refused.get(row.transaction_id);
-      if (refusal) entry.reject(refusal);
-      else entry.resolve(row);
-    }
-    if (isSecondLook) for (const [entry, fault] of poor) entry.reject(fault);
-    else if (poor.size > 0) await flush(lane, [...poor.keys()], true);
-  } catch (error) {
-    // One entry's fault must not fail its neighbours; what was written down is found again.
-    if (entries.length > 1) for (const entry of entries) await flush(lane, [entry]);
-    else for (const { reject } of entries) reject(error);
+  lookAgain: LookAgain | undefined,
+): Promise<Answer[]> {
+  const standing = await accountStateOf(lane, lookAgain === undefined);
+  const { signed, poor } = await transact(lane.db, (tx) => sign(lane, tx, entries, standing));
+  const fresh = signed.filter(({ isNew }) => isNew);
+  const refused = await sendAll(lane, fresh);
+  const answers = new Map<Entry, Answer>(poor);
+  for (const { entry, row } of signed) answers.set(entry, refused.get(row.transaction_id) ?? row);
+  if (lookAgain) {
+    const looked = async (entry: Entry) => answers.set(entry, await answerOf(lookAgain(entry)));
+    await Promise.all([...poor.keys()].map(looked));
   }
+  return entries.map((entry) => answers.get(entry) ?? new Error('Neither signed nor refused'));
 }
+
+const answerOf = (asked: Promise<ChainTransaction>): Promise<Answer> =>
+  asked.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 
 /**
  * In order, the balance first: what is mined in between then makes the address look richer, never

@@ -33,10 +33,19 @@ export type Holding<T> =
   | 'unmanaged'
   | 'unwritten';
 
-interface HoldContext {
+/** Whose wallet it is taken from. */
+export interface Purse {
   readonly db: Db;
   readonly chain: EvmChain;
   readonly address: Address;
+}
+
+/** What a wallet had, and since when nothing may have been left out of it. */
+export interface Sighting {
+  /** Time of the database from before it was read. */
+  readonly since: string;
+  readonly contracts: readonly Address[];
+  readonly balances: Balances;
 }
 
 const NATIVE = 'native';
@@ -46,18 +55,36 @@ const SECOND_LOOK_MS = 300;
  * Sets aside what several transactions will take from a managed wallet, all or nothing, and writes
  * what they are for in the same transaction. Until they are let go nothing else of ours spends it, and
  * the wallet cannot be deleted. Held again under the same references, they take the place of the first;
- * so `write` answers nothing where those are somebody else's to hold by now.
+ * so `write` answers nothing where those are somebody else's to hold by now. `seen` spares reading
+ * the balance again that was read for these holds just now.
  */
 export async function hold<T>(
-  place: HoldContext,
+  purse: Purse,
   holds: readonly Hold[],
   write: (tx: Db) => Promise<T | undefined>,
+  seen?: Sighting,
 ): Promise<Holding<T>> {
-  const first = await tryToHold(place, holds, write);
-  if (!('isCrowded' in first && first.isCrowded)) return first.holding;
+  const first = await tryToHold(purse, holds, write, seen ?? (await look(purse, holds)));
+  if (!first.isCrowded) return first.holding;
   // What others have just spent is missing twice until the journal knows that it was mined.
   await sleep(SECOND_LOOK_MS);
-  return (await tryToHold(place, holds, write)).holding;
+  return (await tryToHold(purse, holds, write, await look(purse, holds))).holding;
+}
+
+/** Reads what the wallet has of the coin and of these tokens. */
+export async function look(
+  { db, chain, address }: Purse,
+  taken: readonly Pick<Hold, 'token_contract'>[],
+): Promise<Sighting> {
+  const since = await databaseTime(db);
+  const tokens = [...new Set(taken.map(({ token_contract }) => token_contract))];
+  const contracts = tokens.filter((token) => token !== NATIVE) as Address[];
+  return { since, contracts, balances: await readBalances(chain, address, contracts) };
+}
+
+/** What is required of which token, and what there is; whatever others hold of it counts as there. */
+export function plainShortage(holds: readonly Taking[], seen: Sighting): Shortage | undefined {
+  return shortageOf(holds, [], seen);
 }
 
 /** They were spent, or will not be. */
@@ -81,32 +108,40 @@ interface Try<T> {
 }
 
 async function tryToHold<T>(
-  { db, chain, address }: HoldContext,
+  { db, chain, address }: Purse,
   holds: readonly Hold[],
   write: (tx: Db) => Promise<T | undefined>,
+  seen: Sighting,
 ): Promise<Try<T>> {
-  const since = await databaseTime(db);
-  const tokens = [...new Set(holds.map(({ token_contract }) => token_contract))];
-  const contracts = tokens.filter((token) => token !== NATIVE) as Address[];
-  const balances = await readBalances(chain, address, contracts);
   const owner: Owner = { chain_id: chain.info.key, address };
   return transact(db, async (tx) => {
     const address_id = await lockAddress(tx, owner);
     if (address_id === undefined) return { holding: 'unmanaged' };
-    const others = await heldByOthers(tx, owner, holds, since);
-    const short = [...contracts, NATIVE]
-      .map((token): Shortage => {
-        const required = taken(holds, token);
-        const left = balanceOf(balances, contracts, token) - taken(others, token);
-        return { token_contract: token, required, available: left > 0n ? left : 0n };
-      })
-      .find(({ required, available }) => available < required);
+    const others = await heldByOthers(tx, owner, holds, seen.since);
+    const short = shortageOf(holds, others, seen);
     if (short) return { holding: { short }, isCrowded: taken(others, short.token_contract) > 0n };
     const held = await write(tx);
     if (held === undefined) return { holding: 'unwritten' };
     await insertHolds(tx, owner, address_id, holds);
     return { holding: { held } };
   });
+}
+
+type Taking = Pick<Hold, 'token_contract' | 'units' | 'gas'>;
+
+/** The first that falls short beside the others, tokens before the coin. */
+function shortageOf(
+  holds: readonly Taking[],
+  others: readonly Taking[],
+  { contracts, balances }: Sighting,
+): Shortage | undefined {
+  return [...contracts, NATIVE]
+    .map((token): Shortage => {
+      const required = taken(holds, token);
+      const left = balanceOf(balances, contracts, token) - taken(others, token);
+      return { token_contract: token, required, available: left > 0n ? left : 0n };
+    })
+    .find(({ required, available }) => available < required);
 }
 
 interface Owner {
@@ -141,7 +176,7 @@ const heldByOthers = (
   { chain_id, address }: Owner,
   own: readonly Hold[],
   since: string,
-): Promise<Pick<Hold, 'token_contract' | 'units' | 'gas'>[]> =>
+): Promise<Taking[]> =>
   run(
     tx,
     `select token_contract, units, gas from wallet_holds h
@@ -151,10 +186,7 @@ const heldByOthers = (
     [address, chain_id, own.map(({ reference }) => reference), since],
   );
 
-const taken = (
-  holds: readonly Pick<Hold, 'token_contract' | 'units' | 'gas'>[],
-  token: string,
-): bigint =>
+const taken = (holds: readonly Taking[], token: string): bigint =>
   holds.reduce(
     (sum, { token_contract, units, gas }) =>
       sum + (token_contract === token ? units : 0n) + (token === NATIVE ? gas : 0n),

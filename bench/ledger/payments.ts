@@ -1,0 +1,50 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import { transfer } from '#kernel/ledger/ledger.ts';
+import { createPosting } from '#kernel/ledger/posting.ts';
+import { type Pay, paymentTable } from './rivals.ts';
+
+export const PAYMENT_SCHEMA = `
+create schema bench;
+${paymentTable('bench.payments', 'numeric(38, 0)')}`;
+
+interface Payment {
+  readonly reference: string;
+  readonly payer: number;
+  readonly payee: number;
+  readonly amount: bigint;
+}
+
+const COLUMNS = 'reference, payer, payee, amount, status, created_at';
+const ALL = `insert into bench.payments (${COLUMNS})
+  select ${COLUMNS} from jsonb_to_recordset($1) p (reference text, payer bigint, payee bigint,
+    amount numeric, status text), (select service_now() as created_at) as at
+  returning *`;
+const ONE = `insert into bench.payments (${COLUMNS})
+  values ($1, $2, $3, $4, 'DONE', service_now()) on conflict (reference) do nothing returning *`;
+
+/** Transfers as a feature of the service makes them: a row and its postings, batched. */
+export function bookedTransfer(
+  db: Db,
+): (reference: string, ...between: Parameters<Pay>) => Promise<unknown> {
+  const book = createPosting<Payment, Payment>(db, {
+    async storeAll(tx, all) {
+      const given = all.map((one) => ({ ...one, amount: String(one.amount), status: 'DONE' }));
+      const rows = await run<Payment>(tx, ALL, [JSON.stringify(given)]);
+      const written = new Map(rows.map((row) => [row.reference, row]));
+      return all.map(({ reference }) => {
+        const row = written.get(reference);
+        if (!row) throw new Error(`${reference} was not written`);
+        return row;
+      });
+    },
+    async store(tx, { reference, payer, payee, amount }) {
+      const [row] = await run<Payment>(tx, ONE, [reference, payer, payee, amount]);
+      return row;
+    },
+  });
+  return (reference, payer, payee) =>
+    book(
+      { reference, payer, payee, amount: 1n },
+      { key: reference, kind: 'bench', legs: transfer(payer, payee, 1n) },
+    );
+}

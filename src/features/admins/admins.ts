@@ -1,0 +1,8 @@
+import type { Feature } from '#kernel/feature.ts';
+import { type AdminDeps, adminRoutes } from './routes.ts';
+
+/** What admins do to the users of their client. */
+export const createAdmins = (deps: AdminDeps): Feature => ({
+  name: 'admins',
+  routes: adminRoutes(deps),
+});

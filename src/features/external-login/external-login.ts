@@ -1,0 +1,11 @@
+import type { Feature } from '#kernel/feature.ts';
+import { type ExternalLoginDeps, externalLoginRoutes } from './routes.ts';
+
+export { externalAdditions } from './additions.ts';
+export { linkApplier } from './link.ts';
+
+/** Log-ins by an account at somebody else's. */
+export const createExternalLogin = (deps: ExternalLoginDeps): Feature => ({
+  name: 'external-login',
+  routes: externalLoginRoutes(deps),
+});

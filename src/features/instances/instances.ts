@@ -1,0 +1,5 @@
+import type { Feature } from '#kernel/feature.ts';
+import { instanceRoutes } from './routes.ts';
+
+/** The installations of a client. */
+export const createInstances = (): Feature => ({ name: 'instances', routes: instanceRoutes() });

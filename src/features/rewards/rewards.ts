@@ -1,0 +1,11 @@
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { type RewardsDeps, rewardsRoutes } from './routes.ts';
+import { rewardsSchedules } from './schedules.ts';
+
+/** The rewards app: its members, their points and what they prove for them. */
+export const createRewards = (deps: RewardsDeps & Pick<Kernel, 'db'>): Feature => ({
+  name: 'rewards',
+  routes: rewardsRoutes(deps),
+  schedules: rewardsSchedules(deps),
+});

@@ -1,0 +1,20 @@
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { signInPages } from './pages.ts';
+import { type ResetLinkDeps, resetLinkJob } from './reset-password.ts';
+import { type SignInDeps, signInRoutes } from './routes.ts';
+import { lapseSchedule } from './temporary-passwords.ts';
+
+export { allAdditions } from './added-since.ts';
+
+/** Log-ins by password, and how a forgotten one is set anew. */
+export function createSignIn(deps: SignInDeps & ResetLinkDeps & Pick<Kernel, 'db'>): Feature {
+  const resetLinks = resetLinkJob(deps);
+  return {
+    name: 'sign-in',
+    routes: signInRoutes({ ...deps, resetLinks }),
+    pages: signInPages(deps),
+    jobs: [resetLinks],
+    schedules: [lapseSchedule(deps)],
+  };
+}

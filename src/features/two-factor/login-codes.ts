@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
+import { networkOf } from '#kernel/access/network.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts } from '#kernel/http/route.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
+import { writeAudit } from './audit.ts';
+import { type Proof, secondFactors } from './second-factor.ts';
+import {
+  type Challenge,
+  countsElsewhere,
+  findBackupCode,
+  findChallenge,
+  forgetChallenges,
+  insertChallenge,
+  isWaiting,
+  lockSettings,
+  markChallenge,
+  noteUse,
+  type Spot,
+  spendBackupCode,
+} from './store.ts';
+
+/** How long a proven password waits for its code (decisions: Smaller points, log-in). */
+const CHALLENGE_MS = 10 * 60_000;
+/** Of a million codes five are right at a time, so guesses must be few from however many addresses. */
+const GUESSES_A_DAY = { failures: 50, withinMs: 24 * 3600_000 };
+
+/** Wrong codes for a password that was proven, wherever that was: strangers never get this far. */
+const guessedAt = (user_id: number): Attempt => ({
+  accounts: [`code:${user_id}`],
+  allowance: GUESSES_A_DAY,
+});
+
+/** Where a log-in waits for its code: nobody elsewhere, or with another key, can answer for it. */
+export interface ProofContext {
+  readonly user_id: number;
+  /** The API key that the password was proven with. */
+  readonly key_id: number;
+  /** Where it was proven; all addresses of one network are one. */
+  readonly ip: string;
+}
+
+export interface CodeTry extends Omit<ProofContext, 'ip'> {
+  readonly code: string;
+  /** False only checks the code for this log-in; true finishes it with the code. */
+  readonly consume: boolean;
+  readonly request: RequestFacts;
+}
+
+export type CodeVerdict =
+  | { readonly ok: true; readonly method: Proof['method'] }
+  | {
+      readonly ok: false;
+      readonly reason: 'not_enabled' | 'no_open_login' | 'invalid_code' | 'code_already_used';
+    };
+
+/** The second half of a log-in, for whoever logs people in. */
+export interface LoginCodes {
+  /** Remembers that the password has been proven there and the code has not. */
+  ask(tx: Db, place: ProofContext): Promise<void>;
+  /** Whether a log-in waits there. One look, the same for every user and for nobody. */
+  waits(db: Db, place: ProofContext): Promise<boolean>;
+  /**
+   * Judges a code for the log-in that waits there. It counts for one log-in: there it may be checked
+   * any number of times and then used once. Throws RATE_LIMITED; what a wrong code leaves behind is
+   * in `tx`, which must be committed. Where nothing waits, nothing is judged, counted or written.
+   */
+  try(tx: Db, attempt: CodeTry): Promise<CodeVerdict>;
+  /** Log-ins that wait for a code must begin anew, as after a change of password. */
+  forget(tx: Db, user_id: number): Promise<void>;
+}
+
+const spotOf = ({ user_id, key_id, ip }: ProofContext): Spot => ({
+  user_id,
+  key_id,
+  network: networkOf(ip),
+});
+
+export function createLoginCodes(deps: {
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly attempts: Attempts;
+}): LoginCodes {
+  const { clock, vault, attempts } = deps;
+  const factors = secondFactors(vault);
+  return {
+    ask: (tx, place) =>
+      insertChallenge(tx, {
+        challenge_id: randomUUID(),
+        ...spotOf(place),
+        expires_at: new Date(clock.now().getTime() + CHALLENGE_MS),
+      }),
+    waits: (db, place) => isWaiting(db, spotOf(place), clock.now()),
+    async try(tx, attempt) {
+      const { user_id, key_id, request } = attempt;
+      const spot = spotOf({ user_id, key_id, ip: request.ip });
+      if (!(await isWaiting(tx, spot, clock.now()))) return { ok: false, reason: 'no_open_login' };
+      const guess = { accounts: [accountOf(user_id)], ip: request.ip };
+      await attempts.admit(tx, guess, guessedAt(user_id));
+      const verdict = await judge(tx, attempt, spot);
+      // A used code is no guess.
+      if (!verdict.ok && verdict.reason === 'invalid_code')
+        await attempts.fail(tx, guess, guessedAt(user_id));
+      if (verdict.ok) await writeAudit(tx, { user_id, action: 'verified', request });
+      else if (verdict.reason !== 'no_open_login') {
+        const failure_reason = verdict.reason;
+        await writeAudit(tx, { user_id, action: 'failed_verification', failure_reason, request });
+      }
+      return verdict;
+    },
+    async forget(tx, user_id) {
+      await forgetChallenges(tx, user_id);
+      await attempts.forget(tx, guessedAt(user_id));
+    },
+  };
+
+  async function judge(
+    tx: Db,
+    { user_id, code, consume }: CodeTry,
+    spot: Spot,
+  ): Promise<CodeVerdict> {
+    const now = clock.now();
+    const settings = await lockSettings(tx, user_id);
+    if (!settings?.is_enabled) return { ok: false, reason: 'not_enabled' };
+    const proof = factors.read(user_id, settings.sealed_secret, code, now);
+    // Looked for again under the lock: another code may have finished it just now.
+    const challenge = await findChallenge(tx, spot, now, proof?.mark);
+    if (!challenge) return { ok: false, reason: 'no_open_login' };
+    if (!proof) return { ok: false, reason: 'invalid_code' };
+    const refusal = await refusalOf(tx, proof, challenge, settings.last_step);
+    if (refusal) return { ok: false, reason: refusal };
+    if (consume && proof.method === 'backup-code')
+      await spendBackupCode(tx, user_id, proof.mark, now);
+    await noteUse(tx, user_id, proof.method === 'totp' ? proof.step : 0, now);
+    await markChallenge(tx, challenge, proof.mark, consume ? now : null);
+    return { ok: true, method: proof.method };
+  }
+
+  /** Why a right code can't be used for this log-in. */
+  async function refusalOf(tx: Db, proof: Proof, challenge: Challenge, lastStep: number) {
+    const countsHere = challenge.verified?.equals(proof.mark) ?? false;
+    if (proof.method === 'totp')
+      return countsHere || proof.step > lastStep ? undefined : 'code_already_used';
+    const known = await findBackupCode(tx, challenge.user_id, proof.mark);
+    if (!known) return 'invalid_code';
+    const taken =
+      known.used_at !== null || (await countsElsewhere(tx, challenge, proof.mark, clock.now()));
+    return taken ? 'code_already_used' : undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  ChainError,
+  type ChainSender,
+  type EvmChain,
+  type Executed,
+  hasFailed,
+} from '#chains/evm/port.ts';
+import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effects/outcome.ts';
+import { type AppError, CODES, type Code, fail } from '#kernel/http/error.ts';
+import type { Asset } from '#kernel/money/money.ts';
+import { notConfigured } from '#providers/provider.ts';
+
+const RETRY_S = 5;
+
+/** What a wallet lacks, in smallest units as far as they are known. */
+export interface Lack {
+  readonly asset: Asset;
+  readonly required?: bigint | undefined;
+  readonly available?: bigint | undefined;
+}
+
+/** How the endpoints of a feature say INSUFFICIENT_FUNDS. */
+export type TellLack = (lack: Lack) => AppError;
+
+type Named = Pick<EvmChain, 'info'>;
+
+/**
+ * What a chain's fault means to the caller: INSUFFICIENT_FUNDS or PROVIDER_REJECTED where it will never
+ * happen, and 503 where nobody knows, since the same call asks again. What is not a chain's is left as
+ * it is.
+ */
+export const toAppError = (error: unknown, chain: Named, tellLack: TellLack): AppError | Error =>
+  error instanceof ChainError ? tell(error, chain, tellLack) : (error as Error);
+
+function tell(error: ChainError, { info }: Named, tellLack: TellLack): AppError {
+  const { kind, details, message } = error;
+  const { required, available } = details;
+  if (details.isNotConfigured) return notConfigured(`The chain ${info.key}`);
+  if (kind === 'insufficient_funds') return tellLack({ asset: info.native, required, available });
+  if (kind === 'reverted' && details.errorName === 'ERC20InsufficientBalance')
+    return tellLack({ asset: 'USDC' });
+  if (kind === 'reverted' || kind === 'refused')
+    return fail('PROVIDER_REJECTED', `The network rejected the transaction: ${message}`);
+  const text =
+    kind === 'pending'
+      ? 'Sent, and not confirmed yet: ask again with the same Idempotency-Key'
+      : `${info.key} cannot be reached at the moment`;
+  return fail('PROVIDER_UNAVAILABLE', text, { retryAfter: RETRY_S, cause: error });
+}
+
+type Request = Parameters<ChainSender['execute']>[0];
+
+/**
+ * Sends once and waits for the receipt. Whatever may still happen is unknown: no receipt yet, a node
+ * that does not answer, a block that undid it and may be dropped itself, or a transaction that another
+ * attempt has signed. Only what is not a chain's fault is thrown.
+ */
+export async function sendOnce(
+  chain: Pick<EvmChain, 'info' | 'sender'>,
+  request: Request,
+  tellLack: TellLack,
+): Promise<Outcome<Executed>> {
+  try {
+    return done(await chain.sender.execute(request));
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    const told = tell(error, chain, tellLack);
+    if (!isRefusal(error)) return unknown(told.message);
+    const row = await chain.sender.find(request.reference);
+    if (row && !hasFailed(row)) return unknown('It is signed, and its end is not final yet');
+    return toRefusal(told);
+  }
+}
+
+/** The network has said no: nothing was sent, or what was sent has no effect. */
+const isRefusal = ({ kind }: ChainError): boolean =>
+  kind === 'insufficient_funds' || kind === 'reverted' || kind === 'refused';
+
+/** What callers are told, as an effect keeps it. */
+export const toRefusal = ({ code, message, status, details }: AppError): Refusal =>
+  refused(code, message, status, details);
+
+/** The other way round: what a refused effect tells its callers, the first one and any repetition. */
+export const fromRefusal = ({ code, message, details }: Refusal): AppError =>
+  fail(isCode(code) ? code : 'PROVIDER_REJECTED', message, { details });
+
+const isCode = (text: string): text is Code => text in CODES;

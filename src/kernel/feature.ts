@@ -1,0 +1,38 @@
+import type { AnyEffect } from './effects/effect.ts';
+import type { Machine } from './effects/saga-machine.ts';
+import type { Page } from './http/pages.ts';
+import type { Route } from './http/route.ts';
+import type { Job, Schedule } from './jobs/job.ts';
+
+/** One area of the product, as it is handed to the service: whatever it answers and whatever it runs. */
+export interface Feature {
+  /** The name of its folder. */
+  readonly name: string;
+  readonly routes?: readonly Route[];
+  /** Pages for people, outside the API. */
+  readonly pages?: readonly Page[];
+  readonly jobs?: readonly Job[];
+  readonly schedules?: readonly Schedule[];
+  /** Flows of several steps, each a table of states. */
+  readonly machines?: readonly Machine[];
+  /** Calls to the outside whose answer may get lost. */
+  readonly effects?: readonly AnyEffect[];
+}
+
+/** Everything that the features bring along, each list in their order. */
+export type Composition = Required<Omit<Feature, 'name'>>;
+
+/** Joins features. Throws where two have one name. */
+export function composeFeatures(features: readonly Feature[]): Composition {
+  const names = features.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new Error(`There are two features named ${twice}`);
+  return {
+    routes: features.flatMap(({ routes = [] }) => routes),
+    pages: features.flatMap(({ pages = [] }) => pages),
+    jobs: features.flatMap(({ jobs = [] }) => jobs),
+    schedules: features.flatMap(({ schedules = [] }) => schedules),
+    machines: features.flatMap(({ machines = [] }) => machines),
+    effects: features.flatMap(({ effects = [] }) => effects),
+  };
+}

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { type Db, run } from '#kernel/db/db.ts';
+import { type Book, createPosting } from '#kernel/ledger/posting.ts';
+
+/** What a feature would keep beside the money. */
+export interface Payment {
+  readonly reference: string;
+}
+
+/** A feature as small as it can be: a table of its own, and a row in it for each posting. */
+export async function payments(
+  db: Db,
+  { made = false }: { readonly made?: boolean } = {},
+): Promise<Book<Payment, Payment>> {
+  const table = 'create table if not exists payments (reference text primary key)';
+  if (!made) await run(db, table, []);
+  return createPosting<Payment, Payment>(db, {
+    async storeAll(tx, all) {
+      const references = all.map(({ reference }) => reference);
+      await run(tx, 'insert into payments (reference) select unnest($1::text[])', [references]);
+      return all;
+    },
+    async store(tx, { reference }) {
+      const text = `insert into payments (reference) values ($1)
+        on conflict do nothing returning reference`;
+      const [row] = await run<Payment>(tx, text, [reference]);
+      return row;
+    },
+  });
+}
+
+/** Cuts every other connection to that database, as a restart of the server does. */
+export async function cutSessions(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  await client.end();
+}
