@@ -11,6 +11,7 @@ export default defineConfig({
     // Generous, because machines are shared: nothing here is about being fast.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Tests run the sources as Node runs them in production, without a transform in between.
     experimental: { viteModuleRunner: false },
     env: { NODE_ENV: 'test' },

@@ -29,6 +29,7 @@ async function typesOfMigratedDatabase(): Promise<string> {
     await migrate(url);
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     // A pool has ended before its connections have, and the server's stop may come in between.
+    pool.on('error', () => undefined);
     pool.on('connect', (client) => client.on('error', () => undefined));
     const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
     const typeMapping = {

@@ -1,70 +1,106 @@
 import { createApp } from '../src/app/app.ts';
+import { needsPerson, openWork } from '../src/app/open-work.ts';
 import { loadSecrets } from '../src/app/secrets-file.ts';
+import { type Story, storiesOf } from '../src/app/work-story.ts';
 import { loadConfig } from '../src/config.ts';
 import { createClock } from '../src/kernel/clock.ts';
-import { run } from '../src/kernel/db/db.ts';
 import { embeddedDir, startEmbedded } from '../src/kernel/db/embedded.ts';
-import { migrate } from '../src/kernel/db/migrate.ts';
 import { createLog } from '../src/kernel/log.ts';
 
 /**
- * What waits, what nobody tries any more, and how to try it again, beside the running service:
- *
- *   npm run jobs                       lists queues, dead letters and stalled flows
- *   npm run jobs -- redrive <queue>    gives the dead letters of that queue new attempts
- *   npm run jobs -- resume <flow>      lets a stalled flow try its state again
+ * What is not finished, what is in doubt, and how to try it again, beside the running service. It
+ * changes no schema, and ends with 1 when something is dead or waits for a person.
  */
+const USAGE = `Usage: npm run jobs [-- <what> ...] [--json]
+  (nothing)               queues, dead letters, open effects and flows, what others told us
+  show <id>               the whole story of one: intent, calls, look-ups, postings, transactions
+  drive <id>              tries it again now, also where it has stalled
+  redrive <queue>         gives the dead letters of that queue new attempts
+  replay <source> <id>    has something that others told us handled again`;
 
-const [command = 'list', name = ''] = process.argv.slice(2);
+const words = process.argv.slice(2).filter((word) => word !== '--json');
+const isJson = process.argv.includes('--json');
+const [command = 'list', name = '', second = ''] = words;
 const config = loadConfig({ ...process.env, ROLE: 'api' });
 const embedded = config.DATABASE_URL
   ? undefined
   : await startEmbedded({ dir: embeddedDir(config.DATA_DIR) });
-const databaseUrl = config.DATABASE_URL ?? embedded?.url ?? '';
-await migrate(databaseUrl, { log: console.log });
 const app = await createApp({
   config,
   secrets: await loadSecrets(config),
-  databaseUrl,
+  databaseUrl: config.DATABASE_URL ?? embedded?.url ?? '',
   clock: createClock(),
   log: createLog('warn'),
 });
-const { jobs, sagas, db } = app.kernel;
+const { kernel, features } = app;
+const { db, jobs, effects, inboxes, sagas } = kernel;
 try {
   await jobs.open();
   if (command === 'list') await list();
+  else if (command === 'show' && name !== '') await show();
+  else if (command === 'drive' && name !== '') await drive();
   else if (command === 'redrive' && name !== '') await redrive();
-  else if (command === 'resume' && name !== '') await resume();
-  else fault('Usage: npm run jobs [-- redrive <queue> | resume <flow>]');
+  else if (command === 'replay' && second !== '') await replay();
+  else fault(USAGE);
+} catch (error) {
+  if ((error as { code?: string }).code === '42P01')
+    fault('The database is of another version: start the service, or run npm run migrate.');
+  else throw error;
 } finally {
   await app.close();
   await embedded?.stop();
 }
 
 async function list(): Promise<void> {
-  const { queues } = await jobs.stats();
-  const dead = await jobs.deadLetters();
-  const stalled = await run<Stalled>(
-    db,
-    `select id, state, stalled_at, last_error from sagas
-     where stalled_at is not null and not finished order by stalled_at`,
-    [],
-  );
-  console.log(queues.length === 0 ? 'Nothing waits.' : 'Unfinished jobs:');
-  if (queues.length > 0) console.table(queues);
-  console.log(dead.length === 0 ? 'No dead letters.' : 'Dead letters, newest first:');
-  for (const { name: queue, attempts, died_at, error, payload } of dead)
-    console.log(`  ${died_at} ${queue} after ${attempts}: ${error} ${JSON.stringify(payload)}`);
-  console.log(stalled.length === 0 ? 'No stalled flows.' : 'Stalled flows:');
-  for (const { id, state, stalled_at, last_error } of stalled)
-    console.log(`  ${stalled_at} ${id} in ${state}: ${last_error}`);
+  const work = await openWork(kernel);
+  if (isJson) print(work);
+  else {
+    table('Unfinished jobs', work.queues);
+    table('In doubt: calls that nobody knows the end of', work.effects);
+    table('Told us and not handled', work.inbox);
+    table('Flows', work.flows);
+    table('Waiting for a person', work.stalled);
+    table(
+      'Dead letters, newest first',
+      work.dead_letters.map(({ payload, ...letter }) => ({
+        ...letter,
+        payload: JSON.stringify(payload),
+      })),
+    );
+  }
+  if (needsPerson(work)) process.exitCode = 1;
 }
 
-interface Stalled {
-  readonly id: string;
-  readonly state: string;
-  readonly stalled_at: string;
-  readonly last_error: string | null;
+async function show(): Promise<void> {
+  const stories = await storiesOf(kernel, features.effects, name);
+  if (stories.length === 0) fault(`Nothing is called ${name}.`);
+  else print(stories);
+}
+
+async function drive(): Promise<void> {
+  const stories = await storiesOf(kernel, features.effects, name);
+  if (stories.length === 0) fault(`Nothing is called ${name}.`);
+  for (const story of stories) print(await driveOne(story));
+}
+
+async function driveOne(story: Story): Promise<object> {
+  if (story.what === 'flow') {
+    const { id } = story.flow;
+    await sagas.resume(db, id);
+    return { flow: id, ...(await sagas.drive(id, { patienceMs: 30_000 })) };
+  }
+  if (story.what === 'inbox') {
+    const { source, id } = story.told;
+    const inbox = features.inboxes.find((one) => one.source === source);
+    if (!inbox) throw new Error(`Nobody handles what ${source} tells`);
+    return { source, id, handled: await inboxes.handleNow(inbox, id) };
+  }
+  const { kind, id } = story.effect;
+  const effect = features.effects.find((one) => one.kind === kind);
+  if (!effect) throw new Error(`Nobody knows effects of the kind ${kind}`);
+  // The job goes on where this try comes to nothing.
+  await effects.wake(db, kind, id);
+  return { kind, id, ...(await effects.drive(effect, id)) };
 }
 
 async function redrive(): Promise<void> {
@@ -73,9 +109,21 @@ async function redrive(): Promise<void> {
   else console.log(`${count} jobs of ${name} will be tried again.`);
 }
 
-async function resume(): Promise<void> {
-  if (await sagas.resume(db, name)) console.log(`${name} goes on.`);
-  else fault(`${name} is not stalled.`);
+async function replay(): Promise<void> {
+  if (await inboxes.replay(db, name, second)) console.log(`${name} ${second} is handled again.`);
+  else fault(`${name} told nothing of the name ${second}.`);
+}
+
+/** Money is bigint, which JSON has no word for. */
+function print(value: unknown): void {
+  console.log(
+    JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part), 2),
+  );
+}
+
+function table(title: string, rows: readonly object[]): void {
+  console.log(`${title}: ${rows.length === 0 ? 'nothing' : ''}`);
+  if (rows.length > 0) console.table(rows);
 }
 
 function fault(message: string): void {

@@ -61,4 +61,4 @@ test('the walk of the README leads to a statement, in any shell, together and ag
   await Promise.all([walk('sh'), walk('bash')]);
   for (const shell of ['sh', 'bash', 'sh', 'bash', 'sh']) await walk(shell);
   await service.end('SIGTERM');
-}, 120_000);
+});

@@ -17,6 +17,8 @@ const member = { token };
 for (let n = 1; n <= 3; n += 1) {
   await h.user({ role: 'admin', client_id });
   await h.client();
+  const instance = { instance_name: `shop ${n}` };
+  await h.call('POST /clients/create-instance', { as: admin, body: instance });
   await h.call('POST /keys/sdk-key', { as: user, body: {} });
   await h.kernel.sessions.open(h.db, { user_id: user.user_id, method: 'password' });
   await cardUser(h, user).topUp('10.00');
@@ -41,6 +43,7 @@ const { wallet_id } = data.wallets[0];
 /** Every list that is cut, who asks for it, and where its rows are. */
 const LISTS: readonly [RouteId, CallOptions, (body: Body) => Body[]][] = [
   ['GET /clients', { as: operator }, (body) => body],
+  ['GET /clients/my-instances', { as: admin }, (body) => body.instances],
   ['GET /users/users', { as: admin, query: { client_id } }, (body) => body],
   ['GET /admins/list', { as: admin }, (body) => body.admins],
   ['GET /admins/audit', { as: admin }, (body) => body.entries],

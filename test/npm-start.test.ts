@@ -36,10 +36,10 @@ afterAll(async () => {
 test('a SIGTERM to npm ends the service and everything that it has started', async () => {
   const { end } = await start();
   // The chain nodes start in the background.
-  await expect.poll(processes, { timeout: 60_000 }).toHaveLength(5);
+  await expect.poll(processes).toHaveLength(5);
   all.push(...(await processes()));
   await end('SIGTERM');
-  await expect.poll(() => living(all), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => living(all)).toEqual([]);
 });
 
 /** A child of a shell that says what it hears, and lets its parent be gone for a while. */
@@ -58,7 +58,7 @@ async function underShell(listens: boolean) {
   });
   let said = '';
   shell.stdout.on('data', (part: Buffer) => (said += part));
-  await expect.poll(() => said, { timeout: 30_000 }).toMatch(/^\d+\n/);
+  await expect.poll(() => said).toMatch(/^\d+\n/);
   const child = (await identify(Number.parseInt(said, 10))) ?? '';
   all.push(child);
   return { shell, child, said: () => said };
@@ -68,19 +68,19 @@ test('whoever is asked to end together with their parent is asked once', async (
   const { shell, child, said } = await underShell(true);
   process.kill(Number.parseInt(child, 10), 'SIGTERM');
   shell.kill('SIGTERM');
-  await expect.poll(() => living([child]), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => living([child])).toEqual([]);
   expect(said()).toMatch(/^\d+\nasked\n$/);
 });
 
 test.each([true, false])('who loses their parent ends, be they listening: %s', async (listens) => {
   const { shell, child, said } = await underShell(listens);
   shell.kill('SIGKILL');
-  await expect.poll(() => living([child]), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => living([child])).toEqual([]);
   expect(said().includes('asked')).toBe(listens);
 });
 
 test('a signal ends who does not listen to it yet', async () => {
   const { child } = await underShell(false);
   process.kill(Number.parseInt(child, 10), 'SIGTERM');
-  await expect.poll(() => living([child]), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => living([child])).toEqual([]);
 });

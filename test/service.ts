@@ -61,7 +61,7 @@ export async function serviceStarter(
       ended.then(([code]) => {
         throw new Error(`ended with ${code}: ${said}`);
       }),
-      expect.poll(() => until(said), { timeout: 60_000, interval: 50 }).toBe(true),
+      expect.poll(() => until(said), { interval: 50 }).toBe(true),
     ]);
     const place = (name: string) => new RegExp(`${name} +(http\\S+)`).exec(said)?.[1] ?? '';
     return {

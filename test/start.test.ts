@@ -42,7 +42,7 @@ async function startAndEnd(url: string, patienceMs = 60_000): Promise<string> {
     },
   );
   const status = async () => (await fetch(`${app.kernel.publicUrl()}/health/ready`)).status;
-  await expect.poll(status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(status).toBe(200);
   await app.close();
   await running.stop();
   return lines.join('');
@@ -63,7 +63,7 @@ test('one that waits for its database ends when it is asked to, and says so', as
   const settings = { DATABASE_URL: proxy.url, LOG_LEVEL: 'info' };
   const { said, end } = await start(settings, isWaiting);
   expect(await end('SIGTERM')).toBe(0);
-  await expect.poll(said, { timeout: 20_000 }).toContain('"msg":"stopping"');
+  await expect.poll(said).toContain('"msg":"stopping"');
   expect(said()).not.toContain('could not start');
 });
 
@@ -72,9 +72,9 @@ test('one whose database dies after its start ends when it is asked to, and says
   const { api, said, end } = await start({ DATABASE_URL: proxy.url, LOG_LEVEL: 'info' });
   proxy.cutAfter(1, Number.POSITIVE_INFINITY);
   const isReady = async () => (await fetch(new URL('/health/ready', api))).status;
-  await expect.poll(isReady, { timeout: 30_000 }).toBe(503);
+  await expect.poll(isReady).toBe(503);
   expect(await end('SIGTERM')).toBe(0);
-  await expect.poll(said, { timeout: 20_000 }).toContain('"msg":"stopping"');
+  await expect.poll(said).toContain('"msg":"stopping"');
 });
 
 const pidFile = join(start.dataDir, 'postgres', 'cluster', 'postmaster.pid');
@@ -85,7 +85,7 @@ const pidOf = () =>
 test('one whose own database server is killed while it starts starts it again', async () => {
   const { said, end } = await start({}, () => pidOf() > 0);
   process.kill(pidOf(), 'SIGKILL');
-  await expect.poll(said, { timeout: 60_000 }).toContain('Archipay is ready');
+  await expect.poll(said).toContain('Archipay is ready');
   expect(await end('SIGTERM')).toBe(0);
 });
 

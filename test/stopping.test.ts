@@ -16,7 +16,7 @@ async function started({ dataDir }: Service): Promise<number[]> {
     globSync(join(dataDir, 'chains', '*.node'))
       .map((path) => Number.parseInt(JSON.parse(readFileSync(path, 'utf8')).node, 10))
       .filter(lives);
-  await expect.poll(nodes, { timeout: 60_000 }).toHaveLength(3);
+  await expect.poll(nodes).toHaveLength(3);
   const postmaster = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8');
   return [Number.parseInt(postmaster, 10), ...nodes()];
 }
@@ -51,7 +51,7 @@ test('connections on which nobody says anything, or half of it, keep nothing fro
   await endsWell(service);
   expect(processes.filter(lives)).toEqual([]);
   for (const socket of sockets) socket.destroy();
-}, 120_000);
+});
 
 test('a job that does not come to an end keeps nothing from its end', async () => {
   const endless = await endlessMailServer();
@@ -62,7 +62,7 @@ test('a job that does not come to an end keeps nothing from its end', async () =
   await endless.asked;
   await endsWell(service);
   expect(processes.filter(lives)).toEqual([]);
-}, 120_000);
+});
 
 test('a database that is dead keeps nothing from its end', async () => {
   const service = await start();
@@ -70,15 +70,15 @@ test('a database that is dead keeps nothing from its end', async () => {
   process.kill(processes[0] ?? 0, 'SIGKILL');
   await endsWell(service);
   expect(processes.filter(lives)).toEqual([]);
-}, 120_000);
+});
 
 test('a signal that comes before it is ready ends it, too, with the database', async () => {
   const service = await start({}, () => true);
   const path = join(service.dataDir, 'postgres/cluster/postmaster.pid');
-  await expect.poll(() => existsSync(path), { timeout: 60_000, interval: 1 }).toBe(true);
+  await expect.poll(() => existsSync(path), { interval: 1 }).toBe(true);
   await endsWell(service);
   expect(existsSync(path)).toBe(false);
-}, 120_000);
+});
 
 /** Has always one more thing to say before the next word can be said to it. */
 async function endlessMailServer() {

@@ -32,7 +32,5 @@ export function arrivals({ app }: Harness, wanted: number): Promise<void> {
 export async function untilLockAwaited(h: Harness): Promise<void> {
   const waiting = sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect
-    .poll(async () => (await waiting.execute(h.db)).rows.length, { timeout: 20_000 })
-    .toBe(1);
+  await expect.poll(async () => (await waiting.execute(h.db)).rows.length).toBe(1);
 }

@@ -30,7 +30,11 @@ const NOTHING_OF: readonly (readonly [FindingKind, string])[] = [
     `select source_name as where, coalesce(source_output ->> 'message', 'no word') as what
      from pgboss.job where name = 'dead' and state = 'created'
      union all select type || ' ' || id, 'stalled in ' || state || ': ' || coalesce(last_error, '')
-     from sagas where stalled_at is not null and not finished`,
+     from sagas where stalled_at is not null and not finished
+     union all select kind || ' ' || id, coalesce('stalled: ' || (steps -> -1 ->> 'note'), 'in doubt')
+     from effects where state = 'OPEN'
+     union all select source || ' ' || id, coalesce(last_error, 'not handled')
+     from inbox where processed_at is null`,
   ],
   [
     'break',

@@ -88,6 +88,8 @@ const UNFINISHED = `
   union all select 'chain transaction ' || reference from chain_transactions
     where status = 'PENDING' or not is_final
   union all select 'flow ' || id || ' in ' || state from sagas where not finished
+  union all select 'effect ' || kind || ' ' || id from effects where state = 'OPEN'
+  union all select 'inbox ' || source || ' ' || id from inbox where processed_at is null
   union all select 'job ' || name from pgboss.job where state < 'completed' and name <> 'dead'
   union all select 'schedule ' || name from job_schedules where next_at <= $1::timestamptz
   order by 1`;

@@ -85,6 +85,8 @@ async function drill(found: Programs, own: Processes, where: Places): Promise<Ou
   const clients = people.map((person) => startClient(person, services.apis, ear.hear));
   const failovers: Failover[] = [];
   for (let n = 1; n <= Number(values.failovers); n += 1) {
+    for (const { name, alive } of services.all)
+      if (!alive()) throw new Error(`The process ${name} has ended`);
     const one = await failOver(cluster, ear, clients);
     failovers.push(one);
     say(line(n, one));

@@ -42,7 +42,7 @@ export async function startServices({
   };
   const all: Running[] = [];
   const start = async (name: string, env: Readonly<Record<string, string>>) => {
-    const args = ['scripts/start.mjs'];
+    const args = ['src/main.ts'];
     const one = processes.start({
       name,
       program: process.execPath,

@@ -61,6 +61,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
   const server = await createApi(kernel, features);
   kernel.jobs.register(features.jobs, features.schedules);
   kernel.effects.register(features.effects);
+  kernel.inboxes.register(features.inboxes);
   kernel.sagas.register(features.machines);
   measureService(kernel);
   const apiUrl = () => `${kernel.publicUrl()}${API_PREFIX}`;

@@ -21,8 +21,11 @@ const NEEDS = {
 export type ProviderName = keyof typeof NEEDS;
 
 export interface ProviderStatus {
-  /** `sandbox` is a stand-in of ours: a simulator, or a chain's embedded node. */
-  readonly state: 'configured' | 'sandbox' | 'not configured';
+  /**
+   * `sandbox` is a stand-in of ours: a simulator, or a chain's embedded node. `not used` is what no
+   * setting asks for.
+   */
+  readonly state: 'configured' | 'sandbox' | 'not configured' | 'not used';
   readonly address: keyof Config;
   /** The settings that it lacks. */
   readonly lacking: readonly (keyof Config)[];
@@ -40,10 +43,11 @@ function statusOf(config: Config, name: ProviderName): ProviderStatus {
   const [address, ...credentials] = NEEDS[name] as readonly (keyof Config)[];
   if (address === undefined) throw new Error(`${name} needs nothing`);
   const isUnset = (setting: keyof Config) => (config[setting] ?? '') === '';
+  if (isUnneeded(config, name)) return { state: 'not used', address, lacking: [] };
   if (usesSandbox(config) && isUnset(address)) return { state: 'sandbox', address, lacking: [] };
-  const lacking = isUnneeded(config, name)
-    ? []
-    : [address, ...credentials].filter((setting) => isUnset(setting) && !hasOther(config, setting));
+  const lacking = [address, ...credentials].filter(
+    (setting) => isUnset(setting) && !hasOther(config, setting),
+  );
   return { state: lacking.length === 0 ? 'configured' : 'not configured', address, lacking };
 }
 

@@ -27,6 +27,7 @@ export function measureService(kernel: Kernel): void {
     const { dead } = await jobs.stats();
     return Object.entries(dead).map(([queue, value]) => ({ labels: { queue }, value }));
   });
+  measureDoubt(kernel);
   metrics.gauge('archipay_sagas', 'Flows by type and state', ['type', 'state'], async () => {
     const stats = await sagas.stats(db);
     return stats.map(({ type, state, count }) => ({ labels: { type, state }, value: count }));
@@ -35,6 +36,36 @@ export function measureService(kernel: Kernel): void {
     { labels: { state: 'idle' }, value: pool.idleCount },
     { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
     { labels: { state: 'waited for' }, value: pool.waitingCount },
+  ]);
+}
+
+/** What nobody knows the end of: money may be in it, and it may need a person. */
+function measureDoubt({ metrics, effects, inboxes, sagas, db }: Kernel): void {
+  const doubts = async () => [
+    ...(await effects.stats(db)).map(({ kind, ...rest }) => ({ kind: `effect.${kind}`, ...rest })),
+    ...(await inboxes.stats(db)).map(({ source, ...rest }) => ({
+      kind: `inbox.${source}`,
+      ...rest,
+    })),
+  ];
+  const each = (name: string, help: string, of: 'open' | 'oldest_s') =>
+    metrics.gauge(name, help, ['kind'], async () =>
+      (await doubts()).map(({ kind, [of]: value }) => ({ labels: { kind }, value })),
+    );
+  each(
+    'archipay_in_doubt',
+    'Calls without a certain end, and what was told and not handled',
+    'open',
+  );
+  each('archipay_in_doubt_seconds', 'Age of the oldest of them', 'oldest_s');
+  metrics.gauge('archipay_stalled', 'What waits for a person', ['kind'], async () => [
+    ...(await doubts()).map(({ kind, stalled }) => ({ labels: { kind }, value: stalled })),
+    ...Object.entries(Object.groupBy(await sagas.stats(db), ({ type }) => type)).map(
+      ([type, states = []]) => ({
+        labels: { kind: `flow.${type}` },
+        value: states.reduce((sum, { stalled }) => sum + stalled, 0),
+      }),
+    ),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import type { AnyEffect } from './effects/effect.ts';
+import type { AnyInbox } from './effects/inbox.ts';
 import type { Machine } from './effects/saga-machine.ts';
 import type { Page } from './http/pages.ts';
 import type { Route } from './http/route.ts';
@@ -17,6 +18,8 @@ export interface Feature {
   readonly machines?: readonly Machine[];
   /** Calls to the outside whose answer may get lost. */
   readonly effects?: readonly AnyEffect[];
+  /** What others tell it by calling. */
+  readonly inboxes?: readonly AnyInbox[];
 }
 
 /** Everything that the features bring along, each list in their order. */
@@ -34,5 +37,6 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     schedules: features.flatMap(({ schedules = [] }) => schedules),
     machines: features.flatMap(({ machines = [] }) => machines),
     effects: features.flatMap(({ effects = [] }) => effects),
+    inboxes: features.flatMap(({ inboxes = [] }) => inboxes),
   };
 }

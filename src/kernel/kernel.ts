@@ -11,6 +11,7 @@ import { openDatabase } from './db/db.ts';
 import { holdLiveness } from './db/liveness.ts';
 import type { DB } from './db/schema.generated.ts';
 import { createEffects, type Effects } from './effects/effects.ts';
+import { createInboxes, type Inboxes } from './effects/inbox.ts';
 import { createSagas, type Sagas } from './effects/saga.ts';
 import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
@@ -46,6 +47,7 @@ export interface Kernel {
   readonly idempotency: Idempotency;
   readonly jobs: Jobs;
   readonly effects: Effects;
+  readonly inboxes: Inboxes;
   readonly sagas: Sagas;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** Where people reach us, for links in messages; known once the server listens. */
@@ -118,6 +120,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     idempotency,
     jobs,
     effects,
+    inboxes: createInboxes({ db, jobs, clock, log }),
     sagas: createSagas({ db, jobs, effects, clock, log }),
     balances: createBalanceReader(pool),
     publicUrl: options.publicUrl ?? (() => publicUrl(config)),

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { complaint } from '#kernel/http/faults.ts';
-import { requestAjv, storable } from '#kernel/http/wire.ts';
+import { requestCompiler, storable } from '#kernel/http/wire.ts';
 import { createCallbacks } from './callbacks.ts';
 import { clockControls } from './clock-controls.ts';
 import { faultControls } from './fault-controls.ts';
@@ -110,8 +110,7 @@ function createServer(log: Logger): FastifyInstance {
     schemaErrorFormatter: (errors) =>
       Object.assign(new Error(errors.map(described).join('; ')), { code: 'VALIDATION_ERROR' }),
   });
-  const ajv = requestAjv();
-  server.setValidatorCompiler(({ schema }) => ajv.compile(schema as object));
+  server.setValidatorCompiler(requestCompiler());
   server.setErrorHandler<FastifyError>((error, _request, reply) => {
     const status = error.statusCode ?? 500;
     if (status >= 500) server.log.error({ err: error.name, code: error.code }, 'Sandbox failed');

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { linkIn, linkOf, mailTo } from '#test/mails.ts';
 import { accountsOf, link, newAccount } from '../external-login.ts';
 import { harness, type Person } from '../harness.ts';
-import { linkIn, mailTo } from '../mails.ts';
 import { expectSound, picture, type TestPage, testBrowser } from './browser.ts';
 
 /** What people do with a browser, from signing up to being verified. Out of mock mode. */
@@ -50,7 +50,7 @@ test('a company signs up in the reference and finds its password in the sandbox'
 
 test('a user confirms their address with the link in the welcome mail, once', async () => {
   await makeUser();
-  const link = await newestLink(USER);
+  const link = linkOf(await mailTo(h, USER, /^Welcome/));
   const visit = await open(link);
   await seen(visit.page, 'Account confirmed');
   await picture(visit.page, 'confirmed');
@@ -83,8 +83,7 @@ test('a user accepts the terms by a button behind a link', async () => {
 test('a forgotten password is set anew on the page behind the mailed link', async () => {
   const { email, password } = await person();
   await h.call('POST /password/request_reset', { body: { email } });
-  await h.drain();
-  const link = await newestLink(email);
+  const link = linkOf(await mailTo(h, email, /^Reset/));
   const visit = await open(link);
   await picture(visit.page, 'reset');
   await visit.page.getByLabel('New password').fill(NEW_PASSWORD);
@@ -199,13 +198,6 @@ async function makeUser(): Promise<void> {
     body: { client_id, email: USER, ...fields },
   });
   expect(status).toBe(201);
-  await h.drain();
-}
-
-/** The newest link that was mailed to that address. */
-async function newestLink(email: string): Promise<string> {
-  const [mail] = await h.messages(email);
-  return /^Link: (.+)$/m.exec(mail.text)?.[1]?.trim() ?? '';
 }
 
 async function open(link: string): Promise<TestPage> {

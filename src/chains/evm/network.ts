@@ -65,7 +65,10 @@ export interface ManagedNetwork extends EvmNetwork {
 /** The three chains. Nothing is started or asked before it is used. */
 export function createNetwork(options: NetworkOptions): ManagedNetwork {
   let watching: NodeJS.Timeout | undefined;
-  const opened = CHAIN_KEYS.map((key) => [key, createChain(options, CHAINS[key])] as const);
+  const predicted = predictContracts(options.keys);
+  const opened = CHAIN_KEYS.map(
+    (key) => [key, createChain(options, CHAINS[key], predicted)] as const,
+  );
   return {
     chains: Object.fromEntries(opened) as Record<ChainKey, OpenChain>,
     keys: options.keys,
@@ -114,7 +117,7 @@ interface Ready {
   readonly node?: EmbeddedNode;
 }
 
-function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
+function createChain(options: NetworkOptions, info: ChainInfo, predicted: ContractSet): OpenChain {
   const { db, keys, log, confirmations = 1 } = options;
   const rpcUrl = options.rpcUrls?.[info.key];
   const configured = options.contracts?.[info.key];
@@ -176,7 +179,7 @@ function createChain(options: NetworkOptions, info: ChainInfo): OpenChain {
   return {
     ...access,
     isEmbedded: rpcUrl === undefined,
-    contracts: { ...predictContracts(keys), ...configured },
+    contracts: { ...predicted, ...configured },
     confirmations,
     sender,
     url: async () => (await use()).url,

@@ -43,6 +43,8 @@ export const EMBEDDED_DEFAULTS: SenderSettings = {
   ...SENDER_DEFAULTS,
   pollMs: 50,
   waitMs: 30_000,
+  // It makes a block of whatever it is sent, so that whoever has none was not sent.
+  stuckAfterMs: 5_000,
   finalDepth: 0,
   tip: 1_000_000_000n,
 };

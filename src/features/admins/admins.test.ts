@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { harness, type Person } from '#test/harness.ts';
+import { mailTo } from '#test/mails.ts';
 
 const h = await harness();
 const CREATE = 'POST /admins/users';
@@ -57,8 +58,7 @@ test('an admin creates a verified user, who logs in with the temporary password 
       ekyc_status: 'APPROVED',
     },
   ]);
-  await h.drain();
-  const [mail] = await h.messages(body.email);
+  const mail = await mailTo(h, body.email, /^Welcome/);
   expect(mail.text).toContain(`\nPassword: ${answer.temp_password}\n`);
   const [loggedIn, session] = await h.call('POST /auth/login', {
     body: { usernameoremail: body.email, password: answer.temp_password },

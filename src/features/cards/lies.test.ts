@@ -165,7 +165,7 @@ test('a batch locks the oldest first, so that no two of them wait for each other
     const waits = `select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
     const waiting = () => run(h.db, waits, []);
-    await expect.poll(waiting, { timeout: 10_000 }).not.toEqual([]);
+    await expect.poll(waiting).not.toEqual([]);
     expect(await run(tx, lock, [newer.id])).toEqual([{ id: newer.id }]);
   });
   await settled;

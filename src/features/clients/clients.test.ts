@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { harness } from '#test/harness.ts';
+import { linkOf, mailTo } from '#test/mails.ts';
 
 const h = await harness();
 const CREATE = 'POST /clients/create_with_admin';
@@ -54,8 +55,7 @@ test('a client comes with an active admin, whose password is mailed with the log
     },
     ekyc_status: 'PENDING',
   });
-  await h.drain();
-  const [mail] = await h.messages(body.email);
+  const mail = await mailTo(h, body.email, /^Welcome/);
   const [, password = ''] = /^Password: (\S{10})$/m.exec(mail.text) ?? [];
   expect(mail.text).toMatch(/^Link: https?:\/\/\S+$/m);
   const [loggedIn, session] = await h.call('POST /auth/login', {
@@ -74,9 +74,7 @@ test('a client comes with an active admin, whose password is mailed with the log
 test('the page at the log-in address of the mail is there', async () => {
   const body = request();
   await h.call(CREATE, { body });
-  await h.drain();
-  const [mail] = await h.messages(body.email);
-  const reply = await fetch(/^Link: (\S+)$/m.exec(mail.text)?.[1] ?? '');
+  const reply = await fetch(linkOf(await mailTo(h, body.email, /^Welcome/)));
   expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('Log in')]);
 });
 

@@ -91,4 +91,4 @@ it('whatever is done with transfers, in whatever order, no USDC appears or disap
     { numRuns: 25, endOnFailure: true },
   );
   expect(flying).toBeGreaterThan(0n);
-}, 120_000);
+});

@@ -273,5 +273,5 @@ it('a burn that was taken stays on an embedded chain whose node is killed', asyn
     if (again === client) throw new Error('The node has not been missed yet');
     return again.getTransactionReceipt({ hash: tx_hash });
   };
-  await expect.poll(receipt, { timeout: 20_000 }).toMatchObject({ status: 'success' });
+  await expect.poll(receipt).toMatchObject({ status: 'success' });
 });

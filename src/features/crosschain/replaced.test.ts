@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
 import { afterAll, expect, it } from 'vitest';
 import { createNetwork } from '#chains/evm/network.ts';
@@ -49,11 +48,12 @@ it('a burn that was signed anew after a reorganisation is minted, and known by i
   await impatient.monitorOpen();
   await call('evm_setAutomine', true);
   const found = () => sepolia.sender.find(`burn:${log.nonce}`);
-  for (const end = performance.now() + 30_000; performance.now() < end; await sleep(50)) {
+  const later = async () => {
     await call('anvil_mine', 1);
     await sepolia.monitorOpen();
-    if ((await found())?.status === 'CONFIRMED') break;
-  }
+    return (await found())?.status;
+  };
+  await expect.poll(later).toBe('CONFIRMED');
   const burnt = await found();
   expect(burnt?.hash).not.toBe(data.tx_hash);
   await call('anvil_mine', 2);

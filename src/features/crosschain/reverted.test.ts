@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { EvmChain } from '#chains/evm/port.ts';
 import { freshAddress, mover, usdcOf } from '#test/crosschain.ts';
@@ -24,16 +23,12 @@ async function holdingBlocks<T>(chain: EvmChain, work: () => Promise<T>): Promis
 }
 
 async function waiting(like: string, count: number): Promise<void> {
-  for (const deadline = performance.now() + 15_000; performance.now() < deadline; await sleep(20)) {
-    const rows = await h.db
-      .selectFrom('chain_transactions')
-      .select('status')
-      .where('reference', 'like', like)
-      .where('status', '=', 'PENDING')
-      .execute();
-    if (rows.length === count) return;
-  }
-  throw new Error(`Waited in vain for ${count} of ${like}`);
+  const rows = h.db
+    .selectFrom('chain_transactions')
+    .select('status')
+    .where('reference', 'like', like)
+    .where('status', '=', 'PENDING');
+  await expect.poll(() => rows.execute()).toHaveLength(count);
 }
 
 const journal = async (like: string) =>

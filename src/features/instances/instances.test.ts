@@ -137,7 +137,7 @@ test('deleting a client deletes its instances', async () => {
 test('whose client is gone is told so', async () => {
   const route = (id: string) => h.app.features.routes.find((known) => known.id === id)?.endpoint;
   const caller = { ...(await h.user({ role: 'admin' })), client_id: 999_999 } as never;
-  const call = { caller, db: h.db, body: { instance_name: 'x' } } as never;
+  const call = { caller, db: h.db, query: {}, body: { instance_name: 'x' } } as never;
   await expect(route('GET /clients/my-instances')?.handler(call)).rejects.toMatchObject({
     status: 404,
     message: 'Client not found for this user',

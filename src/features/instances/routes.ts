@@ -3,7 +3,8 @@ import { logActivity } from '#features/activity/activity.ts';
 import { Name } from '#features/users/users.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Message, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import {
   deleteInstance,
@@ -39,26 +40,7 @@ const Created = Type.Object({
  * delete an instance, so here the operator's reach ends at its own client too.
  */
 export const instanceRoutes = (): Route[] => [
-  endpoint('GET /clients/my-instances', {
-    auth: 'admin',
-    summary: "The instances of the caller's client",
-    reply: { 200: Type.Object({ instances: Type.Array(Owned) }) },
-    fault: 'Failed to list instances',
-    async handler({ caller, db }) {
-      const client = await findClient(db, caller.client_id);
-      if (!client) throw fail('CLIENT_NOT_FOUND', 'Client not found for this user');
-      const { ekyc_status, client_code, country_code } = client;
-      const instances = await instancesOf(db, caller.client_id);
-      return {
-        instances: instances.map((instance) => ({
-          ...instance,
-          ekyc_status,
-          client_code,
-          country_code,
-        })),
-      };
-    },
-  }),
+  listOwn(),
 
   endpoint('POST /clients/create-instance', {
     auth: 'admin',
@@ -119,3 +101,27 @@ export const instanceRoutes = (): Route[] => [
     },
   }),
 ];
+
+const listOwn = (): Route =>
+  endpoint('GET /clients/my-instances', {
+    auth: 'admin',
+    summary: "The instances of the caller's client, newest first",
+    query: Type.Object(listQuery),
+    reply: { 200: Type.Object({ instances: Type.Array(Owned) }) },
+    fault: 'Failed to list instances',
+    async handler({ caller, query, db }) {
+      const { limit = LIST_MAX, before } = query;
+      const client = await findClient(db, caller.client_id);
+      if (!client) throw fail('CLIENT_NOT_FOUND', 'Client not found for this user');
+      const { ekyc_status, client_code, country_code } = client;
+      const page = { client_id: caller.client_id, limit: limit + 1, before };
+      const { rows, next_before } = pageOf(
+        await instancesOf(db, page),
+        limit,
+        ({ instance_id }) => instance_id,
+      );
+      const shared = { ekyc_status, client_code, country_code };
+      const instances = rows.map((instance) => ({ ...instance, ...shared }));
+      return new Paged({ instances }, next_before);
+    },
+  });

@@ -8,13 +8,18 @@ export const findClient = (db: Db, client_id: number) =>
     .where('client_id', '=', client_id)
     .executeTakeFirst();
 
-/** Oldest first. */
-export const instancesOf = (db: Db, client_id: number) =>
+/** Newest first. */
+export const instancesOf = (
+  db: Db,
+  { client_id, limit, before }: { client_id: number; limit: number; before?: number | undefined },
+) =>
   db
     .selectFrom('instances')
     .select(['instance_id', 'client_id', 'instance_name', 'client_alias', 'instance_status'])
     .where('client_id', '=', client_id)
-    .orderBy('instance_id')
+    .$if(before !== undefined, (query) => query.where('instance_id', '<', before ?? 0))
+    .orderBy('instance_id', 'desc')
+    .limit(limit)
     .execute();
 
 /** Nothing when the client already has an instance of that name. */

@@ -37,7 +37,7 @@ async function leave(chain_id: 'amoy' | 'sepolia', token_symbol: 'POL' | 'ETH'):
       to_address: '0x52908400098527886E0F7030069857D2E4169EE7',
     },
   );
-  await expect.poll(() => statusOf(operation), { timeout: 15_000 }).toBe('PENDING');
+  await expect.poll(() => statusOf(operation)).toBe('PENDING');
   return operation;
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address, Hash } from 'viem';
 import { afterAll, expect, test } from 'vitest';
 import { broadcast } from '#chains/evm/client.ts';
@@ -61,24 +60,15 @@ async function sender() {
   return { as, wallet_address, to, send, report };
 }
 
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await sleep(50)) {
-    const found = await look();
-    if (found !== undefined) return found;
-  }
-  throw new Error(`Waited in vain: ${what}`);
-}
-
 async function recordOf(as: Person) {
   const params = { user_id: as.user_id };
   const [, { data }] = await h.call('GET /onchain/history/{user_id}', { as, params });
   return data.transactions[0];
 }
-const recorded = (as: Person, status: string) =>
-  until(`the record is ${status}`, async () => {
-    const record = await recordOf(as);
-    return record?.status === status ? record : undefined;
-  });
+async function recorded(as: Person, status: string) {
+  await expect.poll(async () => (await recordOf(as))?.status).toBe(status);
+  return recordOf(as);
+}
 
 /** Blocks are added until the send is answered. */
 async function sent({ as, send }: Awaited<ReturnType<typeof sender>>) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness, type Person } from '#test/harness.ts';
+import { linkIn, mailTo } from '#test/mails.ts';
 
 const h = await harness({ config: { TRUST_PROXY: '1' } });
 
@@ -138,9 +139,7 @@ test('a new password begins anew, and its owner is known where it was set', asyn
   await guess(addresses(6), user);
   expect(await warnings(user)).toHaveLength(1);
   await h.call('POST /password/request_reset', { body: { email: user.email } });
-  await h.drain();
-  const [{ text }] = await h.messages(user.email);
-  const token = /token=([0-9a-f]+)/.exec(text)?.[1];
+  const { token } = linkIn(await mailTo(h, user.email, /^Reset/));
   const [here = '', elsewhere = ''] = addresses(2);
   const renewed = { token, new_password: 'a new password' };
   const headers = { 'x-forwarded-for': here };

@@ -196,9 +196,9 @@ test('a provider that is away for hours is told when it is back, even of a later
 
 test('a slow provider holds no answer up for long', async () => {
   await fault('delay', 2, 60_000);
-  const started = performance.now();
   const [status, { client, psp_a_integration }] = await createClient();
-  expect(performance.now() - started).toBeLessThan(30_000);
+  // The provider is still at its first word.
+  expect(await atProvider(client.client_id)).toEqual([]);
   expect([status, psp_a_integration]).toMatchObject([
     201,
     { business_customer: { status: 'PENDING', customer_id: null } },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Harness, harness } from '#test/harness.ts';
+import { codeTo } from '#test/mails.ts';
 
 const h = await harness();
 const strict = await harness({ config: { REWARDS_LOGIN_CODE: 'required' } });
@@ -64,9 +65,7 @@ test('where numbers are proven by a code, the device is whose it was proven on l
   const prove = async (phone_number: string) => {
     const body = { phone_number, purpose: 'login' };
     await strict.call('POST /xotp/request', { body });
-    await strict.drain();
-    const [{ text }] = await strict.messages(phone_number);
-    const otp_code = /^Code: (\d{6})$/m.exec(text)?.[1];
+    const otp_code = await codeTo(strict, phone_number);
     await strict.call('POST /xotp/verify', { body: { ...body, otp_code } });
   };
   await prove(before);

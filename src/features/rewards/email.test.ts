@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
+import { codeTo } from '#test/mails.ts';
 
 const h = await harness();
 
@@ -21,12 +22,6 @@ const confirm = (as: Member, otp_code: unknown) =>
   h.call('POST /xmail/confirm-email', { as, body: { otp_code } });
 const profile = async (as: Member) => (await h.call('GET /xprofiles/getme', { as }))[1].profile;
 
-/** The newest code that an address was sent. */
-async function codeFor(email: string): Promise<string> {
-  await h.drain();
-  const [newest] = await h.messages(email);
-  return /^Code: (\d{6})$/m.exec(newest?.text)?.[1] ?? 'none';
-}
 const another = (code: string) => (code === '000000' ? '000001' : '000000');
 
 const INVALID = { success: false, error: 'Invalid verification code', code: 'INVALID_CODE' };
@@ -38,7 +33,7 @@ test('an address is proven by the code mailed to it, and rewarded', async () => 
     { success: true, message: 'Verification code sent to your email' },
   ]);
   expect(await profile(as)).toMatchObject({ emailx: null, verify_email: false });
-  const code = await codeFor('ada@example.test');
+  const code = await codeTo(h, 'ada@example.test');
   expect(await confirm(as, code)).toEqual([
     200,
     {
@@ -65,9 +60,9 @@ test('an address is proven by the code mailed to it, and rewarded', async () => 
 test('an address can be changed later, for no more points', async () => {
   const as = await member();
   await verify(as, 'first@example.test');
-  await confirm(as, await codeFor('first@example.test'));
+  await confirm(as, await codeTo(h, 'first@example.test'));
   await verify(as, 'second@example.test');
-  expect(await confirm(as, await codeFor('second@example.test'))).toMatchObject([
+  expect(await confirm(as, await codeTo(h, 'second@example.test'))).toMatchObject([
     200,
     { points_awarded: 0, already_rewarded: true },
   ]);
@@ -77,9 +72,9 @@ test('an address can be changed later, for no more points', async () => {
 test('an address that somebody has proven is nobody else’s', async () => {
   const [owner, early, late] = [await member(), await member(), await member()];
   await verify(early, 'shared@example.test');
-  const earlyCode = await codeFor('shared@example.test');
+  const earlyCode = await codeTo(h, 'shared@example.test');
   await verify(owner, 'shared@example.test');
-  await confirm(owner, await codeFor('shared@example.test'));
+  await confirm(owner, await codeTo(h, 'shared@example.test'));
   const refused = {
     success: false,
     error: 'Email is already used by another verified user',
@@ -93,7 +88,7 @@ test('an address that somebody has proven is nobody else’s', async () => {
 test('a code counts once, also when it is sent twenty times at once', async () => {
   const as = await member();
   await verify(as, 'once@example.test');
-  const code = await codeFor('once@example.test');
+  const code = await codeTo(h, 'once@example.test');
   const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(as, code)));
   expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
   expect((await profile(as)).point_balance).toBe(100);
@@ -102,20 +97,20 @@ test('a code counts once, also when it is sent twenty times at once', async () =
 test('after five wrong tries the right code is worth nothing', async () => {
   const as = await member();
   await verify(as, 'guessed@example.test');
-  const code = await codeFor('guessed@example.test');
+  const code = await codeTo(h, 'guessed@example.test');
   const guesses = Array.from({ length: 5 }, () => confirm(as, another(code)));
   for (const answer of await Promise.all(guesses)) expect(answer).toMatchObject([400, INVALID]);
   expect(await confirm(as, code)).toMatchObject([400, INVALID]);
   await verify(as, 'guessed@example.test');
-  expect((await confirm(as, await codeFor('guessed@example.test')))[0]).toBe(200);
+  expect((await confirm(as, await codeTo(h, 'guessed@example.test')))[0]).toBe(200);
 });
 
 test('a new code replaces the old one, and a code is only its receiver’s', async () => {
   const [as, other] = [await member(), await member()];
   await verify(as, 'old@example.test');
-  const old = await codeFor('old@example.test');
+  const old = await codeTo(h, 'old@example.test');
   await verify(as, 'new@example.test');
-  const fresh = await codeFor('new@example.test');
+  const fresh = await codeTo(h, 'new@example.test');
   if (old !== fresh) expect(await confirm(as, old)).toMatchObject([400, INVALID]);
   expect(await confirm(other, fresh)).toMatchObject([400, INVALID]);
   await confirm(as, fresh);
@@ -135,7 +130,7 @@ test('whoever asks for codes without end is slowed down, and told how long', asy
 test('nothing of a code is stored or logged that it could be read from', async () => {
   const as = await member();
   await verify(as, 'secret@example.test');
-  const code = await codeFor('secret@example.test');
+  const code = await codeTo(h, 'secret@example.test');
   const row = await h.db
     .selectFrom('userx_email_codes')
     .where('userx_id', '=', as.userx_id)
@@ -171,7 +166,7 @@ test.each([[{}], [{ otp_code: '' }], [{ otp_code: 123456 }], [{ otp_code: null }
 test('after ten minutes a code has expired', async () => {
   const as = await member();
   await verify(as, 'slow@example.test');
-  const code = await codeFor('slow@example.test');
+  const code = await codeTo(h, 'slow@example.test');
   await h.advance(601);
   expect(await confirm(as, code)).toMatchObject([
     400,

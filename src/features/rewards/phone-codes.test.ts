@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { used } from '#test/budgets.ts';
 import { harness } from '#test/harness.ts';
+import { codeTo } from '#test/mails.ts';
 
 const h = await harness({ config: { TRUST_PROXY: '1' } });
 
@@ -16,12 +17,6 @@ const request = (phone_number: unknown, purpose: unknown = 'login', channel?: un
 const verify = (phone_number: unknown, otp_code: unknown, purpose: unknown = 'login') =>
   h.call('POST /xotp/verify', { body: { phone_number, purpose, otp_code } });
 
-/** The newest code that a phone was sent. */
-async function codeFor(phone: string): Promise<string> {
-  await h.drain();
-  const [newest] = await h.messages(phone);
-  return /^Code: (\d{6})$/m.exec(newest?.text)?.[1] ?? 'none';
-}
 const another = (code: string) => (code === '000000' ? '000001' : '000000');
 
 const INVALID = { success: false, error: 'Invalid or expired OTP', code: 'INVALID_CODE' };
@@ -51,7 +46,7 @@ test('a code goes out by WhatsApp unless SMS is asked for, and only there', asyn
 test('a code is good once, however the number is spelled', async () => {
   const phone = newPhone();
   await request(phone.replace('+62', '0'));
-  const code = await codeFor(phone);
+  const code = await codeTo(h, phone);
   expect(await verify(phone, code)).toEqual([
     200,
     { success: true, message: 'OTP verified successfully', verified_at: expect.any(String) },
@@ -62,7 +57,7 @@ test('a code is good once, however the number is spelled', async () => {
 test('of twenty who use a code at once one is let in, and all are answered', async () => {
   const phone = newPhone();
   await request(phone);
-  const code = await codeFor(phone);
+  const code = await codeTo(h, phone);
   const answers = await Promise.all(Array.from({ length: 20 }, () => verify(phone, code)));
   expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
 });
@@ -70,7 +65,7 @@ test('of twenty who use a code at once one is let in, and all are answered', asy
 test('a code is good only for its phone and its purpose', async () => {
   const [phone, other] = [newPhone(), newPhone()];
   await request(phone, 'login');
-  const code = await codeFor(phone);
+  const code = await codeTo(h, phone);
   expect(await verify(phone, code, 'password_reset')).toMatchObject([400, INVALID]);
   expect(await verify(other, code)).toMatchObject([400, INVALID]);
   expect((await verify(phone, code))[0]).toBe(200);
@@ -79,11 +74,11 @@ test('a code is good only for its phone and its purpose', async () => {
 test('a new code replaces the old one of the same purpose, and of no other', async () => {
   const phone = newPhone();
   const [, first] = await request(phone, 'login');
-  const old = await codeFor(phone);
+  const old = await codeTo(h, phone);
   await request(phone, 'verification');
-  const verification = await codeFor(phone);
+  const verification = await codeTo(h, phone);
   const [, second] = await request(phone, 'login');
-  const fresh = await codeFor(phone);
+  const fresh = await codeTo(h, phone);
   expect(second.otp_id).toBeGreaterThan(first.otp_id);
   if (old !== fresh) expect(await verify(phone, old)).toMatchObject([400, INVALID]);
   expect((await verify(phone, fresh))[0]).toBe(200);
@@ -93,7 +88,7 @@ test('a new code replaces the old one of the same purpose, and of no other', asy
 test('after five wrong tries at once or one by one the right code is worth nothing', async () => {
   const phone = newPhone();
   await request(phone);
-  const code = await codeFor(phone);
+  const code = await codeTo(h, phone);
   const guesses = Array.from({ length: 5 }, () => verify(phone, another(code)));
   for (const answer of await Promise.all(guesses)) expect(answer).toMatchObject([400, INVALID]);
   expect(await verify(phone, code)).toMatchObject([400, INVALID]);
@@ -103,16 +98,16 @@ test('whoever guesses on with new codes is slowed down, and others are not', asy
   const [phone, other] = [newPhone(), newPhone()];
   for (let n = 0; n < 2; n += 1) {
     await request(phone);
-    const wrong = another(await codeFor(phone));
+    const wrong = another(await codeTo(h, phone));
     for (let guess = 0; guess < 5; guess += 1) await verify(phone, wrong);
   }
   await request(phone);
-  expect(await verify(phone, await codeFor(phone))).toMatchObject([
+  expect(await verify(phone, await codeTo(h, phone))).toMatchObject([
     429,
     { success: false, code: 'RATE_LIMITED' },
   ]);
   await request(other);
-  expect((await verify(other, await codeFor(other)))[0]).toBe(200);
+  expect((await verify(other, await codeTo(h, other)))[0]).toBe(200);
 });
 
 test('nobody fills a phone with codes, whatever purposes they name', async () => {
@@ -222,7 +217,7 @@ test.each(['+88213000001', '00881612345678', '+979123456789'])(
 test('after five minutes a code is expired, and later forgotten', async () => {
   const phone = newPhone();
   await request(phone);
-  const code = await codeFor(phone);
+  const code = await codeTo(h, phone);
   await h.advance(301);
   expect(await verify(phone, code)).toMatchObject([400, INVALID]);
   await h.advance(3600);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
+import { codeTo } from '#test/mails.ts';
 
 const h = await harness({ config: { REWARDS_LOGIN_CODE: 'required', TRUST_PROXY: '1' } });
 
@@ -17,9 +18,7 @@ const logIn = (phone: string, from: From = {}) =>
 
 async function prove(phone_number: string, purpose = 'login', from: From = {}) {
   await h.call('POST /xotp/request', { ...from, body: { phone_number, purpose } });
-  await h.drain();
-  const [newest] = await h.messages(phone_number);
-  const otp_code = /^Code: (\d{6})$/m.exec(newest?.text)?.[1];
+  const otp_code = await codeTo(h, phone_number);
   const body = { phone_number, purpose, otp_code };
   expect((await h.call('POST /xotp/verify', { ...from, body }))[0]).toBe(200);
 }

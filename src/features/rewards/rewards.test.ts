@@ -280,7 +280,7 @@ test('an account that vanishes while it is at work is told so', async () => {
       );
       return rows[0].n;
     };
-    await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(waiting).toBeGreaterThan(0);
     await client.query('delete from userx where userx_id = $1', [as.userx_id]);
     await client.query('commit');
     expect(await answer).toMatchObject([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
+import { codeTo } from '#test/mails.ts';
 
 /** Codes are their asker's: whoever is elsewhere, or has another key, neither ends nor uses them. */
 const h = await harness({ config: { TRUST_PROXY: '1', REWARDS_LOGIN_CODE: 'required' } });
@@ -23,11 +24,6 @@ const newPhone = () => {
   return `+62819${String(serial).padStart(7, '0')}`;
 };
 const another = (code: string) => (code === '000000' ? '000001' : '000000');
-async function codeFor(to: string): Promise<string> {
-  await h.drain();
-  const [newest] = await h.messages(to);
-  return /^Code: (\d{6})$/m.exec(newest?.text)?.[1] ?? 'none';
-}
 
 const request = (phone_number: string, by: From) =>
   h.call('POST /xotp/request', { ...from(by), body: { phone_number, purpose: 'login' } });
@@ -39,7 +35,7 @@ const verify = async (phone_number: string, otp_code: string, by: From) => {
 test('strangers’ guesses do not end the code of a phone', async () => {
   const phone = newPhone();
   await request(phone, HOME);
-  const code = await codeFor(phone);
+  const code = await codeTo(h, phone);
   const guesses = STRANGERS.flatMap((by) =>
     Array.from({ length: 10 }, () => verify(phone, another(code), by)),
   );
@@ -50,13 +46,13 @@ test('strangers’ guesses do not end the code of a phone', async () => {
 test('nor do codes that they ask for replace it, and each is good where it was asked for', async () => {
   const phone = newPhone();
   await request(phone, HOME);
-  const code = await codeFor(phone);
+  const code = await codeTo(h, phone);
   const [stranger = HOME, ...others] = STRANGERS;
   for (const by of others) await request(phone, by);
   // Delivered before the next is asked for, so that the newest is that one's.
   await h.drain();
   await request(phone, stranger);
-  const theirs = await codeFor(phone);
+  const theirs = await codeTo(h, phone);
   for (const by of STRANGERS) expect(await verify(phone, code, by)).toBe(400);
   if (theirs !== code) expect(await verify(phone, theirs, HOME)).toBe(400);
   expect(await verify(phone, code, HOME)).toBe(200);
@@ -71,7 +67,7 @@ test('nor do codes that they ask for replace it, and each is good where it was a
 async function member(): Promise<{ readonly token: string }> {
   const phone = newPhone();
   await request(phone, HOME);
-  expect(await verify(phone, await codeFor(phone), HOME)).toBe(200);
+  expect(await verify(phone, await codeTo(h, phone), HOME)).toBe(200);
   const [, { token }] = await h.call('POST /xusers/login', { ...from(HOME), body: { phone } });
   return { token };
 }
@@ -83,7 +79,7 @@ test('an e-mail code is ended by nobody elsewhere, not even by who has the token
   const confirm = async (otp_code: string, by: From) =>
     (await h.call('POST /xmail/confirm-email', { ...from({ ...by, as }), body: { otp_code } }))[0];
   await ask('mine@example.test', HOME);
-  const code = await codeFor('mine@example.test');
+  const code = await codeTo(h, 'mine@example.test');
   for (const by of STRANGERS) {
     for (let n = 0; n < 6; n += 1) expect(await confirm(another(code), by)).toBe(400);
     expect(await confirm(code, by)).toBe(400);
@@ -93,6 +89,6 @@ test('an e-mail code is ended by nobody elsewhere, not even by who has the token
   const [, { profile }] = await h.call('GET /xprofiles/getme', { ...from({ ...HOME, as }) });
   expect(profile.emailx).toBe('mine@example.test');
   // What was asked for elsewhere meanwhile is worth nothing any more.
-  const theirs = await codeFor('theirs@example.test');
+  const theirs = await codeTo(h, 'theirs@example.test');
   expect(await confirm(theirs, STRANGERS[0] ?? {})).toBe(400);
 });

@@ -43,7 +43,7 @@ test('no log-in is answered before its pause, whoever exists and whatever become
     [inactive.email, inactive.password, 403],
   ];
   const entries = wanted.map(([name, password]) => logIn(name, password));
-  await expect.poll(() => paced.length, { timeout: 20_000 }).toBe(wanted.length);
+  await expect.poll(() => paced.length).toBe(wanted.length);
   // Each has done all of its work, and none has told what came of it.
   expect(entries.filter(({ entry }) => entry.answered)).toEqual([]);
   for (const end of paced) end();
@@ -57,7 +57,7 @@ test('whoever may not try at the moment is told after the pause as well', async 
   const user = await h.user();
   for (let n = 0; n < 11; n += 1) {
     const { entry, done } = logIn(user.email, 'wrong');
-    await expect.poll(() => paced.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => paced.length).toBe(1);
     paced.pop()?.();
     await done;
     expect(entry.answer?.[0]).toBe(n < 10 ? 401 : 429);

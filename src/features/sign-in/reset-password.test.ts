@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { used } from '#test/budgets.ts';
 import { harness, type Person } from '#test/harness.ts';
+import { linkIn, linkOf, mailTo } from '#test/mails.ts';
 
 const h = await harness();
 const SAME = { success: true, message: expect.any(String) };
@@ -14,13 +15,10 @@ const mails = async (user: Person) => {
   await h.drain();
   return h.messages(user.email);
 };
-const linkIn = ({ text }: { text: string }): string => /^Link: (\S+)$/m.exec(text)?.[1] ?? '';
-const tokenIn = (mail: { text: string }) => new URL(linkIn(mail)).searchParams.get('token') ?? '';
 
 async function askFor(user: Person): Promise<string> {
   expect((await request(user.email))[0]).toBe(200);
-  const [mail] = await mails(user);
-  return tokenIn(mail);
+  return linkIn(await mailTo(h, user.email, /^Reset/)).token;
 }
 const pageOf = async (token: string) => {
   const reply = await fetch(`${h.kernel.publicUrl()}/reset-password?token=${token}`);
@@ -34,7 +32,7 @@ test('a mailed link sets a new password, and every session ends', async () => {
   expect((await h.call('GET /sessions', { as: user }))[0]).toBe(401);
   expect(await logIn(user, user.password)).toBe(401);
   expect(await logIn(user, 'a new password')).toBe(200);
-  expect((await mails(user))[0]).toMatchObject({ subject: expect.stringContaining('changed') });
+  expect(await mailTo(h, user.email, /changed/)).toMatchObject({ channel: 'email' });
 });
 
 test('an unknown e-mail is answered the same, and nothing is sent', async () => {
@@ -118,7 +116,7 @@ test('each account with that e-mail gets a link of its own', async () => {
   const sent = await mails(first);
   expect(sent).toHaveLength(2);
   const mine = sent.find(({ text }: { text: string }) => text.includes(second.username));
-  expect((await reset(tokenIn(mine), 'a new password'))[0]).toBe(200);
+  expect((await reset(linkIn(mine).token, 'a new password'))[0]).toBe(200);
   expect((await h.call('GET /sessions', { as: first }))[0]).toBe(200);
   expect((await h.call('GET /sessions', { as: second }))[0]).toBe(401);
 });
@@ -136,9 +134,9 @@ test('names can not pass for a line of ours', async () => {
   const { client_id } = await h.client({ client_alias: 'Shop\nLink: https://thief.example' });
   const user = await h.user({ client_id });
   await request(user.email);
-  const [{ text }] = await mails(user);
-  expect(text.match(/^Link: /gm)).toHaveLength(1);
-  expect(linkIn({ text })).toMatch(/\/reset-password\?token=[0-9a-f]{64}$/);
+  const mail = await mailTo(h, user.email, /^Reset/);
+  expect(mail.text.match(/^Link: /gm)).toHaveLength(1);
+  expect(linkOf(mail)).toMatch(/\/reset-password\?token=[0-9a-f]{64}$/);
 });
 
 test('the page of a good link has a form for it, that of a bad one none', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Body, harness } from '#test/harness.ts';
+import { linkIn, mailTo } from '#test/mails.ts';
 import { codeOf, complete } from '#test/two-factor.ts';
 
 const h = await harness();
@@ -21,8 +22,7 @@ const newEmail = () => {
   return `fresh-${serial}@example.test`;
 };
 async function mailed(email: string): Promise<Fresh> {
-  await h.drain();
-  const [{ text: mail }] = await h.messages(email);
+  const { text: mail } = await mailTo(h, email, /^Welcome/);
   return { email, mail, password: /^Password: (\S+)$/m.exec(mail)?.[1] ?? '' };
 }
 async function newUser(): Promise<Fresh> {
@@ -48,9 +48,7 @@ const KINDS = [
 
 async function reset(email: string, new_password: string): Promise<void> {
   await h.call('POST /password/request_reset', { body: { email } });
-  await h.drain();
-  const [{ text }] = await h.messages(email);
-  const token = /token=([0-9a-f]+)/.exec(text)?.[1];
+  const { token } = linkIn(await mailTo(h, email, /^Reset/));
   const body = { token, new_password };
   expect((await h.call('POST /password/reset', { body }))[0]).toBe(200);
 }

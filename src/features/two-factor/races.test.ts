@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
+import { linkIn, mailTo } from '#test/mails.ts';
 import { codeOf, complete, logIn, protectedUser, verify, wrongCodeOf } from '#test/two-factor.ts';
 
 /** Log-ins from many addresses, which share no slow-down that would put them in a row. */
@@ -76,10 +77,7 @@ test('guesses of whoever proves the password anew elsewhere end, which a new pas
   expect((await complete(h, user, codeOf(h, user.secret), last))[0]).toBe(429);
 
   await h.call('POST /password/request_reset', { body: { email: user.email } });
-  await h.drain();
-  // Notices of what the user has switched on leave at the same time.
-  const mails = (await h.messages(user.email)).map(({ text }) => text).join('\n');
-  const token = /reset-password\?token=([0-9a-f]+)/.exec(mails)?.[1];
+  const { token } = linkIn(await mailTo(h, user.email, /^Reset/));
   const password = 'Another-password-1';
   await h.call('POST /password/reset', { body: { token, new_password: password } });
   await logIn(h, { ...user, password }, last);

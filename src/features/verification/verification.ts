@@ -8,16 +8,19 @@ import { hostedRoutes } from './hosted.ts';
 import { statusRoutes } from './routes.ts';
 import { findVerifiedName } from './store.ts';
 import { syncRoute } from './sync-status.ts';
-import { createInbox } from './webhook.ts';
+import { createWebhook } from './webhook.ts';
 
-export type VerificationDeps = Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'jobs'> &
+export type VerificationDeps = Pick<
+  Kernel,
+  'config' | 'db' | 'clock' | 'log' | 'jobs' | 'inboxes'
+> &
   DecisionHooks & { readonly identity: IdentityProvider };
 
 /** Verification of people and companies (contract: Identity verification). */
 export function createVerification(deps: VerificationDeps): Feature {
   const { onApproved, onKyc } = deps;
   const decisions = createDecisions({ onApproved, onKyc });
-  const inbox = createInbox({ ...deps, decisions });
+  const webhook = createWebhook({ ...deps, decisions });
   return {
     name: 'verification',
     routes: [
@@ -25,10 +28,10 @@ export function createVerification(deps: VerificationDeps): Feature {
       ...hostedRoutes({ ...deps, decisions }),
       changeLevelRoute(deps),
       syncRoute({ ...deps, decisions }),
-      inbox.route,
+      webhook.route,
     ],
-    jobs: inbox.jobs,
-    schedules: inbox.schedules,
+    jobs: webhook.jobs,
+    inboxes: [webhook.inbox],
   };
 }
 

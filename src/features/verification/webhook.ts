@@ -1,9 +1,9 @@
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { defineInbox } from '#kernel/effects/inbox.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Message } from '#kernel/http/schema.ts';
-import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
+import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type {
   IdentityProvider,
@@ -13,14 +13,14 @@ import type {
 import type { Decisions, Verdict } from './decide.ts';
 import { keepName, userIdOf } from './store.ts';
 
-export type WebhookDeps = Pick<Kernel, 'db' | 'clock' | 'jobs' | 'log'> & {
+export type WebhookDeps = Pick<Kernel, 'db' | 'clock' | 'jobs' | 'inboxes' | 'log'> & {
   readonly identity: IdentityProvider;
   readonly decisions: Decisions;
 };
 
 const endpoint = endpoints(errorEnvelope);
 
-/** How long processed calls are kept. A replay after that is older than what it once decided. */
+/** A replay after that is older than what it once decided. */
 const KEPT_MS = 400 * 24 * 3600 * 1000;
 
 interface Named {
@@ -33,8 +33,8 @@ interface Named {
  * The identity provider's calls (contract: Events, 1): proven by their signature, stored, and taken
  * up by a job afterwards, so that the provider is answered at once and nothing it told is lost.
  */
-export function createInbox(deps: WebhookDeps) {
-  const { db, clock, jobs, log, identity } = deps;
+export function createWebhook(deps: WebhookDeps) {
+  const { db, clock, jobs, inboxes, log, identity } = deps;
 
   const nameJob = defineJob<Named>({
     name: 'verification.name',
@@ -49,22 +49,17 @@ export function createInbox(deps: WebhookDeps) {
     },
   });
 
-  const eventJob = defineJob<{ readonly digest: string }>({
-    name: 'verification.event',
-    async run({ digest }) {
-      await transact(db, async (tx) => {
-        const event = await lockEvent(tx, digest);
-        if (!event) return;
-        const processed = clock.now();
-        const verdict = await take(deps.decisions, tx, event, processed);
-        await closeEvent(tx, digest, processed, verdict);
-        const { applicantId, type: kind, review } = event;
-        const user_id = userIdOf(event.externalUserId);
-        const stands = verdict === 'changed' || verdict === 'unchanged';
-        if (stands && review.answer === 'GREEN' && user_id !== undefined)
-          await jobs.enqueue(tx, nameJob, { user_id, kind, applicantId });
-      });
-      return undefined;
+  const inbox = defineInbox<VerificationEvent>({
+    source: 'identity',
+    keptMs: KEPT_MS,
+    async handle(tx, event) {
+      const verdict = await decide(deps.decisions, tx, event, clock.now());
+      const { applicantId, type: kind, review } = event;
+      const user_id = userIdOf(event.externalUserId);
+      const stands = verdict === 'changed' || verdict === 'unchanged';
+      if (stands && review.answer === 'GREEN' && user_id !== undefined)
+        await jobs.enqueue(tx, nameJob, { user_id, kind, applicantId });
+      return verdict;
     },
   });
 
@@ -85,33 +80,16 @@ export function createInbox(deps: WebhookDeps) {
         return { message: 'Event ignored' };
       }
       const { event } = webhook;
-      const fresh = await insertEvent(tx, event);
-      if (!fresh) return { message: 'Event known already' };
-      await jobs.enqueue(tx, eventJob, { digest: event.digest }, { key: event.digest });
-      return { message: 'Event received' };
+      const isNew = await inboxes.receive(tx, inbox, event.digest, event);
+      return { message: isNew ? 'Event received' : 'Event known already' };
     },
   });
 
-  const forget = defineSchedule({
-    name: 'verification.forget-events',
-    cron: '40 3 * * *',
-    async run({ due }) {
-      await db
-        .deleteFrom('identity_events')
-        .where('processed_at', '<', new Date(due.getTime() - KEPT_MS).toISOString())
-        .execute();
-    },
-  });
-
-  return {
-    route: route satisfies Route,
-    jobs: [eventJob, nameJob] as readonly Job[],
-    schedules: [forget] as readonly Schedule[],
-  };
+  return { route: route satisfies Route, inbox, jobs: [nameJob] as readonly Job[] };
 }
 
 /** A completed review decides; anything else only shows that somebody has begun. */
-function take(
+function decide(
   decisions: Decisions,
   tx: Db,
   event: VerificationEvent,
@@ -126,36 +104,4 @@ function take(
   // A provider whose clock is ahead must not outdate what will be decided until then.
   const at = new Date(Math.min(Date.parse(event.occurredAt), processed.getTime()));
   return decisions.decide(tx, { ...about, status, at });
-}
-
-/** Whether this call has not come before. */
-async function insertEvent(tx: Db, event: VerificationEvent): Promise<boolean> {
-  const { digest } = event;
-  const inserted = await tx
-    .insertInto('identity_events')
-    .values({ digest, event: JSON.stringify(event) })
-    .onConflict((conflict) => conflict.column('digest').doNothing())
-    .returning('digest')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-/** Nothing when it has been processed already. */
-async function lockEvent(tx: Db, digest: string): Promise<VerificationEvent | undefined> {
-  const row = await tx
-    .selectFrom('identity_events')
-    .select('event')
-    .where('digest', '=', digest)
-    .where('processed_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-  return row?.event as VerificationEvent | undefined;
-}
-
-async function closeEvent(tx: Db, digest: string, at: Date, outcome: Verdict): Promise<void> {
-  await tx
-    .updateTable('identity_events')
-    .set({ processed_at: at.toISOString(), outcome })
-    .where('digest', '=', digest)
-    .execute();
 }

@@ -1,4 +1,7 @@
-import type { Asker } from './asker.ts';
+import type { Db } from '../db/db.ts';
+import { type AppError, fail } from '../http/error.ts';
+import type { Kernel } from '../kernel.ts';
+import { type Asker, isApproved } from './asker.ts';
 import type { Charge } from './budgets.ts';
 import { networkOf } from './network.ts';
 
@@ -16,8 +19,25 @@ export interface Allowance {
   readonly strangers: number;
 }
 
-/** What one of `what` is counted against. */
-export function chargesOf(
+/**
+ * Whether the asker counts as approved, and what one of `what` is counted against. Nobody is looked up
+ * where it makes no difference; in mock mode, which nobody outside reaches, there are no strangers.
+ */
+export async function weigh(
+  db: Db,
+  { MOCK_MODE }: Pick<Kernel['config'], 'MOCK_MODE'>,
+  { what, allowances, by }: { what: string; allowances: readonly Allowance[]; by: Asker },
+): Promise<{ approved: boolean; charges: Charge[] }> {
+  const differs = !MOCK_MODE && allowances.some(({ per }) => per !== 'actor');
+  const approved = !differs || (await isApproved(db, by));
+  return { approved, charges: chargesOf(what, allowances, by, approved) };
+}
+
+/** Said where there were too many of them; the time is in seconds. */
+export const tooMany = (what: string, retryAfter: number): AppError =>
+  fail('RATE_LIMITED', `Too many ${what}, try again later`, { retryAfter });
+
+function chargesOf(
   what: string,
   allowances: readonly Allowance[],
   asker: Asker,

@@ -1,8 +1,7 @@
 import type { Db } from '../db/db.ts';
-import { type AppError, fail } from '../http/error.ts';
 import type { Kernel } from '../kernel.ts';
-import { type Allowance, chargesOf, DAY_MS, HOUR_MS, QUARTER_MS } from './allowances.ts';
-import { type Asker, isApproved } from './asker.ts';
+import { type Allowance, DAY_MS, HOUR_MS, QUARTER_MS, tooMany, weigh } from './allowances.ts';
+import type { Asker } from './asker.ts';
 import { type Budgets, type Charge, readSpent } from './budgets.ts';
 import { destinationOf, digitsOf, readDialCodes } from './dial-codes.ts';
 import { networkOf } from './network.ts';
@@ -90,17 +89,16 @@ export function createSendings(config: Settings, budgets: Budgets): Sendings {
   return {
     async admit(tx, sending) {
       const { kind, by } = sending;
-      // In mock mode, which nobody outside reaches, there are no strangers.
-      const differs = !config.MOCK_MODE && SENT[kind].some(({ per }) => per !== 'actor');
-      const approved = !differs || (await isApproved(tx, by));
+      const one = { what: kind, allowances: SENT[kind], by };
+      const { approved, charges } = await weigh(tx, config, one);
       const wait = await budgets.spend(tx, [
-        ...chargesOf(kind, SENT[kind], by, approved),
+        ...charges,
         ...receiverCharges(sending),
         ...dayCharges(sending, approved),
       ]);
       if (wait === undefined) return true;
       if (DROPPED.has(kind)) return false;
-      throw tooMany(kind, wait);
+      throw tooMany(kind === 'code' ? 'codes requested' : 'messages', wait);
     },
   };
 
@@ -153,9 +151,4 @@ function receiverOf(channel: Channel, to: string): string {
   if (isPhone(channel)) return `+${digitsOf(to) ?? to.replace(/\D/g, '')}`;
   if (channel === 'push') return to;
   return to.toLowerCase().replace(/^(.[^@+]*)\+.*(?=@)/, '$1');
-}
-
-function tooMany(kind: Kind, retryAfter: number): AppError {
-  const what = kind === 'code' ? 'codes requested' : 'messages';
-  return fail('RATE_LIMITED', `Too many ${what}, try again later`, { retryAfter });
 }

@@ -1,8 +1,7 @@
 import type { Db } from '../db/db.ts';
-import { fail } from '../http/error.ts';
 import type { Kernel } from '../kernel.ts';
-import { type Allowance, chargesOf, DAY_MS, HOUR_MS } from './allowances.ts';
-import { type Asker, isApproved } from './asker.ts';
+import { type Allowance, DAY_MS, HOUR_MS, tooMany, weigh } from './allowances.ts';
+import type { Asker } from './asker.ts';
 import type { Budgets } from './budgets.ts';
 
 /** What comes into being: a client, its user by an admin or an outside log-in, a rewards member. */
@@ -41,9 +40,9 @@ export const createSignUps = (
   budgets: Budgets,
 ): SignUps => ({
   async admit(tx, what, by) {
-    const approved = config.MOCK_MODE || (await isApproved(tx, by));
-    const wait = await budgets.spend(tx, chargesOf(`new ${what}`, MADE[what], by, approved));
-    if (wait === undefined) return;
-    throw fail('RATE_LIMITED', 'Too many sign-ups, try again later', { retryAfter: wait });
+    const one = { what: `new ${what}`, allowances: MADE[what], by };
+    const { charges } = await weigh(tx, config, one);
+    const wait = await budgets.spend(tx, charges);
+    if (wait !== undefined) throw tooMany('sign-ups', wait);
   },
 });

@@ -117,7 +117,7 @@ test('whoever throws at once fails alone, and the next ones are done all the sam
   const ended = await Promise.allSettled([1, 2].map(ask));
   expect(ended).toMatchObject([{ reason: { message: 'not at all' } }, { value: 2 }]);
   expect(await ask(3)).toBe(3);
-}, 2000);
+});
 
 test('what cannot be done in any reasonable time is refused at once', async () => {
   const { ask, batches, hold } = doubler();

@@ -25,8 +25,7 @@ test('every process has a number of its own, held exactly as long as its connect
   for (const number of numbers) sessions.add(await sessionOf(number));
   expect([sessions.size, sessions.has(null)]).toEqual([3, false]);
   await Promise.all(all.map((presence) => presence.close()));
-  for (const number of numbers)
-    await expect.poll(() => sessionOf(number), { timeout: 10_000 }).toBeNull();
+  for (const number of numbers) await expect.poll(() => sessionOf(number)).toBeNull();
   for (const { number } of all) expect(number).toBeUndefined();
 });
 
@@ -56,7 +55,7 @@ test('where the lost session is still held a process takes another number', asyn
   await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
   await client.query('select pg_terminate_backend(process_session($1))', [before]);
   await held;
-  await expect.poll(() => presence.number, { timeout: 30_000 }).toBeGreaterThan(before ?? 0);
+  await expect.poll(() => presence.number).toBeGreaterThan(before ?? 0);
   expect(await sessionOf(presence.number)).not.toBeNull();
   await presence.close();
   await lingering.end();
@@ -68,8 +67,8 @@ test('through a pooler that changes sessions nothing is signed: only time ends a
   const pooler = await transactionPooler(database.url);
   try {
     const presence = await holdLiveness(pooler.url, log);
-    await expect.poll(() => presence.number, { timeout: 60_000 }).toBeUndefined();
-    await expect.poll(() => warnings.join(), { timeout: 60_000 }).toContain('keep its session');
+    await expect.poll(() => presence.number).toBeUndefined();
+    await expect.poll(() => warnings.join()).toContain('keep its session');
     await presence.close();
   } finally {
     pooler.close();

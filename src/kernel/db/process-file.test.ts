@@ -36,13 +36,13 @@ const tickets = async () => (await readdir(dir)).filter((name) => name.startsWit
 
 test('tickets of processes that were killed are removed, those of living ones are not', async () => {
   const endHolder = wantLock();
-  await expect.poll(() => readdir(dir), { timeout: 30_000 }).toContain('thing.lock');
+  await expect.poll(() => readdir(dir)).toContain('thing.lock');
   const [endNext, endOther] = [wantLock(), wantLock()];
-  await expect.poll(tickets, { timeout: 30_000 }).toHaveLength(3);
+  await expect.poll(tickets).toHaveLength(3);
   await endOther();
   await endHolder();
   // The one that is left has the lock now, and its own ticket.
-  await expect.poll(tickets, { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(tickets).toHaveLength(1);
   await endNext();
   await locked(lock, async () => undefined);
   expect(await readdir(dir)).toEqual([]);
@@ -57,12 +57,12 @@ test('a ticket that is being written is left alone', async () => {
 
 test('a lock is kept while its holder lives, and taken over from one that was killed', async () => {
   const kill = wantLock();
-  await expect.poll(() => readdir(dir), { timeout: 30_000 }).toContain('thing.lock');
+  await expect.poll(() => readdir(dir)).toContain('thing.lock');
   let got = false;
   const wanted = locked(lock, async () => {
     got = true;
   });
-  await expect.poll(tickets, { timeout: 30_000 }).toHaveLength(2);
+  await expect.poll(tickets).toHaveLength(2);
   expect(got).toBe(false);
   await kill();
   await wanted;
@@ -83,6 +83,6 @@ test('a process is itself only: neither another of its number nor one that has e
   const child = await identify(pid);
   expect(child).toBeDefined();
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => isAlive(child ?? ''), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => isAlive(child ?? '')).toBe(false);
   expect(() => process.kill(pid, 0)).not.toThrow();
 });

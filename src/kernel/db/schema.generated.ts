@@ -293,12 +293,16 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
-export interface IdentityEvents {
-  digest: string;
+export interface Inbox {
   event: Json;
+  id: string;
+  last_error: string | null;
   outcome: string | null;
   processed_at: string | null;
+  receipts: Generated<number>;
   received_at: Generated<string>;
+  source: string;
+  stalled_at: string | null;
 }
 
 export interface Instances {
@@ -779,7 +783,7 @@ export interface DB {
   fee_settings: FeeSettings;
   fiat_wallets: FiatWallets;
   idempotency_keys: IdempotencyKeys;
-  identity_events: IdentityEvents;
+  inbox: Inbox;
   instances: Instances;
   job_schedules: JobSchedules;
   "ledger.accounts": LedgerAccounts;

@@ -116,7 +116,7 @@ test('another process may take it over as soon as the first has the database bac
   });
   expect(await far()).toMatchObject(UNKNOWN);
   proxy.giveBack();
-  await expect.poll(async () => (await near()).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await near()).status).toBe(200);
   expect(await answered(far)).toMatchObject({ status: 200, replayed: true });
   expect([attempts, await times()]).toEqual([2, [1]]);
 });
@@ -171,7 +171,7 @@ test('a key that was taken without an answer is free for its own process and for
     proxy.giveBack();
     if (asker === 'far')
       expect(await answered(both.far)).toMatchObject({ status: 200, replayed: false });
-    else await expect.poll(async () => (await both.near()).status, { timeout: 30_000 }).toBe(200);
+    else await expect.poll(async () => (await both.near()).status).toBe(200);
     expect(await times()).toEqual([1]);
   }
 });
@@ -186,7 +186,7 @@ test('a process that ends before the database is back leaves the key to the othe
   expect(await far()).toMatchObject(UNKNOWN);
   await close();
   proxy.giveBack();
-  await expect.poll(async () => (await near()).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await near()).status).toBe(200);
   expect(await times()).toEqual([1]);
 });
 
@@ -210,9 +210,9 @@ test('an attempt that is still running is not taken over, however often its data
   const first = far();
   await reached;
   proxy.takeAway();
-  await expect.poll(session, { timeout: 30_000 }).toBeNull();
+  await expect.poll(session).toBeNull();
   proxy.giveBack();
-  await expect.poll(session, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(session).not.toBeNull();
   for (const post of [far, near])
     expect(await answered(post)).toMatchObject({ status: 409, body: IN_PROGRESS });
   open();

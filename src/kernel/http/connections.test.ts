@@ -65,7 +65,7 @@ async function say(port: number, words: string) {
 /** Begun when it answers. */
 async function stop(server: FastifyInstance) {
   const whole = server.close();
-  await expect.poll(() => server.server.listening, { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => server.server.listening).toBe(false);
   return { whole };
 }
 
@@ -79,11 +79,11 @@ test('a stop ends connections on which nothing is under way, whatever was said o
   for (const words of said) {
     all.push(await say(port, words));
     const lengths = said.slice(0, all.length).map(({ length }) => length);
-    await expect.poll(read, { timeout: 10_000 }).toEqual(lengths);
+    await expect.poll(read).toEqual(lengths);
   }
-  await expect.poll(() => all[3]?.heard(), { timeout: 10_000 }).toContain('"whole"');
+  await expect.poll(() => all[3]?.heard()).toContain('"whole"');
   all[3]?.say('GET');
-  await expect.poll(() => read()[3], { timeout: 10_000 }).toBe(get('whole').length + 3);
+  await expect.poll(() => read()[3]).toBe(get('whole').length + 3);
   await server.close();
   for (const { ended } of all) await ended;
 }, 30_000);
@@ -95,7 +95,7 @@ test('a request that takes too long is cut off, and so is one that never arrives
   const head = 'POST /api/things/half HTTP/1.1\r\nhost: here\r\ncontent-length: 9\r\n';
   const half = `${head}content-type: application/json\r\n\r\n{`;
   const telling = await say(port, half);
-  await expect.poll(() => read()[1], { timeout: 10_000 }).toBe(half.length);
+  await expect.poll(() => read()[1]).toBe(half.length);
   await server.close();
   expect(await Promise.all([asking.ended, telling.ended])).toEqual(['', '']);
   expect(asked).toEqual(['wait']);
@@ -132,7 +132,7 @@ test('an answer that is half given is given whole', async () => {
   const asking = await say(port, '');
   asking.pause();
   asking.say(get('large'));
-  await expect.poll(() => sockets[0]?.writableLength, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => sockets[0]?.writableLength).toBeGreaterThan(0);
   const stopped = await stop(server);
   asking.resume();
   expect((await asking.ended).includes(LARGE)).toBe(true);

@@ -28,12 +28,12 @@ test('only so many ended attempts are remembered, and room is made when the data
       () => false,
       () => true,
     );
-  await expect.poll(isAway, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isAway).toBe(true);
   for (const each of [one, two, three]) expect(await ended.add(each)).toBe(false);
   const known = () => [one, two, three].map(({ scope }) => ended.of(scope).length);
   expect(known()).toEqual([1, 1, 0]);
   proxy.giveBack();
-  await expect.poll(known, { timeout: 30_000 }).toEqual([0, 0, 0]);
+  await expect.poll(known).toEqual([0, 0, 0]);
   expect(await ended.add(three)).toBe(true);
   ended.close();
 });

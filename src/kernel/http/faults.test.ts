@@ -5,7 +5,7 @@ import { openDatabase } from '../db/db.ts';
 import { toAppError } from './faults.ts';
 
 const database = await testDatabase();
-const { pool, close } = openDatabase(database.url, { max: 1, statementMs: 200 });
+const { pool, close } = openDatabase(database.url, { max: 1 });
 afterAll(async () => {
   await close();
   await database.close();
@@ -28,7 +28,9 @@ test('a database that cannot be reached, ends the session or takes too long is 5
   expect(await told(() => nowhere.query('select 1'))).toEqual(LATER);
   const ended = () => pool.query('select pg_terminate_backend(pg_backend_pid())');
   expect(await told(ended)).toEqual(LATER);
-  expect(await told(() => pool.query('select pg_sleep(30)'))).toEqual(LATER);
+  const impatient = openDatabase(database.url, { max: 1, statementMs: 200 });
+  expect(await told(() => impatient.pool.query('select pg_sleep(30)'))).toEqual(LATER);
+  await impatient.close();
   await nowhere.end();
 });
 
@@ -41,12 +43,9 @@ test('a database that follows and is only about to lead is 503 for a while', asy
 });
 
 test('a pool with nothing to give is 503 for a while', async () => {
-  const full = new pg.Pool({
-    connectionString: database.url,
-    max: 1,
-    connectionTimeoutMillis: 2000,
-  });
+  const full = new pg.Pool({ connectionString: database.url, max: 1 });
   const taken = await full.connect();
+  full.options.connectionTimeoutMillis = 100;
   expect(await told(() => full.query('select 1'))).toEqual(LATER);
   taken.release();
   await full.end();

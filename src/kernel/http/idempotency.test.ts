@@ -70,7 +70,7 @@ async function whileCharged(
     );
     const answer = post(PATH, { ...as, apiKey: h.key }, key, body);
     answer.catch(() => undefined);
-    await expect.poll(() => networkBalance(h, 'USD'), { timeout: 30_000 }).toBe(before + 40_00n);
+    await expect.poll(() => networkBalance(h, 'USD')).toBe(before + 40_00n);
     await work(answer);
   });
 }
@@ -107,7 +107,7 @@ test('after kill -9 one of many repetitions carries the same operation on, at on
     for (const { status, body } of early)
       expect([status, body.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
     await killed.end('SIGKILL');
-    await expect.poll(async () => (await claimOf())?.session, { timeout: 10_000 }).toBeNull();
+    await expect.poll(async () => (await claimOf())?.session).toBeNull();
   });
 
   // The clock stands still for the lease: two minutes have not passed.
@@ -159,9 +159,7 @@ test('an attempt whose process was only thought to be gone can not keep what it 
   const late = await claimed(cutOff);
   await expect(claimed(h.kernel.idempotency)).rejects.toMatchObject({ status: 409 });
   await presence.close();
-  await expect
-    .poll(async () => (await claimOf(late.operation))?.session, { timeout: 10_000 })
-    .toBeNull();
+  await expect.poll(async () => (await claimOf(late.operation))?.session).toBeNull();
   const taken = await claimed(h.kernel.idempotency);
   expect(taken.operation).toBe(late.operation);
 
@@ -196,7 +194,7 @@ test('a process that lost its connection keeps its claims, by the number it had 
   const lost = await session();
   await run(h.db, 'select pg_terminate_backend($1)', [lost]);
   const isThereAgain = async () => ![lost, null].includes(await session());
-  await expect.poll(isThereAgain, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isThereAgain).toBe(true);
   expect(presence.number).toBe(before);
   await expect(h.kernel.idempotency.claim(request)).rejects.toMatchObject({ status: 409 });
   await presence.close();

@@ -13,7 +13,7 @@ import {
 import { fail } from './error.ts';
 import { endpoints } from './route.ts';
 import { AmountInput, Id, IdInput, MomentInput, Timestamp } from './schema.ts';
-import { requestAjv, storable } from './wire.ts';
+import { requestCompiler, storable } from './wire.ts';
 
 const envelope = { at: '2026-01-01T00:00:00.000Z', requestId: 'r-1' };
 const error = fail('NOT_FOUND', 'Order not found', { details: [1], extra: { hint: 'x' } });
@@ -82,14 +82,11 @@ test('a family can borrow the shape of its server faults from another', () => {
 });
 
 const check = (schema: object) => {
-  const validate = requestAjv().compile({
-    type: 'object',
-    properties: { v: schema },
-    required: ['v'],
-  });
+  const body = { type: 'object', properties: { v: schema }, required: ['v'] };
+  const validate = requestCompiler()({ schema: body, method: 'POST', url: '/' });
   return (v: unknown) => {
-    const body = { v };
-    return validate(body) ? body.v : 'refused';
+    const sent = { v };
+    return validate(sent) ? sent.v : 'refused';
   };
 };
 

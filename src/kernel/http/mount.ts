@@ -1,4 +1,3 @@
-import type { Ajv, ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Authenticator } from '../access/authenticator.ts';
@@ -11,7 +10,7 @@ import { type AppError, fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
 import { byAddress, type Limits } from './limits.ts';
 import type { AnyEndpoint, Route } from './route.ts';
-import { BODIES, type BodyKind, requestAjv, storable } from './wire.ts';
+import { BODIES, type BodyKind, requestCompiler, storable } from './wire.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -30,35 +29,16 @@ export interface MountDeps {
 
 /** The one place where declarations meet Fastify: limits, doors, validation, idempotency, envelopes. */
 export function mount(server: FastifyInstance, routes: readonly Route[], deps: MountDeps): void {
-  const compilers = { fields: compilerOf(false), list: compilerOf(true) };
+  // What a request says beyond its schema must not reach a handler, whatever that does with the rest.
+  const compilers = {
+    fields: requestCompiler({ declaredOnly: true }),
+    list: requestCompiler({ declaredOnly: true, firstOnly: true }),
+  };
   for (const route of routes) mountOne(server, route, deps, compilers);
   refuseOtherMethods(server, routes, deps);
 }
 
 type Compilers = Readonly<Record<BodyKind, FastifySchemaCompiler<object>>>;
-
-/** What a request says beyond its schema must not reach a handler, whatever that does with the rest. */
-function compilerOf(firstOnly: boolean): FastifySchemaCompiler<object> {
-  let ajv: Ajv | undefined;
-  return ({ schema }) =>
-    whenNeeded(() => {
-      ajv ??= requestAjv({ declaredOnly: true, firstOnly });
-      return ajv.compile(schema);
-    });
-}
-
-/** Compiles at the first request: doing so for every endpoint at once would slow each start down. */
-function whenNeeded(compile: () => ValidateFunction): Validator {
-  let compiled: ValidateFunction | undefined;
-  const validate: Validator = (data) => {
-    compiled ??= compile();
-    const valid = compiled(data);
-    validate.errors = compiled.errors ?? null;
-    return valid;
-  };
-  return validate;
-}
-type Validator = ReturnType<FastifySchemaCompiler<object>>;
 
 /** `/users/{user_id}` as the router spells it. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
@@ -70,7 +50,7 @@ function mountOne(
   compilers: Compilers,
 ): void {
   const { endpoint } = route;
-  const { params, query, body, reply, bodyKind = 'fields' } = endpoint;
+  const { params, query, body, bodyKind = 'fields' } = endpoint;
   const [method = '', path = ''] = route.id.split(' ');
   server.route({
     method,
@@ -81,7 +61,6 @@ function mountOne(
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
-      response: reply,
     },
     bodyLimit: BODIES[bodyKind].bytes,
     validatorCompiler: compilers[bodyKind],

@@ -1,5 +1,6 @@
-import { Ajv, type AnySchemaObject, type ErrorObject } from 'ajv';
+import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import type { FastifySchemaCompiler } from 'fastify';
 import type { Extent } from './json-scan.ts';
 
 /** Ids are `integer` columns. */
@@ -14,7 +15,34 @@ const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
  * those of the other members too. With `firstOnly` the first fault ends it: telling all those of a
  * long list costs far more than finding that it is wrong.
  */
-export function requestAjv({ declaredOnly = false, firstOnly = false } = {}): Ajv {
+export function requestCompiler(rules: Rules = {}): FastifySchemaCompiler<object> {
+  let ajv: Ajv | undefined;
+  return ({ schema }) =>
+    whenNeeded(() => {
+      ajv ??= requestAjv(rules);
+      return ajv.compile(schema);
+    });
+}
+
+interface Rules {
+  readonly declaredOnly?: boolean;
+  readonly firstOnly?: boolean;
+}
+
+/** Compiles at the first request: doing so for every endpoint at once would slow each start down. */
+function whenNeeded(compile: () => ValidateFunction): Validator {
+  let compiled: ValidateFunction | undefined;
+  const validate: Validator = (data) => {
+    compiled ??= compile();
+    const valid = compiled(data);
+    validate.errors = compiled.errors ?? null;
+    return valid;
+  };
+  return validate;
+}
+type Validator = ReturnType<FastifySchemaCompiler<object>>;
+
+function requestAjv({ declaredOnly = false, firstOnly = false }: Rules): Ajv {
   const ajv = new Ajv({
     allErrors: !firstOnly,
     useDefaults: true,

@@ -99,11 +99,7 @@ test('after kill -9 in the middle of a call another process ends the work, with 
   await once(child, 'exit');
 
   await jobs.start();
-  const deadline = performance.now() + 28_000;
-  while ((await sagas.stats(open.db)).length > 0) {
-    if (performance.now() > deadline) throw new Error('Nobody took the work over');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await expect.poll(() => sagas.stats(open.db)).toEqual([]);
   await jobs.stop();
   const effects = await run(open.db, 'select saga, step from done_work order by 1, 2', []);
   expect(effects).toEqual(
@@ -132,8 +128,7 @@ test('a process that hung until it was replaced can no longer commit what it did
   );
   const healthy = instance(async () => undefined);
   await healthy.jobs.start();
-  const ended = async () => (await sagas.find(open.db, 'Z'))?.finished;
-  while (!(await ended())) await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(async () => (await sagas.find(open.db, 'Z'))?.finished).toBe(true);
   release();
   expect((await frozen).completed).toBe(0);
   await Promise.all([healthy.jobs.stop(), hung.jobs.stop()]);

@@ -24,14 +24,6 @@ function noting(name: string, fails = 0) {
 
 const numbers = (calls: readonly unknown[]) => calls.map((call) => (call as { n: number }).n);
 
-async function eventually(what: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!what()) {
-    if (performance.now() > deadline) throw new Error('It never came to pass');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 test('a job exists when, and only when, the transaction that asked for it commits', async () => {
   const { job, calls } = noting('t.commit');
   const jobs = instance([job]);
@@ -217,7 +209,7 @@ test('a started instance runs a committed job, and a failed one again, without b
   const jobs = instance([job]);
   await jobs.start();
   await transact(db(), (tx) => jobs.enqueue(tx, job, { n: 1 }));
-  await eventually(() => calls.length === 2);
+  await expect.poll(() => calls.length).toBe(2);
   expect(numbers(calls)).toEqual([1, 1]);
 });
 

@@ -121,7 +121,7 @@ test('a key that another transaction is just posting elsewhere is waited for', a
   await open.db.transaction().execute(async (tx) => {
     await postWithin(tx, operation(transfer(a, b, 1n), key));
     both = Promise.allSettled([post(transfer(c, world, 1n), key), post(transfer(c, world, 1n))]);
-    await expect.poll(() => run(open.db, waits, []), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => run(open.db, waits, [])).toHaveLength(1);
   });
   expect(await both).toMatchObject([
     { reason: { message: expect.stringMatching(/key-reused/) } },
@@ -183,7 +183,7 @@ test('a database that only follows, or is about to lead, is away until it leads'
   await readOnly(false);
   await cutSessions(database.url);
   await expect
-    .poll(() => bookThere({ reference: key }, one).catch(() => undefined), { timeout: 20_000 })
+    .poll(() => bookThere({ reference: key }, one).catch(() => undefined))
     .toMatchObject({ posted: { status: 'posted' } });
   expect(await posted(a)).toBe(4n);
   await early.close();

@@ -10,7 +10,6 @@ import { endProcess, startAnvil } from './anvil.ts';
 
 const AMOY = 80_002;
 const SILENT = 'A chain node lives but does not answer';
-const LONG = { timeout: 60_000 };
 
 let test: TestNetwork;
 const children: ChildProcess[] = [];
@@ -68,12 +67,12 @@ it('a node that is paused is waited for: who wants the chain meanwhile starts no
   pause(pidOf(node));
   const to = freshAddress();
   const other = startProcess(to);
-  await expect.poll(other.said, LONG).not.toBe('');
+  await expect.poll(other.said).not.toBe('');
   expect(other.said()).toContain(SILENT);
   expect(await nodeOf()).toBe(node);
 
   resume(pidOf(node));
-  await expect.poll(other.said, LONG).toContain('done');
+  await expect.poll(other.said).toContain('done');
   expect(other.said()).toContain(`${url}\n`);
   expect(await nodeOf()).toBe(node);
   expect(await (await amoy.client()).getBalance({ address: to })).toBe(1n);
@@ -87,7 +86,7 @@ it('a process that uses the node of another keeps to it while it is paused', asy
   const other = test.reopen({ log });
   expect(await other.chains.amoy.url()).toBe(url);
   pause(pidOf(node));
-  await expect.poll(() => told, LONG).toContain(SILENT);
+  await expect.poll(() => told).toContain(SILENT);
   resume(pidOf(node));
   expect(await other.chains.amoy.url()).toBe(url);
   expect(await nodeOf()).toBe(node);
@@ -96,7 +95,7 @@ it('a process that uses the node of another keeps to it while it is paused', asy
 it('a paused node whose owner was killed is gone before another one is started', async () => {
   const to = freshAddress();
   const owner = startProcess(to);
-  await expect.poll(owner.said, LONG).toContain('done');
+  await expect.poll(owner.said).toContain('done');
   const node = await nodeOf();
   pause(pidOf(node));
   owner.child.kill('SIGKILL');
@@ -131,8 +130,8 @@ it('an owner whose node is no longer the recorded one ends it, and goes over to 
   const other = await startAnvil({ chainId: AMOY });
   const record = { url: other.url, node: other.identity, owner: await ourselves() };
   await writeFile(path, JSON.stringify(record));
-  await expect.poll(() => isAlive(node), LONG).toBe(false);
-  await expect.poll(() => amoy.url(), LONG).toBe(other.url);
+  await expect.poll(() => isAlive(node)).toBe(false);
+  await expect.poll(() => amoy.url()).toBe(other.url);
   expect(url).not.toBe(other.url);
   await test.network.stop();
   expect(await nodeOf()).toBe(record.node);

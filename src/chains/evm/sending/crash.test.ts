@@ -4,7 +4,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, keccak256 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,11 +33,8 @@ function spawnChild(orders: object): ChildProcess {
   return spawn(process.execPath, [child, all], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-async function until(what: string, check: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 15_000; performance.now() < deadline; await sleep(25))
-    if (await check()) return;
-  throw new Error(`Waited in vain: ${what}`);
-}
+const until = (what: string, check: () => Promise<boolean>): Promise<void> =>
+  expect.poll(check, { message: what }).toBe(true);
 
 const journal = (where = 'true') =>
   run<ChainTransaction>(
@@ -65,12 +61,8 @@ async function proxy(target: string, onSend: (forward: () => Promise<string>) =>
 }
 
 describe('a process killed between signing and receipt', () => {
-  it.each([
-    ['before the node got anything', false],
-    ['after the node got it', true],
-  ])('%s: each transaction is on chain once and its row is right', async (_, isForwarded) => {
-    const chain = test.network.chains.amoy;
-    const to = freshAddress();
+  /** What it leaves behind on that chain: signed, and taken by the node or by nobody. */
+  async function killedAtSending(chain: ManagedChain, to: Address, isForwarded: boolean) {
     const node = await proxy(await chain.url(), async (forward) => {
       const answer = isForwarded ? await forward() : '';
       victim.kill('SIGKILL');
@@ -82,12 +74,36 @@ describe('a process killed between signing and receipt', () => {
     const signed = await journal("reference like 'child:%'");
     expect(signed.length).toBeGreaterThan(0);
     expect(signed.every(({ status }) => status === 'PENDING')).toBe(true);
-
-    // What the restarted service does: its watchdog, and its jobs that ask again.
-    await until('receipts', async () => {
+    return signed;
+  }
+  /** What the restarted service does, over and over. */
+  const untilReceipts = (chain: ManagedChain) =>
+    until('receipts', async () => {
       await chain.monitorOpen();
       return (await journal("status = 'PENDING'")).length === 0;
     });
+
+  it('what was never sent goes to a node of our own within seconds', async () => {
+    const to = freshAddress();
+    const { amoy } = test.reopen({ settings: {} }).chains;
+    // Whoever opens a chain later gives its node everything that this has not.
+    const client = await amoy.client();
+    const signed = await killedAtSending(amoy, to, false);
+    const old = "update chain_transactions set sent_at = now() - interval '6 seconds'";
+    await run(test.database.db, old, []);
+    await amoy.monitorOpen();
+    await expect.poll(() => client.getBalance({ address: to })).toBe(BigInt(signed.length));
+  });
+
+  it.each([
+    ['before the node got anything', false],
+    ['after the node got it', true],
+  ])('%s: each transaction is on chain once and its row is right', async (_, isForwarded) => {
+    const chain = test.network.chains.amoy;
+    const to = freshAddress();
+    const signed = await killedAtSending(chain, to, isForwarded);
+    await untilReceipts(chain);
+    // And its jobs ask again.
     const { hot } = test.network.keys;
     const again = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>

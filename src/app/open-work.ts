@@ -1,0 +1,60 @@
+import { run } from '#kernel/db/db.ts';
+import type { OpenEffects } from '#kernel/effects/effect-store.ts';
+import type { OpenInbox } from '#kernel/effects/inbox-store.ts';
+import type { DeadLetter, QueueStats } from '#kernel/jobs/job-stats.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+
+/** Everything that is not finished, as an operator asks for it. */
+export interface OpenWork {
+  readonly queues: readonly QueueStats[];
+  readonly dead_letters: readonly DeadLetter[];
+  /** Calls to the outside that nobody knows the end of, by kind. */
+  readonly effects: readonly OpenEffects[];
+  /** What others told us and is not handled, by who told it. */
+  readonly inbox: readonly OpenInbox[];
+  /** Flows by type and state. */
+  readonly flows: readonly { type: string; state: string; count: number; stalled: number }[];
+  /** What waits for a person, oldest first. */
+  readonly stalled: readonly Stalled[];
+}
+
+export interface Stalled {
+  readonly what: 'effect' | 'flow' | 'inbox';
+  /** What `show` and `drive` take. */
+  readonly id: string;
+  readonly kind: string;
+  readonly since: string;
+  readonly error: string | null;
+}
+
+const STALLED_MAX = 100;
+
+/** Asks for all of it. Changes nothing. */
+export async function openWork(kernel: Kernel): Promise<OpenWork> {
+  const { db, jobs, effects, inboxes, sagas } = kernel;
+  const { queues } = await jobs.stats();
+  return {
+    queues,
+    dead_letters: await jobs.deadLetters(),
+    effects: await effects.stats(db),
+    inbox: await inboxes.stats(db),
+    flows: await sagas.stats(db),
+    stalled: await run<Stalled>(db, STALLED, [STALLED_MAX]),
+  };
+}
+
+const STALLED = `
+  select * from (
+    select 'effect' as what, id, kind, stalled_at as since, steps -> -1 ->> 'note' as error
+    from effects where state = 'OPEN' and stalled_at is not null
+    union all
+    select 'flow', id, type || ' in ' || state, stalled_at, last_error
+    from sagas where not finished and stalled_at is not null
+    union all
+    select 'inbox', id, source, stalled_at, last_error
+    from inbox where processed_at is null and stalled_at is not null
+  ) s order by since limit $1`;
+
+/** Something is dead or waits for a person: whoever watches had better be woken. */
+export const needsPerson = ({ dead_letters, stalled }: OpenWork): boolean =>
+  dead_letters.length > 0 || stalled.length > 0;

@@ -1,0 +1,149 @@
+import type { Selectable } from 'kysely';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Inbox as InboxTable } from '#kernel/db/schema.generated.ts';
+
+export type Received = Selectable<InboxTable>;
+
+export interface InboxKey {
+  readonly source: string;
+  readonly id: string;
+}
+
+/** Stores it; false where it is there already. `again` hands one that came again to its handler anew. */
+export async function insertReceived(
+  tx: Db,
+  { source, id }: InboxKey,
+  event: unknown,
+  again: boolean,
+): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `insert into inbox as i (source, id, event) values ($1, $2, $3)
+     on conflict (source, id) do update
+     set event = excluded.event, received_at = excluded.received_at, receipts = i.receipts + 1,
+         processed_at = null, outcome = null, stalled_at = null, last_error = null
+     where $4
+     returning id`,
+    [source, id, JSON.stringify(event), again],
+  );
+  return rows.length === 1;
+}
+
+export async function findReceived(
+  db: Db,
+  { source, id }: InboxKey,
+): Promise<Received | undefined> {
+  const [row] = await run<Received>(db, 'select * from inbox where source = $1 and id = $2', [
+    source,
+    id,
+  ]);
+  return row;
+}
+
+/** Holds one that is not handled yet, as it was read; nothing where it was, or has come again since. */
+export async function lockReceived(
+  tx: Db,
+  { source, id, receipts }: Pick<Received, 'source' | 'id' | 'receipts'>,
+): Promise<Received | undefined> {
+  const [row] = await run<Received>(
+    tx,
+    `select * from inbox
+     where source = $1 and id = $2 and receipts = $3 and processed_at is null for update`,
+    [source, id, receipts],
+  );
+  return row;
+}
+
+export const closeReceived = (
+  tx: Db,
+  { source, id }: InboxKey,
+  outcome: string,
+  at: Date,
+): Promise<unknown> =>
+  run(
+    tx,
+    `update inbox set processed_at = $3, outcome = $4, stalled_at = null, last_error = null
+     where source = $1 and id = $2`,
+    [source, id, at.toISOString(), outcome],
+  );
+
+export const stallReceived = (
+  db: Db,
+  { source, id }: InboxKey,
+  error: string,
+  at: Date,
+): Promise<unknown> =>
+  run(
+    db,
+    `update inbox set stalled_at = $3, last_error = $4
+     where source = $1 and id = $2 and processed_at is null`,
+    [source, id, at.toISOString(), error.slice(0, 300)],
+  );
+
+/** Makes it as if it had just come; false where there is none of that name. */
+export async function reopenReceived(tx: Db, { source, id }: InboxKey): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `update inbox
+     set processed_at = null, outcome = null, stalled_at = null, last_error = null,
+         receipts = receipts + 1
+     where source = $1 and id = $2 returning id`,
+    [source, id],
+  );
+  return rows.length === 1;
+}
+
+export interface OpenInbox {
+  readonly source: string;
+  readonly open: number;
+  readonly stalled: number;
+  /** How long the oldest waits, in seconds of service time. */
+  readonly oldest_s: number;
+}
+
+/** What was told and not handled yet, by who told it. */
+export const openInbox = (db: Db, at: Date): Promise<OpenInbox[]> =>
+  run(
+    db,
+    `select source, count(*)::integer as open, count(stalled_at)::integer as stalled,
+       greatest(extract(epoch from $1::timestamptz - min(received_at)), 0)::float8 as oldest_s
+     from inbox where processed_at is null group by source order by source`,
+    [at.toISOString()],
+  );
+
+/** Those that no job would take up: there are none unless something went wrong, or after an upgrade. */
+export const forgottenReceived = (
+  tx: Db,
+  sources: readonly string[],
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<InboxKey[]> =>
+  run(
+    tx,
+    `select source, id from inbox i
+     where processed_at is null and stalled_at is null and source = any($1::text[])
+       and received_at < $2
+       and not exists (
+         select from pgboss.job j
+         where j.name in ('inbox.' || i.source, 'inbox.' || i.source || '.exhausted')
+           and j.singleton_key = i.id and j.state < 'completed')
+     order by received_at limit $3 for no key update skip locked`,
+    [sources, before.toISOString(), limit],
+  );
+
+/** Forgets a batch of what was handled before; answers how many. */
+export async function forgetReceived(
+  db: Db,
+  source: string,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const rows = await run(
+    db,
+    `delete from inbox where source = $1 and id in (
+       select id from inbox where source = $1 and processed_at < $2
+       order by processed_at limit $3 for update skip locked)
+     returning id`,
+    [source, before.toISOString(), limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { jobsBench } from '#test/jobs.ts';
+import { createLog } from '../log.ts';
+import { createInboxes, defineInbox, type Inbox } from './inbox.ts';
+import { done, type Outcome, unknown } from './outcome.ts';
+
+const bench = jobsBench();
+const HOUR_MS = 3_600_000;
+
+interface Hint {
+  readonly status: string;
+}
+
+/** An inbox of one test's own, what it was handed, and what those who are asked say. */
+async function open(over: Partial<Inbox<Hint, string>> = {}) {
+  const handled: string[] = [];
+  const inbox = defineInbox<Hint, string>({
+    source: `sender-${randomUUID().slice(0, 8)}`,
+    keptMs: 24 * HOUR_MS,
+    async handle(_, { status }, { answer }) {
+      handled.push(answer?.kind === 'done' ? `${status} ${answer.value}` : status);
+      return 'taken';
+    },
+    ...over,
+  });
+  const jobs = bench.instance([]);
+  const clock = bench.clock;
+  const inboxes = createInboxes({ db: bench.db(), jobs, clock, log: createLog('silent') });
+  inboxes.register([inbox]);
+  await jobs.drain();
+  const tell = (id: string, status: string) =>
+    transact(bench.db(), (tx) => inboxes.receive(tx, inbox, id, { status }));
+  const forward = async (ms: number) => {
+    await bench.forward(jobs, ms);
+    await jobs.drain();
+  };
+  const find = (id: string) => inboxes.find(bench.db(), inbox.source, id);
+  return { inbox, inboxes, jobs, handled, tell, forward, find };
+}
+
+test('what is told is handled once, however often the sender tells it', async () => {
+  const { jobs, handled, tell, find } = await open();
+  const told = await Promise.all(Array.from({ length: 5 }, () => tell('e1', 'PAID')));
+  expect(told.filter(Boolean)).toHaveLength(1);
+  await jobs.drain();
+  expect(await tell('e1', 'PAID')).toBe(false);
+  await jobs.drain();
+  expect(handled).toEqual(['PAID']);
+  expect(await find('e1')).toMatchObject({ outcome: 'taken', receipts: 1 });
+});
+
+test('it counts when, and only when, the transaction commits that has taken it', async () => {
+  const { inbox, inboxes, jobs, handled, find } = await open();
+  const undone = transact(bench.db(), async (tx) => {
+    await inboxes.receive(tx, inbox, 'e1', { status: 'PAID' });
+    throw new Error('undo');
+  });
+  await expect(undone).rejects.toThrow('undo');
+  await jobs.drain();
+  expect(handled).toEqual([]);
+  expect(await find('e1')).toBeUndefined();
+});
+
+test('a hint is asked about until there is an answer, and again each time it is told', async () => {
+  const answers: Outcome<string>[] = [unknown('ETIMEDOUT'), done('seen'), done('gone')];
+  const asked = async () => answers.shift() ?? done('silent');
+  const { inbox, inboxes, handled, tell, forward } = await open({ again: true, ask: asked });
+  await tell('tx-1', 'COMPLETED');
+  expect(await inboxes.handleNow(inbox, 'tx-1')).toBe(false);
+  expect(await inboxes.stats(bench.db())).toMatchObject([{ source: inbox.source, open: 1 }]);
+  await forward(HOUR_MS);
+  expect(handled).toEqual(['COMPLETED seen']);
+  expect(await tell('tx-1', 'CANCELLED')).toBe(true);
+  expect(await inboxes.handleNow(inbox, 'tx-1')).toBe(true);
+  expect(handled).toEqual(['COMPLETED seen', 'CANCELLED gone']);
+});
+
+test('a hint that is told again while it is asked about is asked about again', async () => {
+  let late: (() => Promise<unknown>) | undefined;
+  const answers = ['old', 'new'];
+  const asked = async () => {
+    await late?.();
+    late = undefined;
+    return done(answers.shift() ?? 'none');
+  };
+  const { inbox, inboxes, handled, tell } = await open({ again: true, ask: asked });
+  await tell('tx-1', 'COMPLETED');
+  late = () => tell('tx-1', 'CANCELLED');
+  expect(await inboxes.handleNow(inbox, 'tx-1')).toBe(true);
+  expect(handled).toEqual(['CANCELLED new']);
+});
+
+test('what nobody can handle is put before a person, who can have it handled again', async () => {
+  let isBroken = true;
+  const { inbox, inboxes, tell, forward, find } = await open({
+    async handle() {
+      if (isBroken) throw new Error('broken');
+      return 'taken';
+    },
+  });
+  await tell('e1', 'PAID');
+  for (let attempt = 0; attempt < 14; attempt += 1) await forward(HOUR_MS);
+  expect(await find('e1')).toMatchObject({ last_error: 'broken', outcome: null });
+  expect(await inboxes.stats(bench.db())).toMatchObject([{ stalled: 1 }]);
+  isBroken = false;
+  expect(await transact(bench.db(), (tx) => inboxes.replay(tx, inbox.source, 'e1'))).toBe(true);
+  await forward(1000);
+  expect(await find('e1')).toMatchObject({ outcome: 'taken', stalled_at: null });
+});
+
+test('what has lost its job is found, and what was handled is forgotten in its time', async () => {
+  const { handled, tell, forward, find } = await open();
+  await tell('e1', 'PAID');
+  await run(bench.db(), `delete from pgboss.job where singleton_key = 'e1'`, []);
+  await forward(3 * 60_000);
+  expect(handled).toEqual(['PAID']);
+  await forward(20 * HOUR_MS);
+  expect(await find('e1')).toBeDefined();
+  await forward(48 * HOUR_MS);
+  expect(await find('e1')).toBeUndefined();
+});

@@ -1,0 +1,195 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { DB } from '#kernel/db/schema.generated.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { defineJob, defineSchedule, type Job, type JobAnswer } from '#kernel/jobs/job.ts';
+import type { Jobs } from '#kernel/jobs/jobs.ts';
+import type { Logger } from '#kernel/log.ts';
+import {
+  closeReceived,
+  findReceived,
+  forgetReceived,
+  forgottenReceived,
+  type InboxKey,
+  insertReceived,
+  lockReceived,
+  type OpenInbox,
+  openInbox,
+  type Received,
+  reopenReceived,
+  stallReceived,
+} from './inbox-store.ts';
+import type { Certain, Outcome } from './outcome.ts';
+
+/**
+ * What one sender tells us by calling us. Its endpoint is `signed` where it is signed, so that nothing
+ * of a forgery is parsed, stores what it was told by `receive`, and answers: the rest is not the
+ * sender's to wait for. `E` is what was understood of the call, `A` what we ask about it.
+ */
+export interface Inbox<E, A = undefined> {
+  /** Who tells: lower case with dashes. Names the queue `inbox.<source>`. */
+  readonly source: string;
+  /** How long what was handled is kept, against its repetition and for people. */
+  readonly keptMs: number;
+  /** What is told again under the same name is handled again, such as a hint; else it counts once. */
+  readonly again?: boolean;
+  /**
+   * What the sender, or somebody better, says when asked about it, outside any transaction. Without
+   * an answer it is asked again later.
+   */
+  ask?(event: E): Promise<Outcome<A>>;
+  /**
+   * Acts on it, in the transaction that closes it. It may come again when an operator asks for that,
+   * so it is guarded by the rows it changes. Answers in a word what came of it.
+   */
+  handle(tx: Db, event: E, told: Told<A>): Promise<string>;
+}
+
+export interface Told<A> {
+  /** The sender's name for it. */
+  readonly id: string;
+  readonly receivedAt: Date;
+  /** What was asked about it, where something was. */
+  readonly answer: Certain<A> | undefined;
+}
+
+export type AnyInbox = Inbox<unknown, unknown>;
+
+export interface Inboxes {
+  /** Makes senders known, before the jobs are opened. */
+  register(inboxes: readonly AnyInbox[]): void;
+  /**
+   * Stores what was told, with the job that handles it, in the caller's transaction; false where it is
+   * known already.
+   */
+  receive<E, A>(tx: Db, inbox: Inbox<E, A>, id: string, event: E): Promise<boolean>;
+  /** Handles it here and now; what is left open is the job's. Answers whether it is handled. */
+  handleNow<E, A>(inbox: Inbox<E, A>, id: string): Promise<boolean>;
+  /** Has it handled again, whatever came of it before; false where there is none of that name. */
+  replay(tx: Db, source: string, id: string): Promise<boolean>;
+  find(db: Db, source: string, id: string): Promise<Received | undefined>;
+  stats(db: Db): Promise<OpenInbox[]>;
+}
+
+interface Deps {
+  readonly db: Kysely<DB>;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+interface Handling {
+  readonly id: string;
+}
+
+interface Desk extends Deps {
+  readonly known: Map<string, { readonly inbox: AnyInbox; readonly job: Job<Handling> }>;
+}
+
+const MINUTE_MS = 60_000;
+const PAUSE_MAX_MS = 60 * MINUTE_MS;
+const AT_ONCE = 1000;
+
+/** Checks what would otherwise show with the first call. */
+export const defineInbox = <E, A = undefined>(inbox: Inbox<E, A>): Inbox<E, A> => inbox;
+
+export function createInboxes(deps: Deps): Inboxes {
+  const desk: Desk = { ...deps, known: new Map() };
+  deps.jobs.register([], schedulesOf(desk));
+  return {
+    register(inboxes) {
+      for (const inbox of inboxes) desk.known.set(inbox.source, { inbox, job: jobOf(desk, inbox) });
+      deps.jobs.register(inboxes.map(({ source }) => knownOf(desk, source).job as Job));
+    },
+    async receive(tx, inbox, id, event) {
+      const { source, again = false } = inbox;
+      if (!(await insertReceived(tx, { source, id }, event, again))) return false;
+      await follow(desk, tx, { source, id });
+      return true;
+    },
+    handleNow: async (inbox, id) => (await handle(desk, inbox as AnyInbox, id)) === undefined,
+    async replay(tx, source, id) {
+      if (!(await reopenReceived(tx, { source, id }))) return false;
+      await follow(desk, tx, { source, id });
+      return true;
+    },
+    find: (db, source, id) => findReceived(db, { source, id }),
+    stats: (db) => openInbox(db, deps.clock.now()),
+  };
+}
+
+function knownOf({ known }: Desk, source: string) {
+  const found = known.get(source);
+  if (!found) throw new Error(`The inbox ${source} is not registered`);
+  return found;
+}
+
+const follow = (desk: Desk, tx: Db, { source, id }: InboxKey): Promise<boolean> =>
+  desk.jobs.enqueue(tx, knownOf(desk, source).job, { id }, { key: id });
+
+const jobOf = (desk: Desk, inbox: AnyInbox): Job<Handling> =>
+  defineJob<Handling>({
+    name: `inbox.${inbox.source}`,
+    run: ({ id }) => handle(desk, inbox, id),
+    async onExhausted({ id }, { error }) {
+      const { source } = inbox;
+      desk.log.error({ source, id, error }, 'What was told could not be handled');
+      await stallReceived(desk.db, { source, id }, error, desk.clock.now());
+      return undefined;
+    },
+  });
+
+/** Until it is handled as it was last told; later, where nobody answers what is asked about it. */
+async function handle(desk: Desk, inbox: AnyInbox, id: string): JobAnswer {
+  const { db, clock, log } = desk;
+  const { source } = inbox;
+  for (;;) {
+    const read = await findReceived(db, { source, id });
+    if (!read || read.processed_at !== null) return undefined;
+    const answer = await inbox.ask?.(read.event);
+    if (answer?.kind === 'unknown') {
+      log.info({ source, id, cause: answer.cause }, 'What was told stays open');
+      const ageMs = clock.now().getTime() - Date.parse(read.received_at);
+      const pauseMs = Math.min(Math.max(ageMs, MINUTE_MS), PAUSE_MAX_MS);
+      return { again: new Date(clock.now().getTime() + pauseMs) };
+    }
+    const isClosed = await transact(db, async (tx) => {
+      if (!(await lockReceived(tx, read))) return false;
+      const told = { id, receivedAt: new Date(read.received_at), answer };
+      await closeReceived(tx, read, await inbox.handle(tx, read.event, told), clock.now());
+      return true;
+    });
+    if (isClosed) return undefined;
+  }
+}
+
+const schedulesOf = (desk: Desk) => [
+  defineSchedule({
+    name: 'inbox.sweep',
+    cron: '* * * * *',
+    run: () => wakeForgotten(desk),
+  }),
+  defineSchedule({
+    name: 'inbox.forget',
+    cron: '40 3 * * *',
+    async run({ due, signal }) {
+      for (const { inbox } of desk.known.values()) {
+        const before = new Date(due.getTime() - inbox.keptMs);
+        for (let gone = AT_ONCE; gone === AT_ONCE && !signal.aborted; )
+          gone = await forgetReceived(desk.db, inbox.source, before, AT_ONCE);
+      }
+    },
+  }),
+];
+
+async function wakeForgotten(desk: Desk): Promise<void> {
+  const { db, clock, log, known } = desk;
+  const before = new Date(clock.now().getTime() - MINUTE_MS);
+  const found = await transact(db, async (tx) => {
+    const forgotten = await forgottenReceived(tx, [...known.keys()], { before, limit: AT_ONCE });
+    for (const key of forgotten) await follow(desk, tx, key);
+    return forgotten.length;
+  });
+  if (found > 0) log.warn({ found }, 'What was told had no job and was woken');
+}

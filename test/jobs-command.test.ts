@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { harness } from '#test/harness.ts';
+
+/** What an operator has: `npm run jobs` beside the running service, on its database. */
+const h = await harness({ mock: false });
+await h.drain();
+const DATABASE_URL = h.kernel.pool.options.connectionString ?? '';
+
+async function jobs(...words: string[]) {
+  const child = spawn(process.execPath, ['scripts/jobs.ts', ...words], {
+    env: { ...process.env, DATABASE_URL, MOCK_MODE: 'false', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { out, err, code: code as number };
+}
+
+test('it lists what is not finished and ends with 0 as long as nobody is needed', async () => {
+  const { out, code } = await jobs('--json');
+  expect(JSON.parse(out)).toMatchObject({ dead_letters: [], effects: [], inbox: [], stalled: [] });
+  expect(code).toBe(0);
+});
+
+test('it tells the whole story of one, and ends with 1 when it waits for a person', async () => {
+  await run(
+    h.db,
+    `insert into inbox (source, id, event, stalled_at, last_error)
+     values ('identity', 'e-1', '{"what":"unreadable"}', service_now(), 'nobody could')`,
+    [],
+  );
+  const listed = await jobs('--json');
+  expect(listed.code).toBe(1);
+  expect(JSON.parse(listed.out)).toMatchObject({
+    inbox: [{ source: 'identity', open: 1, stalled: 1 }],
+    stalled: [{ what: 'inbox', id: 'e-1', error: 'nobody could' }],
+  });
+  const shown = await jobs('show', 'e-1');
+  expect(JSON.parse(shown.out)).toMatchObject([
+    { what: 'inbox', told: { source: 'identity', id: 'e-1', event: { what: 'unreadable' } } },
+  ]);
+  const unknown = await jobs('show', 'nothing-of-the-kind');
+  expect(unknown).toMatchObject({ code: 1, err: 'Nothing is called nothing-of-the-kind.\n' });
+});
+
+test('an order that it does not know tells how it is used', async () => {
+  const { err, code } = await jobs('delete', 'everything');
+  expect(err).toContain('Usage: npm run jobs');
+  expect(code).toBe(1);
+});
