@@ -1,32 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import { defineJob, type Job } from '#kernel/jobs/job.ts';
-import { isExpected } from './burn.ts';
-import type { CrosschainDeps } from './deps.ts';
-import { nextLook, soon } from './given-up.ts';
-import { findTransfer } from './queries.ts';
+import { AppError } from '#kernel/http/error.ts';
+import { type Again, defineJob, type Job } from '#kernel/jobs/job.ts';
+import type { CrosschainBase } from './deps.ts';
+import { findTransfer } from './read-store.ts';
 import { acceptReportedBurn, findBurn } from './reported-burn.ts';
+import type { Transfer } from './store.ts';
+
+const MINUTE_MS = 60_000;
+/**
+ * How long after it was called failed a transfer's burn is looked for: a transaction may wait that long
+ * for its block. One that comes later still counts when somebody tells of it.
+ */
+const LOOKS_MS = [10, 60, 6 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
 
 /** Looks on chain for the burns of transfers that somebody has called failed, and takes them up again. */
-export const lookForBurnJob = (deps: CrosschainDeps): Job<{ log_id: string }> =>
+export const lookForBurnJob = (base: CrosschainBase): Job<{ log_id: string }> =>
   defineJob({
     name: 'crosschain.look-for-burn',
     async run({ log_id }) {
-      const transfer = await findTransfer(deps.db, { log_id });
+      const transfer = await findTransfer(base.db, { log_id });
       if (transfer?.status !== 'FAILED') return undefined;
-      const hash = await findBurn(deps, transfer);
-      if (hash === undefined) return nextLook(deps, transfer);
+      const hash = await findBurn(base, transfer);
+      if (hash === undefined) return nextLook(base, transfer);
       try {
-        await acceptReportedBurn(deps, transfer, {
-          hash,
-          mode: 'confirm',
-          operation: randomUUID(),
-        });
+        const operation = randomUUID();
+        await acceptReportedBurn(base, transfer, { hash, mode: 'confirm', operation });
       } catch (error) {
         // Not deep enough yet, or somebody else has told of it meanwhile.
-        if (isExpected(error)) return soon(deps);
+        if (error instanceof AppError && error.code !== 'INTERNAL')
+          return { again: new Date(base.clock.now().getTime() + MINUTE_MS) };
         throw error;
       }
-      deps.log.warn({ crosschain_log: log_id }, 'A transfer that was called failed has been burnt');
+      base.log.warn({ crosschain_log: log_id }, 'A transfer that was called failed has been burnt');
       return undefined;
     },
   });
+
+/** Nothing after the last time. */
+function nextLook({ clock }: CrosschainBase, { updated_at }: Transfer): Again | undefined {
+  const failedAt = Date.parse(updated_at);
+  const at = LOOKS_MS.map((ms) => failedAt + ms).find((ms) => ms > clock.now().getTime());
+  return at === undefined ? undefined : { again: new Date(at) };
+}
