@@ -39,8 +39,9 @@ export async function createMeter(pool?: pg.Pool): Promise<Meter> {
   const postmaster = pool && (await postmasterOf(pool));
   const server = () => (postmaster === undefined ? 0 : serverNs(postmaster));
   const watch: Meter['watch'] = async (pid, work) => {
-    const nodeBefore = threadsNs(String(pid));
+    // The look at all processes comes first: it is this process that it costs.
     const serverBefore = server();
+    const nodeBefore = threadsNs(String(pid));
     const { units, seconds, p50Ms } = await work();
     return {
       rate: units / seconds,
@@ -98,6 +99,8 @@ export interface Comparison {
   /** How many units `a` does for the CPU that `b` needs for one; Node and database together. */
   capacity(a: string, b: string): number;
   wait(a: string, b: string): number;
+  /** How much of the CPU that `b` takes for a unit `a` takes, in Node or in the server. */
+  cpuIn(what: 'nodeUs' | 'serverUs', a: string, b: string): number;
   typical(name: string, what: keyof Burst): number;
   /** The rates and the CPU of both, for people. */
   against(a: string, b: string): string;
@@ -115,6 +118,7 @@ export function compare(bursts: Bursts): Comparison {
     rate: (a, b) => pairedRatio(of(a, 'rate'), of(b, 'rate')),
     capacity: (a, b) => pairedRatio(cpu(b), cpu(a)),
     wait: (a, b) => pairedRatio(of(a, 'p50Ms'), of(b, 'p50Ms')),
+    cpuIn: (what, a, b) => pairedRatio(of(a, what), of(b, what)),
     typical,
     against: (a, b) => `${shown(a)} against ${shown(b)}`,
   };

@@ -1,9 +1,11 @@
+import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork } from '#chains/evm/network.ts';
-import { isChainKey, platformKeys } from '#chains/evm/port.ts';
+import { CHAIN_KEYS, isChainKey, platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
+import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import { createLog } from '#kernel/log.ts';
 import { loadSecrets } from '#src/app/secrets-file.ts';
 import { loadConfig } from '#src/config.ts';
@@ -14,11 +16,7 @@ import { loadConfig } from '#src/config.ts';
  * that failed is simply repeated.
  */
 
-const chosen = process.argv.slice(2).filter(isChainKey);
-if (chosen.length === 0 || chosen.length < process.argv.length - 2) {
-  console.error('Usage: node scripts/run.mjs scripts/deploy-contracts.ts sepolia|amoy|neon …');
-  process.exit(2);
-}
+const named = process.argv.slice(2);
 const config = loadConfig(process.env);
 const keys = platformKeys((await loadSecrets(config)).EVM_MNEMONIC);
 const embedded = config.DATABASE_URL
@@ -27,6 +25,16 @@ const embedded = config.DATABASE_URL
 const url = config.DATABASE_URL ?? embedded?.url ?? '';
 await migrate(url);
 const { db, close } = openDatabase(url, { max: 4 });
+await adoptAssets(db);
+await adoptChains(db);
+const chosen = named.filter(isChainKey);
+if (chosen.length === 0 || chosen.length < named.length) {
+  const chains = CHAIN_KEYS.join('|');
+  console.error(`Usage: node scripts/run.mjs scripts/deploy-contracts.ts ${chains} …`);
+  await close();
+  await embedded?.stop();
+  process.exit(2);
+}
 const network = createNetwork({
   db,
   log: createLog(config.LOG_LEVEL),

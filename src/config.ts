@@ -121,6 +121,8 @@ const Settings = Type.Object({
   EVM_SEPOLIA_RPC_URL: optional(url),
   EVM_AMOY_RPC_URL: optional(url),
   EVM_NEON_RPC_URL: optional(url),
+  /** JSON-RPC of further chains as JSON, by the `chain_id` of their rows: `{"base":"https://…"}`. */
+  EVM_RPC_URLS: optional(Type.String()),
   /** Contract addresses per chain as JSON, `{"sepolia":{"usdc":"0x…"}}`; default: where our deployment puts them. */
   EVM_CONTRACTS: optional(Type.String()),
   /** BIP-39 words of the platform's hot wallet, relayer and deployer. */

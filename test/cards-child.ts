@@ -1,13 +1,15 @@
 /** A process of its own for the crash test: begins one card transaction, and hangs where it is told. */
 
-import { cardBooks } from '#features/cards/books.ts';
 import { checkOut } from '#features/cards/checkout.ts';
 import { pushOut } from '#features/cards/push.ts';
 import { refund } from '#features/cards/refund.ts';
+import { createCardTransactions } from '#features/cards/transaction.ts';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
+import { createEffects } from '#kernel/effects/effects.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
@@ -39,18 +41,15 @@ export interface Orders {
 const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
 const { caller, operation, body } = orders;
 const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
-const { db } = openDatabase(orders.databaseUrl);
-const vault = createVault(orders.masterKey);
+const { db, pool } = openDatabase(orders.databaseUrl);
+const clock = createClock(orders.aheadMs);
+const log = createLog('silent');
 const real = cardNetwork(cardSettings(config, () => orders.networkUrl));
-const deps = {
-  db,
-  config,
-  clock: createClock(orders.aheadMs),
-  log: createLog('silent'),
-  network: hanging(real),
-  vault,
-  books: cardBooks(db, vault),
-};
+const effects = createEffects({ db, clock, log, jobs: createJobs({ pool, clock, log }) });
+const vault = createVault(orders.masterKey);
+const network = hanging(real);
+const deps = createCardTransactions({ db, config, clock, log, effects, vault, network });
+effects.register([deps.effect]);
 
 if (orders.kind === 'top-up')
   await checkOut(deps, { caller, operation, currency: body.currency_code, body });

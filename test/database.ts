@@ -1,4 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -14,10 +17,27 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A migrated, otherwise empty database of the caller's own, copied from a template. */
-export async function testDatabase(): Promise<TestDatabase> {
+/** A migrated database of the caller's own, copied from a template; empty but for what `sql` does. */
+export async function testDatabase(sql = ''): Promise<TestDatabase> {
   const template = await templateDatabase();
-  return copyOf(template);
+  const database = await copyOf(template);
+  if (sql !== '') {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  }
+  return database;
+}
+
+/** As a database of that time had it: everything before the migration whose name ends so. */
+export async function migrateBefore(url: string, last: string): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'archipay-upgrade-'));
+  const names = (await readMigrations()).map(({ name }) => name);
+  const end = names.findIndex((name) => name.endsWith(last));
+  for (const name of names.slice(0, end)) await cp(join('migrations', name), join(dir, name));
+  await migrate(url, { dir });
+  await rm(dir, { recursive: true });
 }
 
 /** A database without even the migrations. */

@@ -26,6 +26,8 @@ export interface HarnessOptions {
   readonly jwtSecret?: string;
   /** Instead of one that waits for nothing. */
   readonly pace?: Pace;
+  /** What an operator did to the database before the start. */
+  readonly sql?: string;
 }
 
 export interface Client {
@@ -97,7 +99,7 @@ export interface Harness {
  * run when the test says so. Ends itself after the file.
  */
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
-  const database = await testDatabase();
+  const database = await testDatabase(options.sql);
   // Under the run's name, so that it goes with the run even where no test came to its end.
   const dataDir = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
   const config = loadConfig({

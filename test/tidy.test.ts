@@ -48,12 +48,18 @@ test('the chains are known by their port, and their tables by their own folder',
   const composing = outside.filter(({ path }) => COMPOSING_CHAINS.test(path));
   const using = outside.filter((file) => !composing.includes(file));
   expect(breaking(using, /'#chains\/[\w-]+\/(?!port\.ts)/)).toEqual([]);
-  const makers = /'#chains\/[\w-]+\/(?!(port|network|configure|node\/sandbox-controls)\.ts)/;
+  const makers =
+    /'#chains\/[\w-]+\/(?!(port|network|configure|adopt-chains|node\/sandbox-controls)\.ts)/;
   expect(breaking(composing, makers)).toEqual([]);
   const tables = /\bchain_(transactions|replacements|lanes)\b/;
   const others = product.filter(({ path }) => !path.startsWith('src/chains/'));
   expect(breaking(others, tables)).toEqual([]);
+  const naming = product.filter(({ path }) => !CHAIN_NAMING.includes(path));
+  expect(breaking(naming, /\b(sepolia|amoy|neon)\b/)).toEqual([]);
 });
+
+/** Chains are rows; who has no database knows the contract's, and settings are given by name. */
+const CHAIN_NAMING = ['src/chains/evm/chains.ts', 'src/config.ts'];
 
 /** Who makes networks, and not only uses them. */
 const COMPOSING_CHAINS = /^(src\/app|scripts|bench)\//;

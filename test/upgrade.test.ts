@@ -1,37 +1,41 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
-import { migrate, readMigrations } from '#kernel/db/migrate.ts';
+import { createCardTransactions } from '#features/cards/transaction.ts';
+import { createClock } from '#kernel/clock.ts';
+import { type Db, type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
+import { migrate } from '#kernel/db/migrate.ts';
+import { createEffects } from '#kernel/effects/effects.ts';
+import { done } from '#kernel/effects/outcome.ts';
+import { installJobs } from '#kernel/jobs/boss.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { hold, type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
-import { emptyDatabase } from './database.ts';
+import { createLog } from '#kernel/log.ts';
+import { createVault } from '#kernel/secrets/vault.ts';
+import { offlineNetwork } from '#providers/card-network/offline.ts';
+import type { CardNetwork } from '#providers/card-network/port.ts';
+import { loadConfig } from '#src/config.ts';
+import { emptyDatabase, migrateBefore } from './database.ts';
 
-const database = await emptyDatabase();
-const open: OpenDatabase = openDatabase(database.url);
-const { db } = open;
+const ends: (() => Promise<void>)[] = [];
 afterAll(async () => {
-  await open.close();
-  await database.close();
+  for (const end of ends.reverse()) await end();
 });
 
-/** As a database of that time had it: everything before the migration of that name. */
-async function migrateBefore(last: string): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'archipay-upgrade-'));
-  const names = (await readMigrations()).map(({ name }) => name);
-  for (const name of names.slice(
-    0,
-    names.findIndex((one) => one.endsWith(last)),
-  ))
-    await cp(join('migrations', name), join(dir, name));
-  await migrate(database.url, { dir });
-  await rm(dir, { recursive: true });
+type Old = OpenDatabase & { readonly url: string };
+
+/** A database as it was at that time: everything before the migration of that name. */
+async function databaseBefore(last: string): Promise<Old> {
+  const { url, close } = await emptyDatabase();
+  const open = openDatabase(url);
+  ends.push(close, () => open.close());
+  await migrateBefore(url, last);
+  return { ...open, url };
 }
 
-const client = (client_id: number, client_code: string, fields: string[] = []) =>
+const client = (db: Db, client_id: number, client_code: string, fields: string[] = []) =>
   run(
     db,
     `insert into clients (client_id, client_code, email, client_alias, client_type, country_code,
@@ -47,7 +51,7 @@ const client = (client_id: number, client_code: string, fields: string[] = []) =
   );
 
 /** Somebody whom an admin has approved. */
-async function approved(client_id: number, role: string): Promise<void> {
+async function approved(db: Db, client_id: number, role: string): Promise<void> {
   const email = `${role}-${client_id}@example.test`;
   const [user] = await run<{ user_id: number }>(
     db,
@@ -70,20 +74,20 @@ async function approved(client_id: number, role: string): Promise<void> {
 }
 
 test('what an earlier version has written says afterwards what this one would have', async () => {
-  await migrateBefore('_service_time_and_kept_sums.sql');
+  const { db, url } = await databaseBefore('_service_time_and_kept_sums.sql');
   // The first start's, which were made in March 2026, like one that had its code by itself.
-  await client(1, 'CL-202601-0001', ['APPROVED']);
-  await client(2, 'CL-202601-0002', ['APPROVED']);
-  await client(3, 'CL-202603-0007');
-  await client(4, 'CL-202603-0008', ['PENDING', 'APPROVED']);
-  await client(5, 'CL-202603-0009', ['PENDING', 'REJECTED']);
-  await client(6, 'CL-202603-0010');
+  await client(db, 1, 'CL-202601-0001', ['APPROVED']);
+  await client(db, 2, 'CL-202601-0002', ['APPROVED']);
+  await client(db, 3, 'CL-202603-0007');
+  await client(db, 4, 'CL-202603-0008', ['PENDING', 'APPROVED']);
+  await client(db, 5, 'CL-202603-0009', ['PENDING', 'REJECTED']);
+  await client(db, 6, 'CL-202603-0010');
   for (const [client_id, role] of [
     [3, 'user'],
     [5, 'admin'],
     [6, 'admin'],
   ] as const)
-    await approved(client_id, role);
+    await approved(db, client_id, role);
   const house = await openAccount(db, houseAccount('world', 'SGD'));
   const wallet = await openAccount(db, { owner: 'user:1', purpose: 'wallet', asset: 'SGD' });
   const post = (key: string, legs: Leg[]) => postWithin(db, { key, kind: 'test', legs });
@@ -91,7 +95,7 @@ test('what an earlier version has written says afterwards what this one would ha
   await post('aside', hold(wallet, 10n));
   await post('out', transfer(wallet, house, 30n));
 
-  await migrate(database.url);
+  await migrate(url);
 
   const rows = await run(
     db,
@@ -112,3 +116,89 @@ test('what an earlier version has written says afterwards what this one would ha
   expect(await run(db, kept, [wallet])).toEqual([{ moves: 3, volume: 135n }]);
   expect((await verifyLedger(db)).broken).toEqual([]);
 });
+
+/** Top-ups of 10.00 by somebody new, as an earlier version has stored them; answers their account. */
+async function topUps(
+  db: Db,
+  all: readonly [reference: string, fields: object][],
+): Promise<number> {
+  await client(db, 1, 'CL-202603-0001', ['PENDING', 'PENDING']);
+  const wallet = { owner: 'user:1', purpose: 'wallet', asset: 'USD' } as const;
+  const account_id = await openAccount(db, wallet);
+  await run(
+    db,
+    `with person as (
+       insert into users (client_id, username, email, role) values (1, 'ada', 'ada@example.test', 'user')
+       returning user_id)
+     insert into fiat_wallets (user_id, currency, account_id) select user_id, 'USD', $1 from person`,
+    [account_id],
+  );
+  for (const [i, [reference_id, fields]] of all.entries())
+    await run(
+      db,
+      `insert into card_transactions (operation, reference_id, type, wallet_id, user_id, client_id,
+         card_last4, currency, amount, platform_fee, net_amount, rrn, state, status, failure, simulated,
+         traced_at, look_at)
+       select gen_random_uuid(), $1, 'TOPUP', w.wallet_id, w.user_id, 1, '1111', 'USD', 1000, 30, 970,
+         $2, r.state, r.state, r.failure, false, now() - interval '5 minutes', r.look_at
+       from fiat_wallets w, jsonb_to_record($3) as r (state text, failure text, look_at timestamptz)`,
+      [reference_id, String(100_000_000_000 + i), JSON.stringify(fields)],
+    );
+  return account_id;
+}
+
+test('card transactions that an earlier version has left open are followed up, and only those', async () => {
+  const { db, pool, url } = await databaseBefore('_cards_on_effects.sql');
+  const account = await topUps(db, [
+    ['TOPUP-OPEN', { state: 'PENDING', look_at: '2026-03-31T23:30:00Z' }],
+    ['TOPUP-FAILED', { state: 'FAILED', failure: 'DECLINED' }],
+  ]);
+
+  await migrate(url);
+
+  const effects = `select e.id, e.state, calls, e.opened_at = t.traced_at as is_as_old, steps
+    from effects e join card_transactions t on t.reference_id = e.id where kind = 'card'`;
+  const begin = [{ at: expect.stringContaining('T'), step: 'begin' }];
+  const open = { state: 'OPEN', calls: 1, is_as_old: true, steps: begin };
+  expect(await run(db, effects, [])).toEqual([{ id: 'TOPUP-OPEN', ...open }]);
+
+  await installJobs(url);
+  const asked: string[] = [];
+  const drain = followUp({ db, pool }, async ({ rrn }) => {
+    asked.push(rrn);
+    return done({ ...MOVEMENT, status: 'COMPLETED' });
+  });
+  // The sweep finds what has no job, and the job looks it up.
+  await drain();
+  expect(asked).toEqual(['100000000000']);
+  const state = 'select state from card_transactions where reference_id = $1';
+  expect(await run(db, state, ['TOPUP-OPEN'])).toEqual([{ state: 'SETTLED' }]);
+  const posted = 'select posted from ledger.accounts where account_id = $1';
+  expect(await run(db, posted, [account])).toEqual([{ posted: 970n }]);
+  expect((await verifyLedger(db)).broken).toEqual([]);
+});
+
+const MOVEMENT = {
+  transactionIdentifier: '381228649430015',
+  approvalCode: '20304B',
+  transmittedAt: '2026-03-31T23:30:00',
+};
+
+/** What a process of this version does with what it finds; `find` is the card network's answer. */
+function followUp({ db, pool }: Pick<Old, 'db' | 'pool'>, find: CardNetwork['find']) {
+  const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
+  const [clock, log] = [createClock(), createLog('silent')];
+  const jobs = createJobs({ pool, clock, log });
+  ends.push(() => jobs.stop(0));
+  const effects = createEffects({ db, jobs, clock, log });
+  const vault = createVault(`1:${randomBytes(32).toString('base64')}`);
+  const network = { ...offlineNetwork(clock), find };
+  const { effect } = createCardTransactions({ db, config, clock, log, effects, vault, network });
+  effects.register([effect]);
+  return async () => {
+    await jobs.drain();
+    clock.advance(61_000);
+    await jobs.advance(61_000);
+    await jobs.drain();
+  };
+}

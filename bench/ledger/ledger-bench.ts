@@ -148,11 +148,19 @@ function payments(name: string, pay: Pay, first: number): Variant[] {
 }
 
 function rows(bursts: Bursts): BenchRow[] {
-  const { rate, wait, typical, against } = compare(bursts);
+  const { rate, wait, cpuIn, typical, against } = compare(bursts);
   const faster = (bar: string, what: string, a: string, b: string, limit: number) =>
     atLeast({ bar, what, measured: rate(a, b), limit, note: against(a, b) });
   const bestCall = rate('booked', 'call') < rate('booked', 'call-16') ? 'call' : 'call-16';
   const p50 = (name: string) => `${typical(name, 'p50Ms').toFixed(2)} ms`;
+  const cpu = (where: string, what: 'nodeUs' | 'serverUs', limit: number) => {
+    const us = (name: string) => `${typical(name, what).toFixed(1)} us`;
+    return atMost({
+      ...{ bar: 'L6', what: `booked, CPU in ${where} per transfer, of one call`, limit },
+      measured: cpuIn(what, 'booked', 'call'),
+      note: `${us('booked')} against ${us('call')}`,
+    });
+  };
   const lone = (of: string, other: string, limit: number) =>
     atMost({
       ...{ bar: 'L7', what: `a lone booking, time of ${of}`, limit },
@@ -167,16 +175,10 @@ function rows(bursts: Bursts): BenchRow[] {
     faster('L4', 'hot account: rate of a plain transaction', 'booked-hot', 'plain-hot', 12),
     faster('L4', 'hot account: rate of an ORM transaction', 'booked-hot', 'orm-hot', 18),
     faster('L5', 'booked, hot account to uniform', 'booked-hot', 'booked', 0.85),
-    atMost({
-      ...{ bar: 'L6', what: 'booked, CPU in Node per transfer' },
-      ...{ measured: typical('booked', 'nodeUs'), unit: 'us', limit: 10 },
-    }),
-    atMost({
-      ...{ bar: 'L6', what: 'booked, CPU in PostgreSQL per transfer' },
-      ...{ measured: typical('booked', 'serverUs'), unit: 'us', limit: 75 },
-    }),
-    lone('one call', 'call-lone', 1.8),
-    lone('a plain transaction', 'plain-lone', 0.8),
+    cpu('Node', 'nodeUs', 0.6),
+    cpu('PostgreSQL', 'serverUs', 0.4),
+    lone('one call', 'call-lone', 2.5),
+    lone('a plain transaction', 'plain-lone', 1),
     faster('L8', 'booked, durable to not durable', 'booked', 'off', 0.75),
   ];
 }

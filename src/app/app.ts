@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { endAll } from '#kernel/ending.ts';
 import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
@@ -15,6 +16,7 @@ import {
   traceRequests,
 } from '#kernel/http/server.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
+import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import type { Sandbox } from '#sandbox/host.ts';
 import { usesSandbox } from '#src/config.ts';
 import { createChains } from './chains.ts';
@@ -52,6 +54,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
     ...options,
     publicUrl: () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? baseOf(server, config.PORT),
   });
+  await adoptRows(kernel);
   const sandboxUrl = () => sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
   const evm = createChains(kernel, options.secrets.EVM_MNEMONIC);
   const simulators = createSimulators(config, evm);
@@ -119,6 +122,17 @@ export async function createApp(options: KernelOptions): Promise<App> {
       serviceUrl: apiUrl,
       advance,
     });
+  }
+}
+
+/** The assets and chains that there are, before anything is made of them. */
+async function adoptRows(kernel: Kernel): Promise<void> {
+  try {
+    await adoptAssets(kernel.db);
+    await adoptChains(kernel.db);
+  } catch (error) {
+    await kernel.close();
+    throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { rpcSetting, rpcUrlOf } from '#chains/evm/configure.ts';
+import { CHAIN_KEYS, type ChainKey } from '#chains/evm/port.ts';
 import { type Config, usesSandbox } from '#src/config.ts';
 
 /** What each provider cannot do without; the first is its address. */
@@ -12,9 +14,6 @@ const NEEDS = {
   extauth: ['EXTAUTH_URL', 'EXTAUTH_APP_ID', 'EXTAUTH_APP_SECRET'],
   partner: ['PARTNER_URL', 'PARTNER_API_KEY'],
   fx: ['FX_URL'],
-  sepolia: ['EVM_SEPOLIA_RPC_URL'],
-  amoy: ['EVM_AMOY_RPC_URL'],
-  neon: ['EVM_NEON_RPC_URL'],
   cctp: ['CCTP_URL'],
 } as const satisfies Readonly<Record<string, readonly (keyof Config)[]>>;
 
@@ -31,12 +30,23 @@ export interface ProviderStatus {
   readonly lacking: readonly (keyof Config)[];
 }
 
-export type ProviderStatuses = Readonly<Record<ProviderName, ProviderStatus>>;
+export type ProviderStatuses = Readonly<Record<ProviderName | ChainKey, ProviderStatus>>;
 
-/** How every provider is set up, by the settings alone: nobody is asked. */
+/** How every provider and chain is set up, by the settings alone: nobody is asked. */
 export function providerStatuses(config: Config): ProviderStatuses {
-  const entries = Object.keys(NEEDS).map((name) => [name, statusOf(config, name as ProviderName)]);
-  return Object.fromEntries(entries) as ProviderStatuses;
+  const providers = Object.keys(NEEDS).map((name) => [
+    name,
+    statusOf(config, name as ProviderName),
+  ]);
+  const chains = CHAIN_KEYS.map((key) => [key, chainStatus(config, key)]);
+  return Object.fromEntries([...providers, ...chains]) as ProviderStatuses;
+}
+
+function chainStatus(config: Config, key: ChainKey): ProviderStatus {
+  const address = rpcSetting(key);
+  if (rpcUrlOf(config, key) !== undefined) return { state: 'configured', address, lacking: [] };
+  if (usesSandbox(config)) return { state: 'sandbox', address, lacking: [] };
+  return { state: 'not configured', address, lacking: [address] };
 }
 
 function statusOf(config: Config, name: ProviderName): ProviderStatus {

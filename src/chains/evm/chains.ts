@@ -1,3 +1,6 @@
+import type { Asset } from '#kernel/money/money.ts';
+
+/** The contract's words. Table `chains` may hold others, which `isChainKey` knows like these. */
 export type ChainKey = 'sepolia' | 'amoy' | 'neon';
 
 export interface ChainInfo {
@@ -7,13 +10,13 @@ export interface ChainInfo {
   /** The normalised name that cross-chain answers use. */
   readonly name: string;
   readonly network: string;
-  readonly native: 'ETH' | 'POL' | 'NEON';
+  readonly native: Asset;
   readonly explorerUrl: string;
 }
 
-/** The supported chains in the order the contract lists them. */
-export const CHAINS: Readonly<Record<ChainKey, ChainInfo>> = {
-  sepolia: {
+/** The contract's chains, as the migrations write them into the table. */
+export const CONTRACT_CHAINS: readonly ChainInfo[] = [
+  {
     key: 'sepolia',
     chainId: 11_155_111,
     name: 'Ethereum',
@@ -21,7 +24,7 @@ export const CHAINS: Readonly<Record<ChainKey, ChainInfo>> = {
     native: 'ETH',
     explorerUrl: 'https://sepolia.etherscan.io',
   },
-  amoy: {
+  {
     key: 'amoy',
     chainId: 80_002,
     name: 'Polygon',
@@ -29,7 +32,7 @@ export const CHAINS: Readonly<Record<ChainKey, ChainInfo>> = {
     native: 'POL',
     explorerUrl: 'https://amoy.polygonscan.com',
   },
-  neon: {
+  {
     key: 'neon',
     chainId: 245_022_926,
     name: 'Neon',
@@ -37,10 +40,33 @@ export const CHAINS: Readonly<Record<ChainKey, ChainInfo>> = {
     native: 'NEON',
     explorerUrl: 'https://devnet.neonscan.org',
   },
-};
-export const CHAIN_KEYS = Object.keys(CHAINS) as readonly ChainKey[];
+];
+
+const chains = {} as Record<ChainKey, ChainInfo>;
+const keys: ChainKey[] = [];
+setChains(CONTRACT_CHAINS);
+
+/** By key: the contract's until the process has read those of its database (`adoptChains`). */
+export const CHAINS: Readonly<typeof chains> = chains;
+/** In the order that they are listed. */
+export const CHAIN_KEYS: readonly ChainKey[] = keys;
 
 export const isChainKey = (key: string): key is ChainKey => Object.hasOwn(CHAINS, key);
+
+/** These are the chains of this process, in this order, and no others. */
+export function setChains(infos: readonly ChainInfo[]): void {
+  for (const gone of keys.splice(0).filter((key) => infos.every((info) => info.key !== key)))
+    delete (chains as Partial<typeof chains>)[gone];
+  for (const info of infos) {
+    chains[info.key] = info;
+    keys.push(info.key);
+  }
+}
+
+/** What may be sent on chains: the coin of each, and our USDC. */
+export const sendableAssets = (): Asset[] => [
+  ...new Set([...CHAIN_KEYS.map((key) => CHAINS[key].native), 'USDC' as const]),
+];
 
 /** Where a person looks at a transaction. */
 export const explorerTxUrl = (chain: ChainInfo, hash: string): string =>

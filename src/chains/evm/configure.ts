@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { jsonSetting } from '#kernel/json-setting.ts';
-import type { Config } from '#src/config.ts';
+import { type Config, SETTINGS } from '#src/config.ts';
+import { chainSetting } from './chain-setting.ts';
+import { CHAIN_KEYS, type ChainKey } from './chains.ts';
 import type { NetworkOptions } from './network.ts';
 
 const Address = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' });
@@ -17,30 +18,37 @@ const Contracts = Type.Partial(
   ),
   { additionalProperties: false },
 );
-const ContractsByChain = Type.Partial(
-  Type.Object({ sepolia: Contracts, amoy: Contracts, neon: Contracts }),
-  { additionalProperties: false },
-);
+const RpcUrl = Type.String({ pattern: '^https?://' });
 
 type Configured = Pick<
   NetworkOptions,
   'dataDir' | 'rpcUrls' | 'contracts' | 'allowEmbedded' | 'confirmations'
 >;
 
-/** What the settings say of the EVM chains. Throws when the contract addresses are malformed. */
+/** What the settings say of the EVM chains. Throws when one that is JSON is malformed. */
 export function evmSettings(config: Config): Configured {
-  const { EVM_CONTRACTS: contracts } = config;
   return {
     dataDir: config.DATA_DIR,
-    rpcUrls: {
-      sepolia: config.EVM_SEPOLIA_RPC_URL,
-      amoy: config.EVM_AMOY_RPC_URL,
-      neon: config.EVM_NEON_RPC_URL,
-    },
-    contracts:
-      contracts === undefined ? {} : jsonSetting('EVM_CONTRACTS', ContractsByChain, contracts),
+    rpcUrls: Object.fromEntries(CHAIN_KEYS.map((key) => [key, rpcUrlOf(config, key)])),
+    contracts: chainSetting('EVM_CONTRACTS', Contracts, config.EVM_CONTRACTS),
     confirmations: config.EVM_CONFIRMATIONS,
     // Coins from a node of our own are worth nothing, so production must name real ones.
     allowEmbedded: config.NODE_ENV !== 'production',
   };
+}
+
+type RpcSetting = Extract<keyof Config, `EVM_${string}_RPC_URL` | 'EVM_RPC_URLS'>;
+
+/** The setting that says where a chain's node is: the contract's chains have one each. */
+export function rpcSetting(key: ChainKey): RpcSetting {
+  const own = `EVM_${key.toUpperCase()}_RPC_URL`;
+  return Object.hasOwn(SETTINGS, own) ? (own as RpcSetting) : 'EVM_RPC_URLS';
+}
+
+/** Where a chain's node is, by the settings; nothing when they name none. */
+export function rpcUrlOf(config: Config, key: ChainKey): string | undefined {
+  const setting = rpcSetting(key);
+  return setting === 'EVM_RPC_URLS'
+    ? chainSetting(setting, RpcUrl, config[setting])[key]
+    : config[setting];
 }

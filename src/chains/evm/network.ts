@@ -4,6 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { inTime } from '#kernel/ending.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
+import { rpcSetting } from './configure.ts';
 import { type ContractSet, ensureContracts, predictContracts } from './contracts/deploy.ts';
 import { ChainError, chainFault } from './fault.ts';
 import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
@@ -199,10 +200,7 @@ function createChain(options: NetworkOptions, info: ChainInfo, predicted: Contra
 }
 
 function notConfigured({ key }: ChainInfo, log: ChainLog): ChainError {
-  log.warn(
-    { chain: key, settings: [`EVM_${key.toUpperCase()}_RPC_URL`] },
-    'a chain is not configured',
-  );
+  log.warn({ chain: key, settings: [rpcSetting(key)] }, 'a chain is not configured');
   const details = { isNotConfigured: true } as const;
   return new ChainError('unreachable', `${key} has no RPC URL configured`, details);
 }

@@ -34,6 +34,8 @@ export interface EvmNetwork {
   readonly keys: PlatformKeys;
 }
 
+// What the settings say of each chain.
+export { chainSetting } from './chain-setting.ts';
 // Which chains there are, and how people name and see them.
 export {
   CHAIN_KEYS,
@@ -42,6 +44,7 @@ export {
   type ChainKey,
   explorerTxUrl,
   isChainKey,
+  sendableAssets,
 } from './chains.ts';
 // What a transaction does.
 export {

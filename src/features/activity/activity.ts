@@ -19,19 +19,28 @@ export interface Activity {
 export const createActivity = (): Feature => ({ name: 'activity' });
 
 /** Writes down what somebody did, in the transaction that does it. */
-export async function logActivity(db: Db, activity: Activity): Promise<void> {
-  const { action, actor, subject_user_id, details = {}, request } = activity;
-  await db
-    .insertInto('activity_log')
-    .values({
-      action,
-      client_id: activity.client_id ?? actor?.client_id ?? null,
-      actor_user_id: actor?.user_id ?? null,
-      subject_user_id: subject_user_id ?? null,
-      details: JSON.stringify(details),
-      ip: request?.ip ?? null,
-      user_agent: request?.userAgent ?? null,
-      request_id: request?.id ?? null,
-    })
-    .execute();
+export const logActivity = (db: Db, activity: Activity): Promise<void> =>
+  logActivities(db, [activity]);
+
+/** Several at once, in one statement. */
+export async function logActivities(db: Db, all: readonly Activity[]): Promise<void> {
+  if (all.length > 0) await db.insertInto('activity_log').values(all.map(valuesOf)).execute();
 }
+
+const valuesOf = ({
+  action,
+  actor,
+  client_id,
+  subject_user_id,
+  details = {},
+  request,
+}: Activity) => ({
+  action,
+  client_id: client_id ?? actor?.client_id ?? null,
+  actor_user_id: actor?.user_id ?? null,
+  subject_user_id: subject_user_id ?? null,
+  details: JSON.stringify(details),
+  ip: request?.ip ?? null,
+  user_agent: request?.userAgent ?? null,
+  request_id: request?.id ?? null,
+});

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { fail } from '#kernel/http/error.ts';
 import { isNotConfigured } from '#providers/provider.ts';
+import { traceOfRow } from './order.ts';
 import { networkNotConfigured } from './refusals.ts';
 import { type CardTransaction, findByIdentifier, showStatus } from './store.ts';
 import type { CardDeps } from './transaction.ts';
@@ -33,8 +34,7 @@ async function statusAtNetwork(
   row: CardTransaction,
 ): Promise<string | undefined> {
   if (row.simulated) return undefined;
-  const trace = { rrn: row.rrn, at: new Date(row.traced_at) };
-  const found = await network.find(trace, row.transaction_identifier ?? undefined);
+  const found = await network.find(traceOfRow(row), row.transaction_identifier ?? undefined);
   if (isNotConfigured(found)) throw networkNotConfigured();
   if (found.kind === 'unknown')
     throw fail('PROVIDER_UNAVAILABLE', 'The card network cannot confirm the status now', {

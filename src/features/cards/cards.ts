@@ -1,23 +1,17 @@
 import type { Attempts } from '#kernel/access/attempts.ts';
 import type { Feature } from '#kernel/feature.ts';
-import type { Kernel } from '#kernel/kernel.ts';
-import type { CardNetwork } from '#providers/card-network/port.ts';
-import { cardBooks } from './books.ts';
 import { createDeclines } from './declines.ts';
-import { cardSchedules } from './recovery.ts';
 import { cardRoutes } from './routes.ts';
+import { type CardKernel, createCardTransactions } from './transaction.ts';
 
-type CardsDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault'> & {
-  readonly attempts: Attempts;
-  readonly network: CardNetwork;
-};
+type CardsDeps = CardKernel & { readonly attempts: Attempts };
 
-/** Top-ups from cards and payouts to them, and what ends the transactions they leave open. */
+/** Top-ups from cards and payouts to them, and the effect that moves the money of all of them. */
 export function createCards(given: CardsDeps): Feature {
-  const deps = { ...given, books: cardBooks(given.db, given.vault) };
+  const transactions = createCardTransactions(given);
   return {
     name: 'cards',
-    routes: cardRoutes({ ...deps, declines: createDeclines(deps) }),
-    schedules: cardSchedules(deps),
+    routes: cardRoutes({ ...transactions, declines: createDeclines(given) }),
+    effects: [transactions.effect],
   };
 }

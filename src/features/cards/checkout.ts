@@ -1,9 +1,10 @@
 import { type Fiat, type FiatWallet, walletOf } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { checkoutShares } from './fee.ts';
+import type { CardOrder } from './order.ts';
 import type { CardTransaction } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 
@@ -17,6 +18,7 @@ export async function ownWallet(db: Db, user_id: number, currency: Fiat): Promis
 export interface Checkout {
   readonly caller: UserCaller;
   readonly operation: string;
+  readonly request?: RequestFacts;
   readonly currency: Fiat;
   readonly body: {
     readonly card_number: string;
@@ -28,22 +30,22 @@ export interface Checkout {
 /** Takes the amount from the card and credits the caller's wallet with what the fee leaves. */
 export async function checkOut(
   deps: CardDeps,
-  { caller, operation, currency, body }: Checkout,
+  { caller, operation, request, currency, body }: Checkout,
 ): Promise<CardTransaction> {
   const { card_number, expiry_date } = body;
   const card = cardOf({ card_number, expiry_date }, deps.clock);
   const money = chargeOf(currency, body.amount);
   const shares = checkoutShares(money);
   if (shares.net <= 0n) throw fail('INVALID_AMOUNT', 'Amount is no more than the fee');
-  return execute(deps, {
+  const order: CardOrder = {
     operation,
     type: 'TOPUP',
     actor: caller,
+    ...(request && { request }),
     owner: caller,
     wallet: await ownWallet(deps.db, caller.user_id, currency),
-    card,
     money,
     shares,
-    send: ({ trace }) => deps.network.pull({ trace, card, money }),
-  });
+  };
+  return execute(deps, order, card);
 }

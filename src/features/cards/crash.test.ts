@@ -7,22 +7,19 @@ import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/card
 import type { Orders } from '#test/cards-child.ts';
 import { killWhereItHangs } from '#test/child.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { cardBooks } from './books.ts';
 import { checkOut } from './checkout.ts';
 import { pushOut } from './push.ts';
 import { refund } from './refund.ts';
 import { findByOperation } from './store.ts';
+import { createCardTransactions } from './transaction.ts';
 
 const masterKey = `1:${randomBytes(32).toString('base64')}`;
 const h = await harness({ mock: false, masterKey });
 await h.drain();
 
 const networkUrl = `${h.app.sandboxUrl()}/card-network`;
-const deps = {
-  ...h.kernel,
-  network: cardNetwork(cardSettings(h.kernel.config, () => networkUrl)),
-  books: cardBooks(h.db, h.kernel.vault),
-};
+const network = cardNetwork(cardSettings(h.kernel.config, () => networkUrl));
+const deps = createCardTransactions({ ...h.kernel, network });
 const databaseUrl = h.kernel.pool.options.connectionString ?? '';
 
 const callerOf = ({ user_id, client_id }: Person) => ({

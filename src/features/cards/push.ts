@@ -2,6 +2,7 @@ import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { ownWallet } from './checkout.ts';
+import type { CardOrder } from './order.ts';
 import type { CardTransaction } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 
@@ -25,18 +26,16 @@ export async function pushOut(
   const { card_number, currency_code, recipient_name } = body;
   const card = cardOf({ card_number }, deps.clock);
   const money = chargeOf(currency_code, body.amount);
-  return execute(deps, {
+  const order: CardOrder = {
     operation,
     type: 'PUSH',
     actor: caller,
     ...(request && { request }),
     owner: caller,
     wallet: await ownWallet(deps.db, caller.user_id, currency_code),
-    card,
     money,
     shares: { fee: 0n, net: money.units },
     recipientName: recipient_name,
-    send: ({ trace, reference }) =>
-      deps.network.push({ trace, card, money, reference, recipientName: recipient_name }),
-  });
+  };
+  return execute(deps, order, card);
 }

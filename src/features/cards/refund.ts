@@ -6,6 +6,7 @@ import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf } from '#providers/card-network/port.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { refundShares } from './fee.ts';
+import type { CardOrder } from './order.ts';
 import { notTheCard, originalNotFound } from './refusals.ts';
 import { type CardTransaction, findByReference } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
@@ -40,21 +41,18 @@ export async function refund(
   if (money.units > original.amount)
     throw wrong('amount', 'is more than the amount of the original');
   if (!isCardOf(original, card, deps.vault)) throw notTheCard();
-  const refunded = await execute(deps, {
+  const order: CardOrder = {
     operation,
     type: 'REFUND',
     actor: caller,
     ...(request && { request }),
     owner: original,
     wallet: original,
-    card,
     money,
     shares: refundShares(money.units, original),
     original,
-    send: ({ trace }) =>
-      deps.network.reverse({ trace, card, money, original: movementOf(original) }),
-  });
-  return { refunded, original };
+  };
+  return { refunded: await execute(deps, order, card), original };
 }
 
 /** Money that came from the network goes back there, and mock money stays mock money. */
@@ -73,17 +71,6 @@ async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: stri
 const isCardOf = (original: CardTransaction, card: Card, vault: Vault): boolean =>
   card.last4 === original.card_last4 &&
   (original.card_fingerprint === null || fingerprintOf(card, vault) === original.card_fingerprint);
-
-/** How the network knows the original; a settled transaction has all of it. */
-function movementOf({ rrn, traced_at, ...row }: CardTransaction) {
-  const { transaction_identifier, approval_code, transmitted_at } = row;
-  return {
-    trace: { rrn, at: new Date(traced_at) },
-    transactionIdentifier: transaction_identifier ?? '',
-    approvalCode: approval_code ?? '',
-    transmittedAt: transmitted_at ?? '',
-  };
-}
 
 const wrong = (field: string, message: string) =>
   fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });

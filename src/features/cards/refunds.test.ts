@@ -126,8 +126,10 @@ test('an admin of the client refunds from the wallet of its owner', async () => 
     .selectFrom('activity_log')
     .select(['action', 'actor_user_id', 'ip'])
     .where('subject_user_id', '=', user.as.user_id)
+    .orderBy('id')
     .execute();
   expect(log).toEqual([
+    { action: 'CARD_TOPUP', actor_user_id: user.as.user_id, ip: '127.0.0.1' },
     { action: 'CARD_REFUND', actor_user_id: admin.as.user_id, ip: '127.0.0.1' },
   ]);
 });
@@ -229,10 +231,10 @@ test('the database itself refuses a second refund, and one above its original', 
       h.db,
       `insert into card_transactions (operation, reference_id, type, wallet_id, user_id, client_id,
          card_last4, currency, amount, platform_fee, net_amount, state, status, simulated, rrn,
-         traced_at, look_at, original_id, original_type, original_amount)
+         traced_at, original_id, original_type, original_amount)
        select gen_random_uuid(), 'REFUND-FORGED', 'REFUND', wallet_id, user_id, client_id,
          card_last4, currency, amount, platform_fee, net_amount, 'PENDING', 'PENDING', false,
-         '000000000000', now(), now(), id, 'TOPUP', amount
+         '000000000000', now(), id, 'TOPUP', amount
        from (select id, wallet_id, user_id, client_id, card_last4, currency, ${changes}
              from card_transactions where reference_id = $1) t`,
       [reference],

@@ -14,7 +14,7 @@ const DECLINES: Readonly<Record<string, string>> = {
 export const NOT_SEEN = 'NOT_SEEN';
 
 /** Whether it came to nothing for a reason that is not the caller's, so that it may be tried anew. */
-export const isOurs = (failure: string): boolean =>
+export const isRetryable = (failure: string): boolean =>
   !Object.hasOwn(DECLINES, failure) &&
   failure !== 'ALREADY_REVERSED' &&
   failure !== 'ORIGINAL_NOT_FOUND';

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
-import { DONE } from './books.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
 import type { Declines } from './declines.ts';
@@ -11,7 +10,7 @@ import { inCurrency } from './presenters.ts';
 import { pushOut } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
 import { refund } from './refund.ts';
-import type { CardTransaction } from './store.ts';
+import { type CardTransaction, SETTLED_STATUS } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 import { validateCard } from './validate.ts';
 
@@ -124,7 +123,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
     fault: CHECKOUT_FAULT,
     async handler({ caller, body, operation, request }) {
       const { currency_code: currency } = body;
-      const checkout = { caller, operation, currency, body };
+      const checkout = { caller, operation, request, currency, body };
       return checkedOut(await watched(deps, { caller, request }, () => checkOut(deps, checkout)));
     },
   }),
@@ -137,7 +136,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
     fault: CHECKOUT_FAULT,
     async handler({ caller, body, operation, request }) {
       const { currency_code: currency } = body;
-      const checkout = { caller, operation, currency, body };
+      const checkout = { caller, operation, request, currency, body };
       return checkedOut(await watched(deps, { caller, request }, () => checkOut(deps, checkout)));
     },
   }),
@@ -152,7 +151,7 @@ const checkedOut = (row: CardTransaction) => ({
     card_last4: row.card_last4,
     amount: inCurrency(row, row.amount),
     currency: row.currency,
-    status: DONE.TOPUP,
+    status: SETTLED_STATUS.TOPUP,
     wallet_id: row.wallet_id,
     platform_fee: inCurrency(row, row.platform_fee),
     net_amount: inCurrency(row, row.net_amount),
@@ -196,7 +195,7 @@ const refundRoute = (deps: Deps): Route =>
           original_reference: original.reference_id,
           amount: inCurrency(refunded, refunded.amount),
           currency: refunded.currency,
-          status: DONE.REFUND,
+          status: SETTLED_STATUS.REFUND,
           refund_method: 'REVERSE_FUNDS' as const,
           processed_at: refunded.updated_at,
         },
@@ -241,7 +240,7 @@ const pushRoute = (deps: Deps): Route =>
           currency: row.currency,
           card_last4: row.card_last4,
           recipient_name: row.recipient_name ?? '',
-          status: DONE.PUSH,
+          status: SETTLED_STATUS.PUSH,
           push_method: 'MANUAL_FUNDS' as const,
           processed_at: row.updated_at,
         },

@@ -7,10 +7,7 @@ import type { Movement } from '#providers/card-network/port.ts';
 
 export type Kind = 'TOPUP' | 'REFUND' | 'PUSH';
 
-export type CardTransaction = Omit<
-  Selectable<CardTransactions>,
-  'type' | 'currency' | 'state' | 'look_at'
-> & {
+export type CardTransaction = Omit<Selectable<CardTransactions>, 'type' | 'currency' | 'state'> & {
   readonly type: Kind;
   readonly currency: Fiat;
   readonly state: 'PENDING' | 'SETTLED' | 'FAILED';
@@ -88,6 +85,15 @@ export async function getTransaction(db: Db, id: number): Promise<CardTransactio
   return row as CardTransaction;
 }
 
+/** By our reference, whoever asks. */
+export async function findTransaction(
+  db: Db,
+  reference: string,
+): Promise<CardTransaction | undefined> {
+  const row = await transactions(db).where('t.reference_id', '=', reference).executeTakeFirst();
+  return row as CardTransaction | undefined;
+}
+
 export async function findByOperation(
   db: Db,
   operation: string,
@@ -135,58 +141,46 @@ export async function listByWallet(
   return rows as CardTransaction[];
 }
 
+/** What the statuses of the contract say once the money has moved. */
+export const SETTLED_STATUS = {
+  TOPUP: 'SUCCESS_RECEIVED',
+  REFUND: 'REFUND_PROCESSED',
+  PUSH: 'PUSH_PROCESSED',
+} as const satisfies Record<Kind, string>;
+
 export interface Settlement {
   readonly row: CardTransaction;
-  readonly status: string;
   readonly movement: Movement;
-}
-
-/** Nothing when it was not pending any more. */
-export async function markSettled(
-  tx: Db,
-  { row, status, movement }: Settlement,
-): Promise<CardTransaction | undefined> {
-  const settled = await tx
-    .updateTable('card_transactions')
-    .set({ state: 'SETTLED', status, ...named(movement), look_at: null, updated_at: now })
-    .where('id', '=', row.id)
-    .where('state', '=', 'PENDING')
-    .returningAll()
-    .executeTakeFirst();
-  return settled && ({ ...settled, account_id: row.account_id } as CardTransaction);
 }
 
 /**
  * All in one statement; throws when one of them was not pending any more. Locked in the order of
  * their ids, so that processes that settle the same ones wait for each other and never deadlock.
  */
-export async function markAllSettled(
-  tx: Db,
-  all: readonly Settlement[],
-): Promise<CardTransaction[]> {
-  const rows = await run<CardTransaction>(
+export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<void> {
+  const rows = await run(
     tx,
     `update card_transactions t
      set state = 'SETTLED', status = s.status, transaction_identifier = s.transaction_identifier,
-       approval_code = s.approval_code, transmitted_at = s.transmitted_at, look_at = null,
-       updated_at = ${AT}
+       approval_code = s.approval_code, transmitted_at = s.transmitted_at, updated_at = ${AT}
      from jsonb_to_recordset($1) s (id integer, status text, transaction_identifier text,
        approval_code text, transmitted_at text),
        (select id from card_transactions where id = any($2::integer[]) and state = 'PENDING'
         order by id for no key update) locked
      where t.id = s.id and t.id = locked.id and t.state = 'PENDING'
-     returning t.*`,
+     returning t.id`,
     [
-      exactly(all.map(({ row, status, movement }) => ({ id: row.id, status, ...named(movement) }))),
+      exactly(
+        all.map(({ row: { id, type }, movement }) => ({
+          id,
+          status: SETTLED_STATUS[type],
+          ...namesOf(movement),
+        })),
+      ),
       all.map(({ row }) => row.id),
     ],
   );
-  // The same one asked for twice at once is for the one-by-one way, too.
   if (rows.length !== all.length) throw new Error('Not all of them were pending');
-  return inOrder(
-    rows,
-    all.map(({ row }) => row),
-  );
 }
 
 /** False when it was not pending any more. `forget` lets the same request be tried anew. */
@@ -201,7 +195,6 @@ export async function markFailed(
       state: 'FAILED',
       status: 'FAILED',
       failure,
-      look_at: null,
       updated_at: now,
       ...(forget ? { operation: null } : {}),
     })
@@ -223,27 +216,8 @@ export async function showStatus(db: Db, id: number, status: string): Promise<vo
 }
 
 /** How the network names what it did, as the columns. */
-export const named = (movement: Movement) => ({
+export const namesOf = (movement: Movement) => ({
   transaction_identifier: movement.transactionIdentifier,
   approval_code: movement.approvalCode,
   transmitted_at: movement.transmittedAt,
 });
-
-/**
- * Takes those to be looked at by now, so that no two take the same, and puts each off by its age:
- * the longer nothing is known, the longer the pause, from a minute to an hour.
- */
-export async function claimPending(db: Db, at: Date, limit: number): Promise<number[]> {
-  const rows = await run<{ id: number }>(
-    db,
-    `update card_transactions
-     set look_at = $1::timestamptz
-       + least(greatest($1 - traced_at, interval '1 minute'), interval '1 hour')
-     where id in (
-       select id from card_transactions where state = 'PENDING' and look_at <= $1
-       order by look_at limit $2 for update skip locked)
-     returning id`,
-    [at.toISOString(), limit],
-  );
-  return rows.map(({ id }) => id);
-}

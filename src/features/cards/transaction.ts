@@ -1,113 +1,78 @@
 import { randomBytes } from 'node:crypto';
 import { sqlState } from '#kernel/db/transact.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import {
-  type CardNetwork,
-  type Found,
-  type Movement,
-  type Trace,
-  traceOf,
-} from '#providers/card-network/port.ts';
-import type { Outcome } from '#providers/provider.ts';
-import type { CardBooks, Certain, Intent } from './books.ts';
+import { type Card, type CardNetwork, traceOf } from '#providers/card-network/port.ts';
+import { type CardBooks, cardBooks, type Opened, type Opening } from './books.ts';
+import { type CardEffect, cardEffect } from './card-effect.ts';
+import { cardAccounts } from './legs.ts';
+import { type CardOrder, instruct } from './order.ts';
 import { alreadyRefunded, NOT_SEEN, refusal, undecided } from './refusals.ts';
-import { type CardTransaction, findByOperation, type Kind } from './store.ts';
+import { type CardTransaction, findByOperation, getTransaction, type Kind } from './store.ts';
 
-export type CardDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault'> & {
+export type CardKernel = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects'> & {
   readonly network: CardNetwork;
-  readonly books: CardBooks;
 };
 
+export type CardDeps = CardKernel & {
+  readonly books: CardBooks;
+  readonly effect: CardEffect;
+};
+
+/** What moves card money; its effect has yet to be registered. */
+export function createCardTransactions(given: CardKernel): CardDeps {
+  const accountsOf = cardAccounts(given.db);
+  const effect = cardEffect({ ...given, accountsOf });
+  return { ...given, effect, books: cardBooks({ ...given, effect, accountsOf }) };
+}
+
 const TRIES_FOR_A_NAME = 5;
-const SECOND_MS = 1000;
-/** An intent this old is not sent any more: it may be given up by somebody else. */
-const SEND_WITHIN_MS = 30 * SECOND_MS;
-/** What the network has not seen by then never left us. */
-const GIVE_UP_MS = 15 * 60 * SECOND_MS;
 
 /**
- * Moves the money once, whatever happens in between. The intent is committed first; then the network
- * is asked; its answer and the postings are one transaction. A lost answer is looked up. A repeated
- * operation cannot be stored again, finds its intent and never asks the network a second time.
- * Answers the settled transaction; throws what the caller is told otherwise.
+ * Moves the money once, whatever happens in between. A repeated operation cannot be stored again, finds
+ * what it has stored and never asks the network a second time. Answers the settled transaction; throws
+ * what the caller is told otherwise.
  */
-export async function execute(deps: CardDeps, intent: Intent): Promise<CardTransaction> {
-  const { row, trace } = await begin(deps, intent);
-  if (trace === undefined || row.state !== 'PENDING')
-    return resultOf(await openIfItFails(deps, row, lookUp(deps, row)));
-  if (ageMs(deps, row) > SEND_WITHIN_MS) throw undecided(row.reference_id);
-  const outcome = await intent.send({ trace, reference: row.reference_id });
-  const ending = isCertain(outcome) ? end(deps, row, outcome) : lookUp(deps, row);
-  return resultOf(await openIfItFails(deps, row, ending));
-}
-
-/** Money may have moved by now, so the caller hears of an open end, which the schedule will find. */
-const openIfItFails = (
-  { log }: CardDeps,
-  { reference_id }: CardTransaction,
-  ending: Promise<CardTransaction>,
-): Promise<CardTransaction> =>
-  ending.catch((error: unknown) => {
-    log.error({ err: error, reference: reference_id }, 'A card transaction could not be ended');
-    throw undecided(reference_id);
-  });
-
-/** Not when the network has that name already: it may be this very call, delivered twice on its way. */
-const isCertain = <T>(outcome: Outcome<T>): outcome is Certain<T> =>
-  outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.code !== 'DUPLICATE');
-
-/** Asks the network what became of a pending transaction, and ends it when that is certain. */
-export async function lookUp(deps: CardDeps, row: CardTransaction): Promise<CardTransaction> {
-  // Only the real network can know, and in mock mode it is not asked.
-  if (row.state !== 'PENDING' || deps.config.MOCK_MODE) return row;
-  const found = await deps.network.find({ rrn: row.rrn, at: new Date(row.traced_at) });
-  if (found.kind === 'unknown') return row;
-  if (found.kind === 'refused' && isCertain(found)) return end(deps, row, found);
-  const moved = found.kind === 'done' ? found.value : undefined;
-  if (moved === undefined) return isOverdue(deps, row) ? deps.books.fail(row, NOT_SEEN) : row;
-  if (NOT_STANDING.has(moved.status)) return deps.books.fail(row, moved.status);
-  return isOf(moved, row) ? end(deps, row, { kind: 'done', value: moved }) : row;
-}
-
-/** Another sum than was asked for is not booked, and not given up either: people have to look. */
-const isOf = ({ money }: Found, { currency, amount }: CardTransaction): boolean =>
-  money === undefined || (money.asset === currency && money.units === amount);
-
-/** It was approved, and taken back before we had heard of it: there is nothing to book. */
-const NOT_STANDING = new Set(['CANCELLED', 'DECLINED', 'EXPIRED', 'REJECTED', 'REVERSED']);
-
-/** How long ago the network was told of it. */
-const ageMs = ({ clock }: CardDeps, { traced_at }: CardTransaction): number =>
-  clock.now().getTime() - new Date(traced_at).getTime();
-
-/** Open for longer than a call may take to arrive. */
-export const isOverdue = (deps: CardDeps, row: CardTransaction): boolean =>
-  ageMs(deps, row) >= GIVE_UP_MS;
-
-function resultOf(row: CardTransaction): CardTransaction {
-  if (row.state === 'SETTLED') return row;
-  throw row.state === 'FAILED' ? refusal(row.failure ?? NOT_SEEN) : undecided(row.reference_id);
-}
-
-/** The transaction as stored, and how to name it to the network when this call has stored it. */
-async function begin(
+export async function execute(
   deps: CardDeps,
-  intent: Intent,
-): Promise<{ row: CardTransaction; trace?: Trace }> {
-  const { db, config, clock, books } = deps;
-  const reference = newReference(intent.type);
+  order: CardOrder,
+  card: Card,
+): Promise<CardTransaction> {
+  const { row, intent } = await begin(deps, order, card);
+  const ended = row.state === 'PENDING' ? await end(deps, row, { intent, secret: card }) : row;
+  if (ended.state === 'SETTLED') return ended;
+  throw ended.state === 'FAILED'
+    ? refusal(ended.failure ?? NOT_SEEN)
+    : undecided(ended.reference_id);
+}
+
+/** As far as it can be ended now. Money may have moved, so that what fails from here on is an open end. */
+async function end(
+  { db, log, effects, effect }: CardDeps,
+  row: CardTransaction,
+  by: { readonly intent: Opened['intent']; readonly secret: Card },
+): Promise<CardTransaction> {
+  try {
+    const { state } = await effects.drive(effect, row.reference_id, by);
+    return state === 'open' ? row : await getTransaction(db, row.id);
+  } catch (error) {
+    const { reference_id: reference } = row;
+    log.error({ err: error, reference }, 'A card transaction could not be ended');
+    throw undecided(reference);
+  }
+}
+
+/** The transaction as stored, and what to drive it with when this call has stored it. */
+async function begin(deps: CardDeps, order: CardOrder, card: Card): Promise<Opened> {
+  const reference = newReference(order.type);
   for (let attempt = 0; attempt < TRIES_FOR_A_NAME; attempt += 1) {
-    const trace = traceOf(reference, clock.now(), attempt);
-    // In mock mode nothing is outside, so there is one transaction and nothing in between to survive.
-    const outcome = config.MOCK_MODE ? await intent.send({ trace, reference }) : undefined;
-    if (outcome?.kind === 'unknown') throw undecided(reference);
+    const trace = traceOf(reference, deps.clock.now(), attempt);
     try {
-      const row = await books.open(intent, { trace, reference }, outcome);
-      if (row) return { row, trace };
+      const opened = await open(deps, { order, card, name: { trace, reference } });
+      if (opened) return opened;
     } catch (error) {
       const constraint = violated(error);
       if (constraint === undefined) throw error;
-      const begun = await findByOperation(db, intent.operation);
+      const begun = await findByOperation(deps.db, order.operation);
       if (begun) return { row: begun };
       throw constraint === 'card_transactions_refunded_once' ? alreadyRefunded() : error;
     }
@@ -115,14 +80,19 @@ async function begin(
   throw new Error('No free name for a card transaction was found');
 }
 
-function end(
-  deps: CardDeps,
-  row: CardTransaction,
-  outcome: Certain<Movement>,
-): Promise<CardTransaction> {
-  return outcome.kind === 'done'
-    ? deps.books.settle(row, outcome.value)
-    : deps.books.fail(row, outcome.code);
+/**
+ * In mock mode nothing is outside: the answer is there before anything is stored, so that there is one
+ * transaction, nothing in between to survive, and no effect to follow up.
+ */
+async function open(
+  { config, network, books }: CardDeps,
+  opening: Opening,
+): Promise<Opened | undefined> {
+  if (!config.MOCK_MODE) return books.open(opening);
+  const { order, name, card } = opening;
+  const outcome = await instruct(network, { ...order, ...name }, card);
+  if (outcome.kind === 'unknown') throw undecided(name.reference);
+  return books.record(opening, outcome);
 }
 
 /** Letters only, so that nothing takes it for a card number. */

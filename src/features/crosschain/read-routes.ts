@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { addressOf } from '#chains/evm/port.ts';
+import { addressOf, CHAIN_KEYS } from '#chains/evm/port.ts';
 import { askerOf } from '#kernel/access/asker.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { codedEnvelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
@@ -176,5 +176,5 @@ function chainFilter(name: string, wanted: string | undefined) {
   if (wanted === undefined) return undefined;
   const chain = chainNamed(wanted);
   if (chain !== undefined) return chain;
-  throw fail('VALIDATION_ERROR', `${name} must be one of sepolia, amoy, neon`);
+  throw fail('VALIDATION_ERROR', `${name} must be one of ${CHAIN_KEYS.join(', ')}`);
 }

@@ -29,7 +29,6 @@ import { shownAddress, shownWallet } from './views.ts';
 const endpoint = endpoints(codedEnvelope);
 const NAME_MAX = 100;
 const Owned = Type.Object({ bw_id: IdInput });
-const Chain = words(CHAIN_KEYS);
 
 const SECURITY_NOTE =
   'These words are shown this once and never again. Whoever has them owns what is at the address: ' +
@@ -49,7 +48,11 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   endpoint('POST /manual/wallets/crypto', {
     auth: 'user',
     summary: 'Makes a wallet for a chain; its address comes with the next step',
-    body: Type.Object({ user_id: IdInput, wallet_name: text(NAME_MAX), chain_id: Chain }),
+    body: Type.Object({
+      user_id: IdInput,
+      wallet_name: text(NAME_MAX),
+      chain_id: words(CHAIN_KEYS),
+    }),
     reply: { 200: stamped({ message: Type.String(), data: NewWallet }) },
     invalid: missingFields,
     atomic: true,
@@ -75,7 +78,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
     auth: 'user',
     summary: 'Makes the wallet’s address on a chain and shows its words, this once',
     params: Owned,
-    body: Type.Object({ chain_id: Chain }),
+    body: Type.Object({ chain_id: words(CHAIN_KEYS) }),
     reply: {
       200: stamped({ message: Type.String(), data: NewAddress, security_note: Type.String() }),
     },

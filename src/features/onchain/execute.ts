@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { formatUnits } from 'viem';
-import { CHAIN_KEYS } from '#chains/evm/port.ts';
+import { CHAIN_KEYS, sendableAssets } from '#chains/evm/port.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { AmountInput, Id, integerInput, stamped, text, words } from '#kernel/http/schema.ts';
@@ -31,7 +31,7 @@ export const executeRoute = (sends: Sends): Route =>
     body: Type.Object({
       wallet_address: text(100),
       chain_id: words(CHAIN_KEYS),
-      token_symbol: words(['ETH', 'POL', 'NEON', 'USDC'] as const),
+      token_symbol: words(sendableAssets()),
       token_contract: text(100),
       to_address: text(100),
       amount: AmountInput,

@@ -6,7 +6,7 @@ import { type Asset, money, SCALE } from '#kernel/money/money.ts';
 /** What may be sent: a chain's own coin, or our USDC there. */
 export interface Order {
   readonly chain: EvmChain;
-  readonly asset: Asset & ('ETH' | 'POL' | 'NEON' | 'USDC');
+  readonly asset: Asset;
   /** As the log has it: the contract's address, or `native`. */
   readonly token_contract: string;
   readonly to: Address;

@@ -49,11 +49,11 @@ export async function findLog(
 ): Promise<LogRow | undefined> {
   const found = await findByHash(db, reach, tx_hash, own);
   if (found) return found;
-  const instead = await replacementHash(db, CHAIN_IDS, tx_hash as Hash);
+  const instead = await replacementHash(db, chainIds(), tx_hash as Hash);
   return instead === undefined ? undefined : findByHash(db, reach, instead, own);
 }
 
-const CHAIN_IDS = Object.values(CHAINS).map(({ chainId }) => chainId);
+const chainIds = () => Object.values(CHAINS).map(({ chainId }) => chainId);
 
 const findByHash = (
   db: Db,

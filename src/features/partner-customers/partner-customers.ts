@@ -4,6 +4,7 @@ import { partnerRoutes } from './routes.ts';
 
 /** Customers of the partner PSP. */
 export function createPartnerCustomers(deps: OnboardDeps): Feature {
-  const { onboard, jobs } = createOnboarding(deps);
-  return { name: 'partner-customers', routes: partnerRoutes({ ...deps, onboard }), jobs };
+  const { onboard, effect } = createOnboarding(deps);
+  const routes = partnerRoutes({ ...deps, onboard });
+  return { name: 'partner-customers', routes, effects: [effect] };
 }

@@ -45,14 +45,21 @@ export async function insertKey(tx: Db, { keyed_at, ...key }: NewKey, lapsed_at:
   return row !== undefined;
 }
 
-/** Nothing when the user is not being onboarded. */
-export async function findOnboarding(db: Db, user_id: number): Promise<Onboarding | undefined> {
-  const row = await db
+const onboardings = (db: Db) =>
+  db
     .selectFrom('partner_customers')
     .select(['user_id', 'idempotency_key', 'keyed_at', 'customer_type', 'name', 'email', 'phone'])
-    .select(['doubtful', 'snapshot'])
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
+    .select(['doubtful', 'snapshot']);
+
+/** Nothing when the user is not being onboarded. */
+export async function findOnboarding(db: Db, user_id: number): Promise<Onboarding | undefined> {
+  const row = await onboardings(db).where('user_id', '=', user_id).executeTakeFirst();
+  return row as Onboarding | undefined;
+}
+
+/** Nothing when another key has taken the place of that one. */
+export async function findByKey(db: Db, key: string): Promise<Onboarding | undefined> {
+  const row = await onboardings(db).where('idempotency_key', '=', key).executeTakeFirst();
   return row as Onboarding | undefined;
 }
 

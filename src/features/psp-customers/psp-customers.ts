@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#kernel/db/db.ts';
+import { type AnyEffect, defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Feature } from '#kernel/feature.ts';
-import { defineJob } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { NewCustomer, PspA } from '#providers/psp-a/port.ts';
 import {
@@ -12,6 +13,7 @@ import {
   customerState,
   customersByIds,
   customersOfAccount,
+  customersToTell,
   insertCustomer,
   keepCustomerId,
   keepToldKyc,
@@ -23,7 +25,7 @@ import {
 export const PSP_A = 'PSP_A';
 export const PSP_A_COUNTRY = 'ID';
 
-type Deps = Pick<Kernel, 'db' | 'clock' | 'jobs' | 'log'> & { readonly pspA: PspA };
+type Deps = Pick<Kernel, 'db' | 'effects' | 'log'> & { readonly pspA: PspA };
 /** A customer at the provider, or one to be. */
 export type PspCustomer = PspCustomerRow;
 
@@ -51,33 +53,27 @@ export interface RequestedCustomer {
   readonly kyc_status?: string;
 }
 
-interface Sync {
-  readonly id: number;
-}
-
 /** How long a request waits for the provider. */
 const PATIENCE_MS = 3000;
 /** The job leaves the first try to the request that planned the customer. */
 const HEAD_START_MS = 15_000;
-const PAUSE_FIRST_MS = 5000;
-const PAUSE_MAX_MS = 3_600_000;
+const PAUSES = { firstMs: 5000, maxMs: 3_600_000 };
 
 /**
  * Customers at PSP A (contract: what the service does, 3). Whatever the provider does, the account
  * they belong to is made; the reference that is stored first makes every further try the same one.
  */
 export function createPspCustomers(deps: Deps): Feature & PspCustomers {
-  const { db, clock, jobs, log } = deps;
-  const sync = defineJob<Sync>({
-    name: 'psp-customers.sync',
-    async run({ id }) {
-      const failures = await callPsp(deps, id);
-      if (failures === 0) return undefined;
-      return { again: new Date(clock.now().getTime() + pauseMs(failures)) };
-    },
-  });
-  const enqueue = (tx: Db, id: number, at?: Date) =>
-    jobs.enqueue(tx, sync, { id }, { key: `psp-customer:${id}`, ...(at && { at }) });
+  const { db, effects, log } = deps;
+  const kyc = kycEffect(deps);
+  const customer = customerEffect(deps, kyc);
+
+  /** Both, as far as there is something to tell. */
+  async function tryNow(id: number): Promise<void> {
+    await effects.drive(customer, String(id));
+    const state = await customerState(db, id);
+    if (state?.customer_id && isUntold(state)) await effects.drive(kyc, String(id));
+  }
 
   return {
     name: 'psp-customers',
@@ -90,51 +86,93 @@ export function createPspCustomers(deps: Deps): Feature & PspCustomers {
         reference_id: randomUUID(),
         kyc_status: kyc_status ?? null,
       });
-      await enqueue(tx, id, new Date(clock.now().getTime() + HEAD_START_MS));
+      await effects.begin(tx, customer, String(id));
       return id;
     },
     async syncNow(ids) {
       const tries = ids.map((id) =>
-        callPsp(deps, id).catch((err) => log.warn({ err, id }, 'PSP customer left to the job')),
+        tryNow(id).catch((err) => log.warn({ err, id }, 'PSP customer left to the job')),
       );
       await Promise.race([Promise.all(tries), wait(PATIENCE_MS, undefined, { ref: false })]);
       return customersByIds(db, ids);
     },
     async tellKyc(tx, user_id, kyc_status) {
-      for (const id of await changeKyc(tx, user_id, kyc_status)) await enqueue(tx, id);
+      const known = await customersToTell(tx, user_id);
+      // The effects first: whoever is about to end one has locked it before its customer.
+      for (const { id, customer_id } of known)
+        await effects.begin(tx, customer_id === null ? customer : kyc, String(id), { left: {} });
+      await changeKyc(tx, user_id, kyc_status);
     },
     ofUser: customerOfUser,
     ofAccount: customersOfAccount,
-    jobs: [sync],
+    effects: [customer, kyc],
   };
 }
 
-/** Creates the customer and tells what there is to tell. Answers the failures in a row, 0 when done. */
-async function callPsp({ db, log, pspA }: Deps, id: number): Promise<number> {
-  const failed = async (step: string, error: string, refused: boolean) => {
-    log.warn({ id, step, error }, 'PSP A was not told about a customer');
-    return noteFailure(db, id, error, refused);
-  };
-  let state = await customerState(db, id);
-  if (state && state.customer_id === null) {
-    const outcome = await pspA.createCustomer(newCustomer(state));
-    if (outcome.kind === 'unknown') return failed('create', outcome.cause, false);
-    if (outcome.kind === 'refused')
-      return failed('create', outcome.code, outcome.code !== 'UNREACHABLE');
-    await keepCustomerId(db, id, outcome.value.id);
-    state = await customerState(db, id);
-  }
-  // Read anew after each call: the verification may have gone on, or another run may have told less.
-  while (state && state.customer_id !== null) {
-    const { customer_id, kyc_status } = state;
-    if (kyc_status === null || kyc_status === state.kyc_synced) break;
-    const outcome = await pspA.updateCustomer(customer_id, { kycStatus: kyc_status });
-    if (outcome.kind === 'unknown') return failed('update', outcome.cause, false);
-    if (outcome.kind === 'refused') return failed('update', outcome.code, true);
-    await keepToldKyc(db, id, kyc_status);
-    state = await customerState(db, id);
-  }
-  return 0;
+const isUntold = ({ kyc_status, kyc_synced }: Pick<CustomerState, 'kyc_status' | 'kyc_synced'>) =>
+  kyc_status !== null && kyc_status !== kyc_synced;
+
+const stateOf = (db: Db, id: string) => customerState(db, Number(id));
+
+/** Makes the customer there. Refused as well it is tried again: the provider may have to be told why. */
+const customerEffect = ({ db, log, effects, pspA }: Deps, kyc: AnyEffect) =>
+  defineEffect<CustomerState, { readonly id: string }>({
+    kind: 'psp-customer',
+    repeatable: true,
+    reopens: true,
+    headStartMs: HEAD_START_MS,
+    pauses: PAUSES,
+    open: stateOf,
+    names: ({ reference_id }) => [reference_id],
+    async call(state) {
+      if (state.customer_id !== null) return done({ id: state.customer_id });
+      const outcome = await pspA.createCustomer(newCustomer(state));
+      return outcome.kind === 'done' ? outcome : failed({ db, log }, state, 'create', outcome);
+    },
+    async settle(tx, { id }, { id: customer_id }) {
+      const kept = await keepCustomerId(tx, id, customer_id);
+      if (kept && isUntold(kept)) await effects.begin(tx, kyc, String(id), { left: {} });
+    },
+    refuse: async () => false,
+  });
+
+/** Tells how its person's verification stands, as long as that changes. */
+function kycEffect({ db, log, effects, pspA }: Deps): Effect<CustomerState, string | null> {
+  const kyc: Effect<CustomerState, string | null> = defineEffect({
+    kind: 'psp-kyc',
+    repeatable: true,
+    reopens: true,
+    headStartMs: HEAD_START_MS,
+    pauses: PAUSES,
+    open: stateOf,
+    names: ({ reference_id }) => [reference_id],
+    async call(state) {
+      const { customer_id, kyc_status } = state;
+      if (customer_id === null || kyc_status === null) return done(null);
+      const outcome = await pspA.updateCustomer(customer_id, { kycStatus: kyc_status });
+      if (outcome.kind !== 'done') return failed({ db, log }, state, 'update', outcome);
+      return done(kyc_status);
+    },
+    async settle(tx, { id }, told) {
+      const kept = told === null ? undefined : await keepToldKyc(tx, id, told);
+      // The verification has gone on while the provider was told.
+      if (kept && isUntold(kept)) await effects.begin(tx, kyc, String(id), { left: {} });
+    },
+    refuse: async () => false,
+  });
+  return kyc;
+}
+
+async function failed(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { id }: CustomerState,
+  step: string,
+  outcome: Exclude<Outcome<unknown>, { readonly kind: 'done' }>,
+): Promise<Outcome<never>> {
+  const error = outcome.kind === 'refused' ? outcome.code : outcome.cause;
+  log.warn({ id, step, error }, 'PSP A was not told about a customer');
+  await noteFailure(db, id, error, outcome.kind === 'refused' && error !== 'UNREACHABLE');
+  return unknown(error);
 }
 
 function newCustomer(state: CustomerState): NewCustomer {
@@ -155,6 +193,3 @@ function newCustomer(state: CustomerState): NewCustomer {
     ...(state.phone === null ? {} : { phone: state.phone }),
   };
 }
-
-const pauseMs = (failures: number): number =>
-  Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS);

@@ -102,22 +102,36 @@ export const customerState = (db: Db, id: number): Promise<CustomerState | undef
     .where('p.id', '=', id)
     .executeTakeFirst();
 
-export async function keepCustomerId(db: Db, id: number, customer_id: string): Promise<void> {
-  await db
-    .updateTable('psp_customers')
-    .set({ customer_id, status: 'ACTIVE', failures: 0, last_error: null, updated_at: now })
-    .where('id', '=', id)
-    .where('customer_id', 'is', null)
-    .execute();
-}
+/** What is known of a verification here, and what the provider was told. */
+export type Told = Pick<CustomerState, 'kyc_status' | 'kyc_synced'>;
 
-export async function keepToldKyc(db: Db, id: number, kyc_synced: string): Promise<void> {
-  await db
+/** Answers what is to be told of a customer that there is now. */
+export const keepCustomerId = (
+  db: Db,
+  id: number,
+  customer_id: string,
+): Promise<Told | undefined> =>
+  db
+    .updateTable('psp_customers')
+    .set(({ fn, ref, val }) => ({
+      customer_id: fn.coalesce(ref('customer_id'), val(customer_id)),
+      status: 'ACTIVE',
+      failures: 0,
+      last_error: null,
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .returning(['kyc_status', 'kyc_synced'])
+    .executeTakeFirst();
+
+/** Answers what is to be told now. */
+export const keepToldKyc = (db: Db, id: number, kyc_synced: string): Promise<Told | undefined> =>
+  db
     .updateTable('psp_customers')
     .set({ kyc_synced, failures: 0, last_error: null, updated_at: now })
     .where('id', '=', id)
-    .execute();
-}
+    .returning(['kyc_status', 'kyc_synced'])
+    .executeTakeFirst();
 
 /** How many failures in a row that makes. A customer that exists stays ACTIVE whatever fails later. */
 export async function noteFailure(
@@ -140,15 +154,22 @@ export async function noteFailure(
   return row?.failures ?? 0;
 }
 
-/** The customers whose provider has to be told something else than it was told so far. */
-export async function changeKyc(db: Db, user_id: number, kyc_status: string): Promise<number[]> {
-  const rows = await db
+/** A user's customers, made or to be made. */
+export const customersToTell = (db: Db, user_id: number) =>
+  db
+    .selectFrom('psp_customers')
+    .select(['id', 'customer_id'])
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .execute();
+
+/** How the user's verification stands; their providers have to be told. */
+export async function changeKyc(db: Db, user_id: number, kyc_status: string): Promise<void> {
+  await db
     .updateTable('psp_customers')
     .set({ kyc_status, updated_at: now })
     .where('user_id', '=', user_id)
-    .returning('id')
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 const shown = (db: Db) =>

@@ -50,8 +50,8 @@ export function insertToken(
     const imported = await run<Imported>(
       tx,
       `with added as (
-         insert into wallet_assets (address_id, contract_address, symbol, name, decimals)
-         select a.address_id, $3, $4, $5, $6
+         insert into wallet_assets (address_id, chain_id, contract_address, symbol, name, decimals)
+         select a.address_id, a.chain_id, $3, $4, $5, $6
          from wallet_addresses a join crypto_wallets w using (bw_id)
          where w.user_id = $1 and a.chain_id = $2
          on conflict on constraint wallet_assets_once do nothing

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '#test/database.ts';
 import { silentProxy } from '#test/silent-proxy.ts';
-import { openDatabase, run } from './db.ts';
+import { isoTime, openDatabase, run } from './db.ts';
 import { isDatabaseAway, transact } from './transact.ts';
 
 const database = await testDatabase();
@@ -43,4 +43,18 @@ test('whoever waits on a connection that was dropped without a word is told, and
     proxy.close();
     await far.close();
   }
+});
+
+test('times of the database are told as a Date would tell them, of whatever form they are', () => {
+  const times = [
+    '2026-01-02 03:04:05+00',
+    '2026-01-02 03:04:05.6+00',
+    '2026-01-02 03:04:05.678+00',
+    '2026-01-02 03:04:05.678912+00',
+    '2026-01-02 03:04:05.000999+00',
+    '1970-01-01 00:00:00+00',
+    '2026-01-02 03:04:05.5+07',
+    '2026-01-02 03:04:05-03:30',
+  ];
+  for (const text of times) expect(isoTime(text)).toBe(new Date(text).toISOString());
 });

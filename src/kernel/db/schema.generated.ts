@@ -84,7 +84,6 @@ export interface CardTransactions {
   currency: string;
   failure: string | null;
   id: Generated<number>;
-  look_at: string | null;
   net_amount: bigint;
   operation: string | null;
   original_amount: bigint | null;
@@ -106,6 +105,13 @@ export interface CardTransactions {
   wallet_id: number;
 }
 
+export interface ChainFamilies {
+  address: string;
+  family: string;
+  token: string;
+  transaction: string;
+}
+
 export interface ChainLanes {
   address: string;
   chain_id: number;
@@ -122,6 +128,17 @@ export interface ChainReplacements {
   raw: string;
   replaced_at: Generated<string>;
   transaction_id: number;
+}
+
+export interface Chains {
+  chain_id: string;
+  coin: string;
+  evm_chain_id: number | null;
+  explorer_url: string;
+  family: string;
+  name: string;
+  network: string;
+  position: Generated<number>;
 }
 
 export interface ChainTransactions {
@@ -737,6 +754,7 @@ export interface WalletAddresses {
 export interface WalletAssets {
   address_id: number;
   asset_id: Generated<number>;
+  chain_id: string;
   contract_address: string;
   created_at: Generated<string>;
   decimals: number;
@@ -768,9 +786,11 @@ export interface DB {
   api_keys: ApiKeys;
   budgets: Budgets;
   card_transactions: CardTransactions;
+  chain_families: ChainFamilies;
   chain_lanes: ChainLanes;
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
+  chains: Chains;
   clients: Clients;
   crosschain_breaks: CrosschainBreaks;
   crosschain_days: CrosschainDays;

@@ -195,7 +195,7 @@ async function conclude<R, T, S>(go: Go<R, T, S>, outcome: Outcome<T>): Promise<
   if (outcome.kind === 'done') {
     const { value } = outcome;
     if (await conclusion.settle(id, { row, value }, steps)) return { state: 'settled', value };
-    return standing(runner, effect, id, 'It was not open any more');
+    return doneLate(go);
   }
   if (outcome.kind === 'refused') {
     if (await conclusion.refuse(id, row, outcome, { attempt: lease, steps }))
@@ -206,6 +206,20 @@ async function conclude<R, T, S>(go: Go<R, T, S>, outcome: Outcome<T>): Promise<
   await noteStep(runner.db, { kind: effect.kind, id }, lease, steps);
   const { cause, details } = outcome;
   return { state: 'open', cause, ...(details === undefined ? {} : { details }) };
+}
+
+/** It was done, and had ended before: as another attempt has booked it, or as what it was not. */
+async function doneLate<R, T, S>({ runner, effect, id }: Go<R, T, S>): Promise<Ending<T>> {
+  const ending = await standing<T>(runner, effect, id, 'It was not open any more');
+  if (ending.state !== 'refused') return ending;
+  // What it has done is not booked, and what was set aside is given back: people have to look.
+  const cause = 'It was done after it had been given up';
+  const { code } = ending.why;
+  runner.log.error(
+    { effect: effect.kind, id, code },
+    'An effect was done after it had been given up',
+  );
+  return { state: 'open', cause };
 }
 
 /** The intent is there no more, such as with the account that it belonged to. */

@@ -1,8 +1,7 @@
 import { fail } from '../http/error.ts';
 import { divide, parseRate, type Rounding } from './rate.ts';
 
-/** Decimals of an asset's unit. Never change one: the ledger's history is counted in it. */
-export const SCALE = {
+const KNOWN = {
   USD: 2,
   SGD: 2,
   AUD: 2,
@@ -19,9 +18,33 @@ export const SCALE = {
   POINTS: 0,
 } as const;
 
-export type Asset = keyof typeof SCALE;
+/**
+ * Decimals of an asset's unit. Never change one: the ledger's history is counted in it. The ledger may
+ * have more assets than the code names (`setAssets`), which `isAsset` knows like these.
+ */
+export const SCALE: Readonly<typeof KNOWN> = { ...KNOWN };
+
+export type Asset = keyof typeof KNOWN;
 
 export const isAsset = (text: string): text is Asset => Object.hasOwn(SCALE, text);
+
+/**
+ * These are the ledger's assets, beside those that the code names. Throws where one of those has other
+ * decimals there: every amount would mean something else.
+ */
+export function setAssets(
+  rows: readonly { readonly asset: string; readonly scale: number }[],
+): void {
+  const scales: Record<string, number> = { ...KNOWN };
+  for (const { asset, scale } of rows) {
+    if ((scales[asset] ?? scale) !== scale)
+      throw new Error(`${asset} has ${scales[asset]} decimals here, and ${scale} in the ledger`);
+    scales[asset] = scale;
+  }
+  for (const asset of Object.keys(SCALE))
+    if (!Object.hasOwn(scales, asset)) Reflect.deleteProperty(SCALE, asset);
+  Object.assign(SCALE, scales);
+}
 
 /** A whole number of an asset's units: what an amount is between the wire and the database. */
 export interface Money<A extends Asset = Asset> {

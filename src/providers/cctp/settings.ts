@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { jsonSetting } from '#kernel/json-setting.ts';
+import { type ChainKey, chainSetting } from '#chains/evm/port.ts';
 import type { Config } from '#src/config.ts';
 
 const Address = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' });
@@ -13,15 +13,10 @@ const CctpChain = Type.Object(
   },
   { additionalProperties: false },
 );
-const CctpChains = Type.Partial(
-  Type.Object({ sepolia: CctpChain, amoy: CctpChain, neon: CctpChain }),
-  { additionalProperties: false },
-);
 
 export type CctpChain = Static<typeof CctpChain>;
-export type CctpChains = Static<typeof CctpChains>;
+export type CctpChains = Partial<Readonly<Record<ChainKey, CctpChain>>>;
 
 /** The chains that have CCTP, by CCTP_CONTRACTS. Throws when that is malformed. */
-export function cctpChains({ CCTP_CONTRACTS: text }: Pick<Config, 'CCTP_CONTRACTS'>): CctpChains {
-  return text === undefined ? {} : jsonSetting('CCTP_CONTRACTS', CctpChains, text);
-}
+export const cctpChains = ({ CCTP_CONTRACTS: text }: Pick<Config, 'CCTP_CONTRACTS'>): CctpChains =>
+  chainSetting('CCTP_CONTRACTS', CctpChain, text);

@@ -28,6 +28,7 @@ const Moved = Type.Object({
   rate: DecimalInput,
 });
 interface Kept {
+  readonly currency: string;
   readonly rate: string;
 }
 
@@ -58,19 +59,14 @@ function moveControl(server: FastifyInstance, { records }: World): void {
     '/fx/rates',
     { schema: { body: Moved } },
     async ({ body: { currency, rate } }) => {
-      await records.insert(PROVIDER, 'rate', currency, { rate });
-      await records.update<Kept>(PROVIDER, 'rate', currency, () => ({ rate }));
+      await records.insert(PROVIDER, 'rate', currency, { currency, rate });
+      await records.update<Kept>(PROVIDER, 'rate', currency, () => ({ currency, rate }));
       return current(records);
     },
   );
 }
 
 async function current(records: World['records']): Promise<Record<string, string>> {
-  const moved = await Promise.all(
-    Object.keys(RATES).map(async (currency) => {
-      const kept = await records.get<Kept>(PROVIDER, 'rate', currency);
-      return [currency, kept?.rate ?? RATES[currency] ?? '0'];
-    }),
-  );
-  return Object.fromEntries(moved) as Record<string, string>;
+  const moved = await records.list<Kept>(PROVIDER, 'rate');
+  return { ...RATES, ...Object.fromEntries(moved.map(({ currency, rate }) => [currency, rate])) };
 }

@@ -11,7 +11,6 @@ import type { ManagedChain, ManagedNetwork } from '../network.ts';
 import { addressOf } from '../reads.ts';
 import { createFaucet } from './faucet.ts';
 
-const ChainSelector = Type.Object({ chain_id: words(CHAIN_KEYS) });
 const Burn = Type.Object({
   asset: words(['USDC', 'IDRT'] as const),
   from: text(100),
@@ -24,12 +23,13 @@ export const chainControls = (network: ManagedNetwork): Simulator => ({
   prefix: '/chains',
   controls(server) {
     const { burn } = createFaucet(network.keys);
+    const ChainSelector = Type.Object({ chain_id: words(CHAIN_KEYS) });
 
     server.get('/chains', async () =>
       inWireTerms(() => Promise.all(CHAIN_KEYS.map((key) => described(network.chains[key])))),
     );
 
-    server.post<{ Params: Static<typeof ChainSelector>; Body: Static<typeof Burn> }>(
+    server.post<{ Params: { chain_id: ChainKey }; Body: Static<typeof Burn> }>(
       '/chains/:chain_id/burn',
       { schema: { params: ChainSelector, body: Burn } },
       async ({ params, body: { asset, from, amount } }) =>
@@ -44,7 +44,7 @@ export const chainControls = (network: ManagedNetwork): Simulator => ({
 });
 
 /** The faucets of the embedded chains. */
-export function evmTaps(network: ManagedNetwork): Record<ChainKey, Tap> {
+export function evmTaps(network: ManagedNetwork): Readonly<Record<string, Tap>> {
   const { give } = createFaucet(network.keys);
   const tap =
     (key: ChainKey): Tap =>
@@ -55,7 +55,7 @@ export function evmTaps(network: ManagedNetwork): Record<ChainKey, Tap> {
       const { hash, balance } = await told(give(chain, { to: address(to), asset, units }));
       return { tx_hash: hash, balance: format({ asset: kept, units: balance }) };
     };
-  return { sepolia: tap('sepolia'), amoy: tap('amoy'), neon: tap('neon') };
+  return Object.fromEntries(CHAIN_KEYS.map((key) => [key, tap(key)]));
 }
 
 async function described(chain: ManagedChain) {

@@ -1,0 +1,140 @@
+import type { Db } from '#kernel/db/db.ts';
+import { type Attempt, defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
+import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effects/outcome.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
+import type { Card, CardNetwork, Found, Movement } from '#providers/card-network/port.ts';
+import { type AccountsOf, type CardAccounts, releasing, reserves, settling } from './legs.ts';
+import { instruct, traceOfRow } from './order.ts';
+import { isRetryable, NOT_SEEN } from './refusals.ts';
+import {
+  type CardTransaction,
+  findTransaction,
+  getTransaction,
+  markFailed,
+  markSettled,
+} from './store.ts';
+
+/** A card transaction as stored, with what it takes to go on with it. */
+export interface Stored {
+  readonly row: CardTransaction;
+  /** Of a refund. */
+  readonly original: CardTransaction | undefined;
+  readonly accounts: CardAccounts;
+}
+
+/** The card is its secret: only the request that brought it can call, anybody can look it up. */
+export type CardEffect = Effect<Stored, Movement, Card>;
+
+interface Deps extends Pick<Kernel, 'clock' | 'config' | 'log'> {
+  readonly network: CardNetwork;
+  readonly accountsOf: AccountsOf;
+}
+
+/** What the network has not seen by then never left us. */
+const UNSEEN_MS = 15 * 60_000;
+const AT_ONCE = 20;
+
+/**
+ * A pull, a push or a reversal at the card network, by the type of its row, under its reference. One kind
+ * for all of them, since all move the house's accounts, which one transaction holds at a time: those
+ * that end while one is being booked are booked by the next one, together.
+ */
+export const cardEffect = (deps: Deps): CardEffect =>
+  defineEffect<Stored, Movement, Card>({
+    kind: 'card',
+    repeatable: false,
+    unseen: { forMs: UNSEEN_MS, code: NOT_SEEN },
+    concurrency: AT_ONCE,
+    open: (db, reference) => open(db, deps.accountsOf, reference),
+    call: (stored, { secret }) => call(deps.network, stored, secret),
+    lookUp: ({ row }, attempt) => lookUp(deps, row, attempt),
+    settle: (tx, row, value) => settleAll(tx, [{ row, value }]),
+    settleAll,
+    refuse: (tx, { row }, why) => refuse(tx, row, why),
+  });
+
+async function open(
+  db: Db,
+  accountsOf: AccountsOf,
+  reference: string,
+): Promise<Stored | undefined> {
+  const row = await findTransaction(db, reference);
+  if (row === undefined) return undefined;
+  const { original_id, currency } = row;
+  return {
+    row,
+    original: original_id === null ? undefined : await getTransaction(db, original_id),
+    // Opened now if they never were, since it is not to be done within a transaction.
+    accounts: await accountsOf(currency),
+  };
+}
+
+async function call(
+  network: CardNetwork,
+  { row, original }: Stored,
+  card: Card | undefined,
+): Promise<Outcome<Movement>> {
+  if (card === undefined) return unknown('The card is kept nowhere');
+  const { type, reference_id: reference, recipient_name: recipientName } = row;
+  const money = { asset: row.currency, units: row.amount };
+  const order = { type, trace: traceOfRow(row), reference, money, recipientName, original };
+  const outcome = await instruct(network, order, card);
+  // It may be this very call, delivered twice on its way.
+  return isNameTaken(outcome) ? unknown('The network has that name already') : outcome;
+}
+
+async function lookUp(
+  { network, clock, config, log }: Deps,
+  row: CardTransaction,
+  { openedAt }: Attempt,
+): Promise<Outcome<Found | undefined>> {
+  // Only the real network can know, and in mock mode it is not asked.
+  if (config.MOCK_MODE) return unknown('The network is not asked in mock mode');
+  const found = await network.find(traceOfRow(row));
+  const weighed = weigh(row, isNameTaken(found) ? done(undefined) : found);
+  if (weighed.kind === 'unknown' && clock.now().getTime() - openedAt.getTime() >= UNSEEN_MS)
+    log.error(
+      { reference: row.reference_id, cause: weighed.cause },
+      'The card network does not say what became of a transaction',
+    );
+  return weighed;
+}
+
+/** What the network tells of it, as far as it can be booked. */
+function weigh(
+  { currency, amount }: CardTransaction,
+  found: Outcome<Found | undefined>,
+): Outcome<Found | undefined> {
+  if (found.kind !== 'done' || found.value === undefined) return found;
+  const { status, money } = found.value;
+  if (NOT_STANDING.has(status)) return refused(status, 'The network has taken it back');
+  // Another sum is neither booked nor given up: people have to look.
+  if (money && (money.asset !== currency || money.units !== amount))
+    return unknown('The network tells another sum than was asked for');
+  return found;
+}
+
+/** It was approved, and taken back before we had heard of it: there is nothing to book. */
+const NOT_STANDING = new Set(['CANCELLED', 'DECLINED', 'EXPIRED', 'REJECTED', 'REVERSED']);
+
+const isNameTaken = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refused' && outcome.code === 'DUPLICATE';
+
+async function settleAll(tx: Db, all: readonly Settled<Stored, Movement>[]): Promise<void> {
+  await markSettled(
+    tx,
+    all.map(({ row: { row }, value: movement }) => ({ row, movement })),
+  );
+  await postAllWithin(
+    tx,
+    all.map(({ row: { row, accounts } }) => settling(row, accounts, reserves(row))),
+  );
+}
+
+async function refuse(tx: Db, row: CardTransaction, { code }: Refusal): Promise<undefined> {
+  const why = { failure: code.slice(0, 60), forget: isRetryable(code) };
+  if (!(await markFailed(tx, row.id, why)))
+    throw new Error(`${row.reference_id} is open and not pending`);
+  if (reserves(row)) await postWithin(tx, releasing(row));
+}
