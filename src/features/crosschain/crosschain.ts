@@ -5,11 +5,11 @@ import type { Job } from '#kernel/jobs/job.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
 import { createBurnEffect } from './burn.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
-import { burnFees } from './fee.ts';
-import { lookForBurnJob } from './look-for-burn.ts';
 import { createMintEffect } from './mint.ts';
+import { burnFees } from './payer.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { reconcileSchedule } from './reconciliation/reconcile.ts';
+import { lookForBurnJob } from './reported-burn.ts';
 import { actionRoutes, burnRoutes } from './routes.ts';
 
 /**

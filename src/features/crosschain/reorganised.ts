@@ -5,7 +5,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { noteStep } from './audit.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { settleBreak } from './reconciliation/breaks-store.ts';
+import { settleBreak } from './reconciliation/store.ts';
 import { change, holdsOf, mintId, type Transfer } from './store.ts';
 
 /** What the journal says of one end of a transfer: `unknown` when it was not signed by us. */

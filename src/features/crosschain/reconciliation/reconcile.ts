@@ -4,9 +4,15 @@ import { format } from '#kernel/money/money.ts';
 import type { CrosschainDeps } from '../deps.ts';
 import { finalityOf, undoDroppedBurn, undoDroppedMint, withCurrentHashes } from '../reorganised.ts';
 import type { Transfer } from '../store.ts';
-import { type Break, openBreak, settleBreak } from './breaks-store.ts';
+import {
+  type Break,
+  listStuck,
+  listUnreconciled,
+  markChecked,
+  openBreak,
+  settleBreak,
+} from './store.ts';
 import { compareSupply } from './supply.ts';
-import { listStuck, listUnreconciled, markChecked } from './unchecked-store.ts';
 
 /** A burn that nobody has minted for so long is somebody's money in nobody's hands. */
 const STUCK_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { type EvmChain, journalledSupply, journalStamp, readSupply } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { logStamp, unitsBurntAtBridge } from './supply-store.ts';
+import { logStamp, unitsBurntAtBridge } from './store.ts';
 
 export interface Supply {
   /** Units that our journal and our log account for. */

@@ -3,7 +3,7 @@ import { run } from '#kernel/db/db.ts';
 import { mover, someHash } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { sent } from '#test/statements.ts';
-import { listStuck, listUnreconciled } from './unchecked-store.ts';
+import { listStuck, listUnreconciled } from './store.ts';
 
 const h = await harness();
 // Schedules are due from their first sight on.
