@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { WaitingFirst } from './test/order.ts';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'contracts/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // More than there are cores: what starts processes or waits for time leaves them to others.
+    maxWorkers: 4,
+    sequence: { sequencer: WaitingFirst },
     // The service is loaded once for many files: that took longer than testing it.
     isolate: false,
     // Generous, because machines are shared: nothing here is about being fast.

@@ -124,6 +124,13 @@ test('migrations are numbered without a gap', () => {
   }
 });
 
+test('tests wait for what they wait for, and find a message by what it says', () => {
+  const tests = sources.filter(({ path }) => path.endsWith('.test.ts'));
+  expect(breaking(tests, /timers\/promises'|performance\.now\(\)|vi\.waitFor/)).toEqual([]);
+  // Others may leave at the same moment: test/mails.ts.
+  expect(breaking(tests, /const \[[^\]]+\] = await \w+\.messages\(/)).toEqual([]);
+});
+
 test('every feature is tested', () => {
   const tested = new Set(globSync('src/features/*/*.test.ts').map((path) => path.split('/')[2]));
   expect(features().filter((feature) => !tested.has(feature))).toEqual([]);

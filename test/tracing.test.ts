@@ -1,10 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { trace } from '@opentelemetry/api';
+import { Type } from 'typebox';
+import { afterEach, expect, test } from 'vitest';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
+import { mount } from '#kernel/http/mount.ts';
+import { endpoints } from '#kernel/http/route.ts';
+import { createServer as createApiServer } from '#kernel/http/server.ts';
 import { inSpan } from '#kernel/trace.ts';
 import { startTracing } from '#src/app/tracing.ts';
 import { loadConfig } from '#src/config.ts';
+import { harness } from './harness.ts';
+
+const h = await harness();
+let stop: (() => Promise<void>) | undefined;
+afterEach(() => stop?.());
 
 test('traces go to the configured collector, with names and no contents of errors', async () => {
   const received: { url: string; body: string }[] = [];
@@ -18,7 +29,7 @@ test('traces go to the configured collector, with names and no contents of error
   }).listen(0, '127.0.0.1');
   await once(collector, 'listening');
   const { port } = collector.address() as AddressInfo;
-  const stop = await startTracing(
+  stop = await startTracing(
     loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }),
   );
   const secret = 'card 4111111111111111';
@@ -27,8 +38,28 @@ test('traces go to the configured collector, with names and no contents of error
   });
   await expect(work).rejects.toThrow(secret);
   await stop();
+  stop = undefined;
   collector.close();
   expect(received.map(({ url }) => url)).toEqual(['/v1/traces']);
   expect(received[0]?.body).toContain('GET /traced');
   expect(received[0]?.body).not.toContain('4111');
+});
+
+test('what an endpoint does is within a span of its own until it is answered', async () => {
+  // Nobody is there to take them, which is nobody's business but the exporter's.
+  stop = await startTracing(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }));
+  const route = endpoints(errorEnvelope)('GET /spans', {
+    auth: 'public',
+    summary: 'Whether there is one',
+    reply: { 200: Type.Object({ recording: Type.Boolean() }) },
+    async handler() {
+      await new Promise(setImmediate);
+      return { recording: trace.getActiveSpan()?.isRecording() === true };
+    },
+  });
+  const options = { corsOrigins: '', trustProxy: undefined, routes: [route] };
+  const server = await createApiServer({ ...h.kernel, ...options });
+  await server.register(async (api) => mount(api, [route], h.kernel), { prefix: '/api' });
+  expect((await server.inject('/api/spans')).json()).toEqual({ recording: true });
+  await server.close();
 });
