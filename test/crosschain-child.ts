@@ -1,16 +1,19 @@
 /** A process of its own for the crash test: burns or mints one transfer, and hangs where it is told. */
-
+import { randomBytes } from 'node:crypto';
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { burn } from '#features/crosschain/burn.ts';
 import { crosschainDeps } from '#features/crosschain/crosschain.ts';
 import { mint } from '#features/crosschain/mint.ts';
-import { findTransfer } from '#features/crosschain/queries.ts';
+import { findTransfer } from '#features/crosschain/read-store.ts';
 import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
+import type { AnyEffect } from '#kernel/effects/effect.ts';
+import { createEffects } from '#kernel/effects/effects.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
+import { createVault } from '#kernel/secrets/vault.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import { loadConfig } from '#src/config.ts';
 
@@ -41,22 +44,23 @@ const real = createNetwork({
   rpcUrls: orders.rpcUrls,
 });
 const evm = hanging(real);
-const base = { db, clock, log, config: loadConfig({ NODE_ENV: 'test' }) };
+const jobs = createJobs({ pool, clock, log });
 const deps = crosschainDeps({
-  ...base,
-  jobs: createJobs({ pool, clock, log }),
-  budgets: createBudgets(base),
-  evm,
+  ...{ db, clock, log, jobs, evm, config: loadConfig({ NODE_ENV: 'test' }) },
+  effects: createEffects({ db, jobs, clock, log }),
+  vault: createVault(`1:${randomBytes(32).toString('base64')}`),
+  budgets: createBudgets({ clock, log }),
   cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
   signersOf: async () => [],
 });
+deps.effects.register([deps.burns, deps.mints, deps.fees] as AnyEffect[]);
 
+const transfer = await findTransfer(db, { log_id });
+if (transfer === undefined) throw new Error(`There is no transfer ${log_id}`);
+const asked = { caller: transfer };
 if (orders.step === 'burn')
-  await burn(deps, { log_id, operation, mode: 'backend', payers: async () => [] });
-else {
-  const transfer = await findTransfer(db, { log_id });
-  if (transfer) await mint(deps, transfer, operation);
-}
+  await burn(deps, { log_id, operation, mode: 'backend', payers: [], asked });
+else await mint(deps, transfer, { operation, asked });
 await hang();
 
 /** The same chains, where sending the burn or mint itself never comes back. */

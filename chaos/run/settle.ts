@@ -83,7 +83,7 @@ const UNFINISHED = `
   union all select 'send ' || operation from onchain_sends
     where not is_settled or fee_status = 'DUE'
   union all select 'transfer ' || log_id from crosschain_transfers
-    where lease is not null or fee_status = 'DUE' or (status = 'BURNED' and mint_started_at is not null)
+    where fee_status = 'DUE' or (status = 'BURNED' and mint_started_at is not null)
   union all select 'hold ' || reference from wallet_holds where released_at is null
   union all select 'chain transaction ' || reference from chain_transactions
     where status = 'PENDING' or not is_final

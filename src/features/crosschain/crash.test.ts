@@ -9,7 +9,8 @@ import { harness, type Person } from '#test/harness.ts';
 import { burn } from './burn.ts';
 import { crosschainDeps } from './crosschain.ts';
 import { mint } from './mint.ts';
-import { findTransfer } from './queries.ts';
+import { findTransfer } from './read-store.ts';
+import { mintId } from './store.ts';
 
 const h = await harness();
 await h.drain();
@@ -44,14 +45,18 @@ const deps = crosschainDeps({
   signersOf: async () => [],
 });
 
-/** What the same request does when it is repeated after the crash. */
-async function repeat(log_id: string, step: Orders['step'], operation: string): Promise<string> {
-  const payers = async () => [];
-  if (step === 'burn')
-    return (await burn(deps, { log_id, operation, mode: 'backend', payers })).status;
+async function found(log_id: string) {
   const transfer = await findTransfer(h.db, { log_id });
   if (transfer === undefined) throw new Error('No transfer');
-  return (await mint(deps, transfer, operation)).status;
+  return transfer;
+}
+
+/** What the same request does when it is repeated after the crash. */
+async function repeat(log_id: string, step: Orders['step'], operation: string): Promise<string> {
+  const transfer = await found(log_id);
+  const order = { operation, asked: { caller: transfer } };
+  if (step === 'mint') return (await mint(deps, transfer, order)).status;
+  return (await burn(deps, { ...order, log_id, mode: 'backend', payers: [] })).status;
 }
 
 /** The clock passes every lease, and the schedules have run. */
@@ -140,15 +145,19 @@ it.each(['before', 'sent', 'done'] as const)(
   },
 );
 
-it('a repeated mint is told of it too when the recovery ends it in the same moment', async () => {
+it('a repeated mint is told of it too when the job ends it in the same moment', async () => {
   const person = await again(await h.user());
   const log = await person.begun({ recipient_address: freshAddress() });
   expect((await person.burn(log))[0]).toBe(200);
   const operation = await beginAndKill(log.log_id, 'mint', 'before');
   // As the repetition has read it, just before.
-  const transfer = await findTransfer(h.db, { log_id: log.log_id });
-  if (transfer === undefined) throw new Error('No transfer');
-  const { mint_tx_hash } = await mint(deps, transfer);
-  expect(await mint(deps, transfer, operation)).toMatchObject({ status: 'MINTED', mint_tx_hash });
-  await expect(mint(deps, transfer, randomUUID())).rejects.toThrow('Already minted');
+  const transfer = await found(log.log_id);
+  const mintBy = (one: string) =>
+    mint(deps, transfer, { operation: one, asked: { caller: transfer } });
+  expect(await h.kernel.effects.drive(deps.mints, mintId(transfer))).toMatchObject({
+    state: 'settled',
+  });
+  const { mint_tx_hash } = await found(log.log_id);
+  expect(await mintBy(operation)).toMatchObject({ status: 'MINTED', mint_tx_hash });
+  await expect(mintBy(randomUUID())).rejects.toThrow('Already minted');
 });

@@ -1,16 +1,16 @@
+import { createPlatformFee } from '#features/wallet-spending/wallet-spending.ts';
+import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Job } from '#kernel/jobs/job.ts';
-import type { Kernel } from '#kernel/kernel.ts';
-import { actionRoutes, burnRoutes } from './action-routes.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
-import type { CrosschainDeps, CrosschainPorts } from './deps.ts';
-import { feeJob } from './fee.ts';
-import { lookForBurnJob } from './look-for-burn.ts';
+import { createBurnEffect } from './burn.ts';
+import type { CrosschainBase, CrosschainDeps } from './deps.ts';
+import { createMintEffect } from './mint.ts';
+import { burnFees } from './payer.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
-import { reconcileSchedule } from './reconcile.ts';
-import { finishSchedule } from './recovery.ts';
-
-type Deps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'budgets'> & CrosschainPorts;
+import { reconcileSchedule } from './reconciliation/reconcile.ts';
+import { lookForBurnJob } from './reported-burn.ts';
+import { actionRoutes, burnRoutes } from './routes.ts';
 
 /**
  * SQL of a user's transfers as rows of the history of everything: those of user $1 up to the time $2.
@@ -23,25 +23,29 @@ export const TRANSFER_MOVEMENTS = `
     serial as place
   from crosschain_transfers where user_id = $1 and created_at <= $2`;
 
+type Given = Omit<CrosschainBase, 'bridgeRoutes'>;
+
 /** What every step of a transfer stands on. */
-export function crosschainDeps(given: Deps): CrosschainDeps {
-  const bridgeRoutes = createBridgeRoutes(given.evm, given.cctp);
-  return { ...given, bridgeRoutes, feeJob: feeJob({ ...given, bridgeRoutes }) };
+export function crosschainDeps(given: Given): CrosschainDeps {
+  const base = { ...given, bridgeRoutes: createBridgeRoutes(given.evm, given.cctp) };
+  const fees = createPlatformFee(base, burnFees(base));
+  return {
+    ...base,
+    fees,
+    burns: createBurnEffect(base, fees),
+    mints: createMintEffect(base),
+    lookForBurn: lookForBurnJob(base),
+  };
 }
 
 /** USDC from chain to chain (contract part 2, Cross-chain). */
-export function createCrosschain(given: Deps): Feature {
+export function createCrosschain(given: Given): Feature {
   const deps = crosschainDeps(given);
-  const lookForBurn = lookForBurnJob(deps);
   return {
     name: 'crosschain',
-    routes: [
-      ...actionRoutes({ ...deps, lookForBurn }),
-      ...burnRoutes(deps),
-      ...chainRoutes(deps),
-      ...historyRoutes(),
-    ],
-    jobs: [deps.feeJob as Job, lookForBurn as Job],
-    schedules: [finishSchedule(deps), reconcileSchedule(deps)],
+    routes: [...actionRoutes(deps), ...burnRoutes(deps), ...chainRoutes(deps), ...historyRoutes()],
+    effects: [deps.burns, deps.mints, deps.fees] as AnyEffect[],
+    jobs: [deps.lookForBurn as Job],
+    schedules: [reconcileSchedule(deps)],
   };
 }

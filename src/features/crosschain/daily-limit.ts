@@ -4,7 +4,14 @@ import type { Transfer } from './store.ts';
 /** Counts against the user's day, all of it or nothing: false when the limit does not allow it. */
 export async function spendDay(
   tx: Db,
-  { user_id, limit_day, units }: Pick<Transfer, 'user_id' | 'limit_day' | 'units'>,
+  {
+    user_id,
+    limit_day,
+    units,
+  }: Pick<Transfer, 'user_id' | 'units'> & {
+    /** `YYYY-MM-DD`. */
+    readonly limit_day: string;
+  },
   max: bigint,
 ): Promise<boolean> {
   const rows = await run(

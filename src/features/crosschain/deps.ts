@@ -1,11 +1,12 @@
-import { ChainError, type ChainKey, type EvmNetwork, type Signer } from '#chains/evm/port.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import type { Hash } from 'viem';
+import type { ChainKey, ChainTransaction, EvmNetwork, Signer } from '#chains/evm/port.ts';
+import type { PlatformFee } from '#features/wallet-spending/wallet-spending.ts';
+import type { Effect } from '#kernel/effects/effect.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { format } from '#kernel/money/money.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
-import { notConfigured } from '#providers/provider.ts';
 import type { BridgeRoutes } from './bridge-route.ts';
+import type { Transfer } from './store.ts';
 
 /** The signers of a user's managed wallets on a chain, the primary wallet's first. */
 export type SignersOf = (user_id: number, chain: ChainKey) => Promise<readonly Signer[]>;
@@ -16,34 +17,29 @@ export interface CrosschainPorts {
   readonly signersOf: SignersOf;
 }
 
-export type CrosschainDeps = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'budgets'> &
-  CrosschainPorts & {
-    readonly bridgeRoutes: BridgeRoutes;
-    readonly feeJob: Job<{ log_id: string }>;
-  };
+/** What the effects stand on. */
+export type CrosschainBase = Pick<
+  Kernel,
+  'db' | 'vault' | 'clock' | 'config' | 'log' | 'jobs' | 'effects' | 'budgets'
+> &
+  CrosschainPorts & { readonly bridgeRoutes: BridgeRoutes };
 
-/** What a chain's fault means to the caller. Whatever is unknown is 503: the same call asks again. */
-export function toAppError(error: unknown, evm: EvmNetwork, chain: ChainKey): AppError | Error {
-  if (!(error instanceof ChainError)) return error as Error;
-  const { kind, details, message } = error;
-  if (details.isNotConfigured) return notConfigured(`The chain ${chain}`);
-  const { native } = evm.chains[chain].info;
-  const coins = (units: bigint) => format({ asset: native, units });
-  if (kind === 'insufficient_funds')
-    return fail('INSUFFICIENT_FUNDS', `Not enough ${native} for the network fee`, {
-      ...(details.required !== undefined &&
-        details.available !== undefined && {
-          details: {
-            token: native,
-            required: coins(details.required),
-            available: coins(details.available),
-          },
-        }),
-    });
-  if (kind === 'reverted' && details.errorName === 'ERC20InsufficientBalance')
-    return fail('INSUFFICIENT_FUNDS', 'Not enough USDC');
-  if (kind === 'reverted' || kind === 'refused')
-    return fail('PROVIDER_REJECTED', `The chain refuses it: ${message}`);
-  const text = kind === 'pending' ? 'Sent, and not confirmed yet' : `${chain} cannot be reached`;
-  return fail('PROVIDER_UNAVAILABLE', text, { retryAfter: 5, cause: error });
+/** Only the request knows who may pay, in order of preference. */
+export type BurnEffect = Effect<Transfer, ChainTransaction, readonly Signer[]>;
+
+export type MintEffect = Effect<Transfer, Minted>;
+
+export interface Minted {
+  readonly hash: Hash;
+  /** Of the request that has found it minted; nothing where that was a job. */
+  readonly operation: string | undefined;
+}
+
+/** What every step of a transfer stands on. */
+export interface CrosschainDeps extends CrosschainBase {
+  readonly burns: BurnEffect;
+  readonly mints: MintEffect;
+  readonly fees: PlatformFee;
+  /** Looks for the burn of a transfer that was called failed. */
+  readonly lookForBurn: Job<{ log_id: string }>;
 }

@@ -7,7 +7,7 @@ import type { UserCaller } from '#kernel/http/route.ts';
 import { spendDay } from './daily-limit.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { insertTransfer, type Transfer } from './store.ts';
-import { addressFor, chainFor, DAILY_MAX, platformFee, transferAmount } from './terms.ts';
+import { addressFor, chainFor, DAILY_MAX, inWords, platformFee, transferAmount } from './terms.ts';
 
 export interface Initiation {
   readonly user_id: number;
@@ -34,7 +34,7 @@ export async function initiate(
   const at = deps.clock.now().toISOString();
   const transfer = { ...terms, user_id, client_id, limit_day: at.slice(0, 10), created_at: at };
   if (!(await spendDay(tx, transfer, DAILY_MAX)))
-    throw fail('LIMIT_EXCEEDED', 'Daily limit of 50,000.00 USDC exceeded');
+    throw fail('LIMIT_EXCEEDED', `Daily limit of ${inWords(DAILY_MAX)} exceeded`);
   return insertTransfer(tx, {
     log_id: randomUUID(),
     nonce: randomBytes(16).toString('hex'),

@@ -1,48 +1,72 @@
 import type { Hash } from 'viem';
-import { ChainError, type ChainTransaction, type ContractCall } from '#chains/evm/port.ts';
-import { fail } from '#kernel/http/error.ts';
+import {
+  ChainError,
+  type ChainTransaction,
+  type ContractCall,
+  findByReference,
+  hasFailed,
+} from '#chains/evm/port.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { type Attempt, defineEffect } from '#kernel/effects/effect.ts';
+import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
+import type { Intent } from '#kernel/effects/runner.ts';
+import { AppError, fail } from '#kernel/http/error.ts';
 import { isNotConfigured, notConfigured } from '#providers/provider.ts';
-import { type CrosschainDeps, toAppError } from './deps.ts';
-import { undoDroppedBurn } from './dropped.ts';
-import { findTransfer } from './queries.ts';
-import { mintReference } from './references.ts';
-import { withCurrentHashes } from './replaced.ts';
+import { type Asked, noteStep } from './audit.ts';
+import type { CrosschainBase, CrosschainDeps, MintEffect, Minted } from './deps.ts';
+import { toAppError } from './faults.ts';
+import { findTransfer } from './read-store.ts';
+import { finalityOf, undoDroppedBurn, withCurrentHashes } from './reorganised.ts';
 import { notTheBurn, proveBurn } from './reported-burn.ts';
 import { alreadyMinted, notBurned, notReady } from './states.ts';
-import { countMint, markMinted, markProven, startMint, type Transfer } from './store.ts';
+import {
+  countMint,
+  findAttempt,
+  lockTransfer,
+  markMinted,
+  markProven,
+  mintId,
+  mintReference,
+  startMint,
+  type Transfer,
+} from './store.ts';
+
+export interface MintOrder {
+  /** A repetition of the request is told what the first one was not. */
+  readonly operation: string;
+  readonly asked: Asked;
+}
 
 /**
  * BURNED to MINTED (contract part 2, States), only against a burn that was seen on the source chain
- * with its confirmations. Once on chain: by the journal's name here, by the nonce there. Without an
- * operation it is nobody's request.
+ * with its confirmations. Once on chain: by the journal's name here, by the nonce there. Once begun it
+ * is followed up until it is minted, whoever asks.
  */
 export async function mint(
   deps: CrosschainDeps,
-  asked: Transfer,
-  operation?: string,
+  found: Transfer,
+  order: MintOrder,
 ): Promise<Transfer> {
-  const { db, clock } = deps;
-  if (wasMintedBy(asked, operation)) return asked;
-  const present = await withCurrentHashes(deps.db, asked);
-  const hash = burnOf(present);
-  if (await undoDroppedBurn(deps, present)) throw notBurned();
-  await assertProven(deps, asked, hash);
-  const transfer = await startMint(db, asked.log_id, operation, clock.now());
-  if (transfer === undefined) return tell(deps, asked, operation);
-  const sent =
-    (await sentBefore(deps, transfer)) ??
-    (await sendMint(deps, transfer, hash, transfer.mint_attempt));
-  const minted = await markMinted(db, transfer.log_id, {
-    hash: sent.hash,
-    operation,
-    at: clock.now(),
-  });
-  return minted ?? tell(deps, asked, operation);
+  const { operation } = order;
+  if (wasMintedBy(found, operation)) return found;
+  const transfer = await withCurrentHashes(deps.db, found);
+  const hash = burnOf(transfer);
+  if (await undoDroppedBurn(deps, transfer)) throw notBurned();
+  await requireProof(deps, transfer, hash);
+  const begun = await transact(deps.db, (tx) => begin(deps, tx, transfer, order));
+  if (begun === undefined) return whatBecameOf(deps, found, operation);
+  const { id, intent } = begun;
+  const ending = await deps.effects.drive(deps.mints, id, { intent, owner: operation });
+  if (ending.state === 'settled') return whatBecameOf(deps, found, operation);
+  if (ending.state === 'refused') throw notReady(ending.why.message);
+  throw ending.details instanceof AppError ? ending.details : undecided();
 }
 
-/** A repetition of the request that minted it is told what the first one was not. */
-const wasMintedBy = ({ status, mint_operation }: Transfer, operation?: string): boolean =>
-  status === 'MINTED' && operation !== undefined && mint_operation === operation;
+const undecided = () => notReady('The mint is not decided yet');
+
+const wasMintedBy = ({ status, mint_operation }: Transfer, operation: string): boolean =>
+  status === 'MINTED' && mint_operation === operation;
 
 function burnOf({ status, burn_tx_hash }: Transfer): Hash {
   if (status === 'MINTED') throw alreadyMinted();
@@ -50,89 +74,175 @@ function burnOf({ status, burn_tx_hash }: Transfer): Hash {
   return burn_tx_hash;
 }
 
-/** Somebody else was first, perhaps the recovery with what this very request had begun. */
-async function tell(
-  { db }: CrosschainDeps,
-  { log_id }: Transfer,
-  operation?: string,
-): Promise<Transfer> {
-  const now = await findTransfer(db, { log_id });
-  if (now && wasMintedBy(now, operation)) return now;
-  throw now?.status === 'MINTED' ? alreadyMinted() : notBurned();
-}
-
-async function assertProven(deps: CrosschainDeps, transfer: Transfer, hash: Hash): Promise<void> {
+async function requireProof(deps: CrosschainDeps, transfer: Transfer, hash: Hash): Promise<void> {
   if (transfer.burn_proof === 'CHAIN') return;
   const proof = await proveBurn(deps, transfer, hash);
   if ('proven' in proof) {
     await markProven(deps.db, transfer.log_id);
     return;
   }
-  const isTrusted = deps.config.MOCK_MODE && transfer.burn_proof === 'WORD';
-  if (isTrusted && proof.disproof === 'unknown') return;
+  if (isTrusted(deps, transfer) && proof.disproof === 'unknown') return;
   // A burn that a reorganisation has taken back may come again, so the transfer stays as it is.
   if (proof.disproof === 'unknown') throw notReady('The burn is not on chain at the moment');
   throw notTheBurn(proof.disproof, transfer);
 }
 
-/** An earlier attempt may have come through after all. */
-async function sentBefore(
-  { evm }: CrosschainDeps,
-  { nonce, to_chain, mint_attempt }: Transfer,
-): Promise<ChainTransaction | undefined> {
-  for (let attempt = 1; attempt < mint_attempt; attempt += 1) {
-    const row = await evm.chains[to_chain].sender.find(mintReference(nonce, attempt));
-    if (row?.status === 'CONFIRMED') return row;
-  }
-  return undefined;
+const isTrusted = ({ config }: CrosschainBase, { burn_proof }: Transfer): boolean =>
+  burn_proof === 'CHAIN' || (config.MOCK_MODE && burn_proof === 'WORD');
+
+interface Begun {
+  readonly id: string;
+  /** Nothing where the mint was begun before. */
+  readonly intent: Intent | undefined;
 }
 
-async function sendMint(
-  deps: CrosschainDeps,
+/** Nothing when there is nothing to mint any more. */
+async function begin(
+  { effects, mints, clock }: CrosschainDeps,
+  tx: Db,
+  { log_id }: Transfer,
+  { operation, asked }: MintOrder,
+): Promise<Begun | undefined> {
+  const transfer = await lockTransfer(tx, log_id);
+  if (transfer?.status !== 'BURNED') return undefined;
+  const id = mintId(transfer);
+  // Asked first: who ends an effect has it locked, and waits for the transfer that is locked here.
+  if (await effects.find(tx, mints.kind, id)) return { id, intent: undefined };
+  await startMint(tx, log_id, { operation, at: clock.now() });
+  await noteStep(tx, 'CROSSCHAIN_MINT', transfer, { asked });
+  return { id, intent: await effects.begin(tx, mints, id, { owner: operation }) };
+}
+
+/** Somebody else may have been first, perhaps the job with what this very request had begun. */
+async function whatBecameOf(
+  { db }: CrosschainDeps,
+  { log_id }: Transfer,
+  operation: string,
+): Promise<Transfer> {
+  const now = await findTransfer(db, { log_id });
+  if (now && wasMintedBy(now, operation)) return now;
+  throw now?.status === 'MINTED' ? alreadyMinted() : notBurned();
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * One attempt to mint a transfer, by transfer and attempt. It has cost somebody a burn, so it is never
+ * given up: what the destination chain or the attestation service refuses today they may take tomorrow.
+ * Only a transaction that has finally been reverted ends it, and begins the next attempt.
+ */
+export function createMintEffect(base: CrosschainBase): MintEffect {
+  const { clock, effects } = base;
+  const mints: MintEffect = defineEffect<Transfer, Minted>({
+    kind: 'mint',
+    repeatable: true,
+    // Longer than a request waits for the receipt.
+    headStartMs: 2 * MINUTE_MS,
+    pauses: { firstMs: MINUTE_MS, maxMs: 10 * MINUTE_MS },
+    open: (db, id) => findAttempt(db, 'mint_attempt', id),
+    names: ({ nonce, mint_attempt }) => [mintReference(nonce, mint_attempt)],
+    call: (transfer, attempt) => send(base, transfer, attempt),
+    lookUp: (transfer, attempt) => lookUp(base, transfer, attempt),
+    async settle(tx, { log_id }, { hash, operation }) {
+      const minted = await markMinted(tx, log_id, { hash, operation, at: clock.now() });
+      if (minted === undefined) throw new Error(`${log_id} was minted and is not BURNED`);
+      await noteStep(tx, 'CROSSCHAIN_MINTED', minted, { tx_hash: hash });
+    },
+    async refuse(tx, transfer, { message }) {
+      const next = await countMint(tx, transfer);
+      if (next === undefined) throw new Error(`${transfer.log_id} is not BURNED`);
+      const at = new Date(clock.now().getTime() + MINUTE_MS);
+      await effects.begin(tx, mints, mintId(next), { left: { at } });
+      await noteStep(tx, 'CROSSCHAIN_MINT_REFUSED', next, { message });
+      return true;
+    },
+  });
+  return mints;
+}
+
+/** What the journal knows of it, and of the attempts before, which may have come through after all. */
+async function lookUp(
+  base: CrosschainBase,
   transfer: Transfer,
-  hash: Hash,
-  attempt: number,
-): Promise<ChainTransaction> {
-  const { db, evm } = deps;
-  const { sender } = evm.chains[transfer.to_chain];
-  const reference = mintReference(transfer.nonce, attempt);
+  attempt: Attempt,
+): Promise<Outcome<Minted | undefined>> {
+  const { nonce, mint_attempt } = transfer;
+  const names = Array.from({ length: mint_attempt }, (_, i) => mintReference(nonce, i + 1));
+  const rows = await findByReference(base.db, names);
+  const found =
+    rows.find(({ status }) => status === 'CONFIRMED') ??
+    rows.find(({ reference }) => reference === names.at(-1));
+  return found ? withReceipt(base, transfer, { attempt, row: found }) : done(undefined);
+}
+
+async function send(
+  base: CrosschainBase,
+  found: Transfer,
+  attempt: Attempt,
+): Promise<Outcome<Minted>> {
+  const { db, evm } = base;
+  const transfer = await withCurrentHashes(db, found);
+  const call = await mintCall(base, transfer);
+  if (call instanceof AppError) return unknown(call.message, call);
+  const { nonce, to_chain, mint_attempt } = transfer;
   try {
-    const sent =
-      (await sender.find(reference)) ??
-      (await sender.send({
-        signer: evm.keys.relayer,
-        ...(await mintCall(deps, transfer, hash)),
-        reference,
-        purpose: 'bridge mint',
-      }));
-    const row = await sender.settle(sent);
-    if (row.status === 'CONFIRMED') return row;
-    if (!row.is_final) throw notReady('The mint is not decided yet');
-    await countMint(db, transfer.log_id, attempt);
-    throw notReady('The mint was reverted on chain');
+    const row = await evm.chains[to_chain].sender.send({
+      signer: evm.keys.relayer,
+      ...call,
+      reference: mintReference(nonce, mint_attempt),
+      purpose: 'bridge mint',
+      permit: (tx) => attempt.permit(tx),
+    });
+    return await withReceipt(base, transfer, { attempt, row });
   } catch (error) {
-    // The caller did nothing wrong: the relayer is out of coins, or the bridge is paused.
-    if (error instanceof ChainError && error.kind !== 'pending' && error.kind !== 'unreachable')
-      throw fail('PROVIDER_UNAVAILABLE', 'The destination chain refuses the mint', {
+    return inDoubt(base, transfer, error);
+  }
+}
+
+/** What the relayer signs, or why it does not. */
+async function mintCall(
+  base: CrosschainBase,
+  transfer: Transfer,
+): Promise<ContractCall | AppError> {
+  const { from_chain, burn_tx_hash, passage } = transfer;
+  const isLost = (await finalityOf(base.db, from_chain, burn_tx_hash)) === 'lost';
+  if (burn_tx_hash === null || isLost || !isTrusted(base, transfer))
+    return notReady('The burn is not on chain at the moment');
+  const outcome = await base.bridgeRoutes[passage].mintCall(transfer, burn_tx_hash);
+  if (isNotConfigured(outcome)) return notConfigured('The attestation service');
+  if (outcome.kind === 'refused') return fail('PROVIDER_REJECTED', outcome.message);
+  if (outcome.kind === 'unknown')
+    return fail('PROVIDER_UNAVAILABLE', 'The attestation service cannot be reached', {
+      retryAfter: 5,
+    });
+  return outcome.value ?? notReady('The burn is not attested yet');
+}
+
+async function withReceipt(
+  base: CrosschainBase,
+  transfer: Transfer,
+  { attempt, row }: { readonly attempt: Attempt; readonly row: ChainTransaction },
+): Promise<Outcome<Minted>> {
+  const { sender } = base.evm.chains[transfer.to_chain];
+  try {
+    const ended = await sender.settle(row);
+    if (ended.status === 'CONFIRMED') return done({ hash: ended.hash, operation: attempt.owner });
+    if (hasFailed(ended)) return refused('REVERTED', 'The mint was reverted on chain');
+    return unknown('The mint is not decided yet', undecided());
+  } catch (error) {
+    return inDoubt(base, transfer, error);
+  }
+}
+
+/** The caller did nothing wrong where it is refused: the relayer has no coins, or the bridge is paused. */
+function inDoubt({ evm }: CrosschainBase, { to_chain }: Transfer, error: unknown): Outcome<never> {
+  if (!(error instanceof ChainError)) throw error;
+  const isOpen = error.kind === 'pending' || error.kind === 'unreachable';
+  const told = isOpen
+    ? toAppError(error, evm.chains[to_chain])
+    : fail('PROVIDER_UNAVAILABLE', 'The destination chain refuses the mint', {
         retryAfter: 60,
         cause: error,
       });
-    throw toAppError(error, evm, transfer.to_chain);
-  }
-}
-
-async function mintCall(
-  { bridgeRoutes }: CrosschainDeps,
-  transfer: Transfer,
-  hash: Hash,
-): Promise<ContractCall> {
-  const outcome = await bridgeRoutes[transfer.passage].mintCall(transfer, hash);
-  if (outcome.kind === 'refused') throw fail('PROVIDER_REJECTED', outcome.message);
-  if (isNotConfigured(outcome)) throw notConfigured('The attestation service');
-  if (outcome.kind === 'unknown')
-    throw fail('PROVIDER_UNAVAILABLE', 'The attestation service cannot be reached', {
-      retryAfter: 5,
-    });
-  if (outcome.value) return outcome.value;
-  throw notReady('The burn is not attested yet');
+  return unknown(`${told.message}: ${error.message}`, told);
 }

@@ -1,152 +1,124 @@
-import type { Address } from 'viem';
+import { type Quote, readBalances, type Signer, transferCall } from '#chains/evm/port.ts';
 import {
-  ChainError,
-  type Quote,
-  readBalances,
-  type Signer,
-  transferCall,
-} from '#chains/evm/port.ts';
-import { hold, type Shortage } from '#features/wallet-spending/wallet-spending.ts';
+  FEE_GAS_TIMES,
+  type FeeOwner,
+  type Spend,
+  setAside,
+} from '#features/wallet-spending/wallet-spending.ts';
+import type { Attempt } from '#kernel/effects/effect.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
-import { format } from '#kernel/money/money.ts';
-import { type CrosschainDeps, toAppError } from './deps.ts';
-import { keepsLease } from './lease.ts';
-import { burnReference, feeReference } from './references.ts';
-import { burnUnderWay } from './states.ts';
-import type { Transfer } from './store.ts';
+import type { CrosschainBase } from './deps.ts';
+import { tellLack, toAppError } from './faults.ts';
+import { findTransfer } from './read-store.ts';
+import { burnReference, change, feeReference, type Transfer } from './store.ts';
 
 export interface Payer {
   readonly signer: Signer;
   /** The platform pays, with tokens that it makes for the purpose. */
   readonly isSponsored: boolean;
+  /** Of the first call that it signs. */
+  readonly quote?: Quote | undefined;
 }
 
-/** A fee follows its burn by some blocks, in each of which gas may become dearer by an eighth. */
-const FEE_GAS_MARGIN = 2n;
-/** What a call takes at most that cannot be simulated before the ones ahead of it have happened. */
-const LATER_CALL_GAS = 300_000n;
-
 /**
- * The first who can pay the burn. In mock mode the hot wallet stands in where nobody can, and the fee
- * is sponsored (decisions: Modes); otherwise the fee comes on top, and what a managed wallet pays is
- * set aside for it. Throws INSUFFICIENT_FUNDS, and NOT_READY where the transfer was taken over.
+ * The first who can pay the burn, with what it pays set aside where its wallet is managed: the fee on
+ * top, too, except in mock mode. There the hot wallet stands in where nobody can (decisions: Modes).
+ * Throws INSUFFICIENT_FUNDS, and LostAttempt where the burn was taken over.
  */
 export async function choosePayer(
-  deps: CrosschainDeps,
+  base: CrosschainBase,
   transfer: Transfer,
-  candidates: readonly Signer[],
+  { secret: candidates = [], permit }: Pick<Attempt<readonly Signer[]>, 'secret' | 'permit'>,
 ): Promise<Payer> {
   let lack: AppError | Error | undefined;
   for (const signer of candidates) {
-    const found = await chargeTo(deps, transfer, signer);
-    if (found === undefined) return { signer, isSponsored: false };
-    lack ??= found;
+    const charged = await chargeTo(base, transfer, signer, permit);
+    if (!(charged instanceof Error)) return { signer, isSponsored: false, ...charged };
+    lack ??= charged;
   }
-  if (deps.config.MOCK_MODE) return { signer: deps.evm.keys.hot, isSponsored: true };
+  if (base.config.MOCK_MODE) return { signer: base.evm.keys.hot, isSponsored: true };
   throw (
     lack ??
     fail('INSUFFICIENT_FUNDS', `There is no managed wallet on ${transfer.from_chain} to burn from`)
   );
 }
 
-/** Why this one cannot pay: too few tokens, or no coin for the network fee. */
-export async function lackOf(
-  deps: CrosschainDeps,
-  transfer: Transfer,
-  { address }: Pick<Signer, 'address'>,
-): Promise<AppError | Error | undefined> {
-  const cost = await costOf(deps, transfer, address);
-  return 'lack' in cost ? cost.lack : undefined;
-}
-
-/** Sets aside what this one pays. Answers why it cannot pay. */
+/** Sets aside what this one pays, a wallet that is managed. Answers why it cannot pay. */
 async function chargeTo(
-  deps: CrosschainDeps,
+  base: CrosschainBase,
   transfer: Transfer,
   { address }: Signer,
-): Promise<AppError | Error | undefined> {
-  const { db, evm, config, bridgeRoutes } = deps;
-  const cost = await costOf(deps, transfer, address);
-  if ('lack' in cost) return cost.lack;
-  // What the platform sponsors owes no fee.
-  if (config.MOCK_MODE) return undefined;
-  const { units, platform_fee, from_chain } = transfer;
-  const token_contract = bridgeRoutes[transfer.passage].token(transfer);
-  const holds = [
-    { reference: burnReference(transfer), token_contract, units, gas: cost.burn },
-    { reference: feeReference(transfer), token_contract, units: platform_fee, gas: cost.fee },
-  ];
-  const place = { db, chain: evm.chains[from_chain], address };
-  // A wallet outside, whose key was posted, pays both at once.
-  const holding = await hold(
-    place,
-    holds,
-    async (tx) => (await keepsLease(tx, transfer)) || undefined,
-  );
-  if (holding === 'unwritten') throw burnUnderWay();
-  return typeof holding === 'object' && 'short' in holding
-    ? tooLittle(deps, transfer, holding.short)
-    : undefined;
-}
-
-function tooLittle(
-  { evm }: CrosschainDeps,
-  { from_chain }: Transfer,
-  { token_contract, required, available }: Shortage,
-): AppError | Error {
-  if (token_contract !== 'native') return tooFewTokens(required, available);
-  const details = { required, available };
-  return toAppError(
-    new ChainError('insufficient_funds', 'Held by others', details),
-    evm,
-    from_chain,
-  );
-}
-
-/** Wei that the gas costs at most, or why it cannot be paid. */
-type Cost = { readonly burn: bigint; readonly fee: bigint } | { readonly lack: AppError | Error };
-
-/** Simulates what the payer signs, the fee too where it owes one. */
-async function costOf(deps: CrosschainDeps, transfer: Transfer, from: Address): Promise<Cost> {
-  const { evm, config, bridgeRoutes } = deps;
-  const { from_chain, units, platform_fee } = transfer;
-  const chain = evm.chains[from_chain];
-  const { sender } = chain;
-  const passage = bridgeRoutes[transfer.passage];
-  const token = passage.token(transfer);
-  const owed = config.MOCK_MODE ? 0n : platform_fee;
-  try {
-    const balances = await readBalances(chain, from, [token]);
-    const available = balances.tokens[0] ?? 0n;
-    if (available < units + owed) return { lack: tooFewTokens(units + owed, available) };
-    const [first, ...later] = passage.burnCalls(transfer);
-    const [burnt, paid] = await Promise.all([
-      sender.quote({ from, ...first }),
-      owed > 0n
-        ? sender.quote({ from, ...transferCall(token, evm.keys.treasury.address, owed) })
-        : undefined,
-    ]);
-    const burn = burnt.maxGasFee + gasOf(burnt, later.length);
-    const fee = (paid?.maxGasFee ?? 0n) * FEE_GAS_MARGIN;
-    if (balances.native >= burn + fee) return { burn, fee };
-    const details = { required: burn + fee, available: balances.native };
-    throw new ChainError('insufficient_funds', 'Not enough coins for burn and fee', details);
-  } catch (error) {
-    const cannot =
-      error instanceof ChainError && ['insufficient_funds', 'reverted'].includes(error.kind);
-    if (cannot) return { lack: toAppError(error, evm, from_chain) };
-    throw error;
-  }
-}
-
-const gasOf = ({ gasPrice }: Quote, laterCalls: number): bigint =>
-  BigInt(laterCalls) * LATER_CALL_GAS * gasPrice;
-
-const tooFewTokens = (required: bigint, available: bigint): AppError =>
-  fail('INSUFFICIENT_FUNDS', 'Not enough USDC for the amount and the platform fee', {
-    details: {
-      token: 'USDC',
-      required: format({ asset: 'USDC', units: required }),
-      available: format({ asset: 'USDC', units: available }),
-    },
+  permit: Attempt['permit'],
+): Promise<{ readonly quote: Quote | undefined } | AppError | Error> {
+  const chain = base.evm.chains[transfer.from_chain];
+  const purse = { db: base.db, chain, address };
+  const aside = await setAside(purse, spendsOf(base, transfer), async (tx) => {
+    await permit(tx);
+    return true;
   });
+  if (aside === 'unmanaged' || aside === 'unwritten') return { quote: undefined };
+  if ('fault' in aside) return toAppError(aside.fault, chain);
+  if ('held' in aside) return { quote: aside.quotes[0] };
+  const { token_contract, required, available } = aside.short;
+  const asset = token_contract === 'native' ? chain.info.native : 'USDC';
+  return tellLack({ asset, required, available });
+}
+
+function spendsOf({ evm, config, bridgeRoutes }: CrosschainBase, transfer: Transfer): Spend[] {
+  const { units, platform_fee, passage } = transfer;
+  const token_contract = bridgeRoutes[passage].token(transfer);
+  const [call, ...later] = bridgeRoutes[passage].burnCalls(transfer);
+  if (call === undefined) throw new Error(`There is no burn over ${passage}`);
+  const reference = burnReference(transfer);
+  const burn = { reference, token_contract, units, call, laterCalls: later.length };
+  // What the platform sponsors owes no fee.
+  if (config.MOCK_MODE) return [burn];
+  const fee = {
+    reference: feeReference(transfer),
+    token_contract,
+    units: platform_fee,
+    call: transferCall(token_contract, evm.keys.treasury.address, platform_fee),
+    gasTimes: FEE_GAS_TIMES,
+  };
+  return [burn, fee];
+}
+
+/** INSUFFICIENT_FUNDS where others have used since what was there when it was checked. */
+export async function lackOf(
+  { evm, config, bridgeRoutes }: CrosschainBase,
+  transfer: Transfer,
+  { address }: Pick<Signer, 'address'>,
+): Promise<AppError | undefined> {
+  const { from_chain, passage, units, platform_fee } = transfer;
+  const token = bridgeRoutes[passage].token(transfer);
+  const required = units + (config.MOCK_MODE ? 0n : platform_fee);
+  const { tokens } = await readBalances(evm.chains[from_chain], address, [token]);
+  const available = tokens[0] ?? 0n;
+  return available < required ? tellLack({ asset: 'USDC', required, available }) : undefined;
+}
+
+/** The fees of burns, owed by the wallet that paid the burn. By `log_id`. */
+export const burnFees = ({ evm, bridgeRoutes }: CrosschainBase): FeeOwner => ({
+  name: 'crosschain',
+  async due(db, log_id) {
+    const transfer = await findTransfer(db, { log_id });
+    if (transfer?.fee_status !== 'DUE' || transfer.burn_from === null) return undefined;
+    return {
+      reference: feeReference(transfer),
+      paidFor: burnReference(transfer),
+      purpose: 'bridge fee',
+      chain_id: transfer.from_chain,
+      wallet_address: transfer.burn_from,
+      token_contract: bridgeRoutes[transfer.passage].token(transfer),
+      units: transfer.platform_fee,
+      treasury: evm.keys.treasury.address,
+    };
+  },
+  async ended(tx, log_id, _fee, end) {
+    await change(
+      tx,
+      `set fee_status = $2, fee_tx_hash = $3 where log_id = $1 and fee_status = 'DUE'`,
+      [log_id, end.status, end.status === 'PAID' ? end.hash : null],
+    );
+  },
+});

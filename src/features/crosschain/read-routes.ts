@@ -19,9 +19,8 @@ import {
 } from '#kernel/http/schema.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { logOf, TransferLog } from './presenters.ts';
-import { findTransfer, listTransfers } from './queries.ts';
+import { findTransfer, listTransfers } from './read-store.ts';
 import { STATUSES } from './states.ts';
-
 import { addressFor, chainFor, chainNamed } from './terms.ts';
 import { testMint, tokenBalance } from './test-tokens.ts';
 

@@ -1,21 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import type { Hash } from 'viem';
 import type { Disproof } from '#chains/evm/port.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
-import { wasBurntBy } from './burn.ts';
-import { type CrosschainDeps, toAppError } from './deps.ts';
-import { type GivenUp, lookLater } from './given-up.ts';
-import { findTransfer } from './queries.ts';
+import { AppError, fail } from '#kernel/http/error.ts';
+import { type Again, defineJob, type Job } from '#kernel/jobs/job.ts';
+import { type Asked, noteStep } from './audit.ts';
+import { isBurning, wasBurntBy } from './burn.ts';
+import type { CrosschainBase, CrosschainDeps } from './deps.ts';
+import { toAppError } from './faults.ts';
+import { findTransfer } from './read-store.ts';
 import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
 import {
   type BurnFacts,
   type BurnMode,
+  lockTransfer,
   markBurned,
   markFailed,
   type Transfer,
   takeUpAgain,
 } from './store.ts';
+
+interface BurnReport {
+  readonly hash: Hash;
+  readonly operation: string;
+}
 
 /**
  * INITIATED to BURNED by the word of the caller, who names the transaction. What is on chain must be
@@ -23,15 +32,24 @@ import {
  * that is proven counts for a transfer that was called failed, too.
  */
 export async function acceptReportedBurn(
-  deps: CrosschainDeps,
+  deps: CrosschainBase,
   transfer: Transfer,
-  { hash, mode, operation }: BurnReport & { readonly mode: BurnMode },
+  {
+    hash,
+    mode,
+    operation,
+    asked,
+  }: BurnReport & {
+    readonly mode: BurnMode;
+    /** Nothing where the service itself has found it. */
+    readonly asked?: Asked;
+  },
 ): Promise<Transfer> {
   if (wasBurntBy(transfer, operation)) return transfer;
   const { status } = transfer;
   if (status !== 'INITIATED' && status !== 'FAILED') throw alreadyBurned();
   const proof = await proveBurn(deps, transfer, hash);
-  const facts = { hash, mode, operation, isOurs: false, at: deps.clock.now() };
+  const facts = { hash, mode, operation, asked, at: deps.clock.now() };
   if ('proven' in proof)
     return mark(deps, transfer, { ...facts, proof: 'CHAIN', from: proof.proven.from });
   if (status === 'FAILED' && proof.disproof !== 'unconfirmed') throw alreadyBurned();
@@ -40,37 +58,33 @@ export async function acceptReportedBurn(
   throw notTheBurn(proof.disproof, transfer);
 }
 
-interface BurnReport {
-  readonly hash: Hash;
-  readonly operation: string;
-}
-
 /**
  * INITIATED to FAILED, which only the owner may say, and only while the source chain knows no burn of
  * this transfer, whichever transaction the caller names. A burn that was on its way then is looked
  * for afterwards.
  */
 export async function acceptReportedFailure(
-  deps: CrosschainDeps & GivenUp,
+  deps: CrosschainDeps,
   transfer: Transfer,
-  { caller, hash, operation }: BurnReport & { readonly caller: UserCaller },
+  { hash, operation, asked }: BurnReport & { readonly asked: Asked },
 ): Promise<Transfer> {
   const { log_id, status } = transfer;
-  if (caller.user_id !== transfer.user_id)
+  if (asked.caller.user_id !== transfer.user_id)
     throw fail('ACCESS_DENIED', 'Only its owner may call a transfer failed');
   if (status === 'FAILED' && transfer.operation === operation) return transfer;
   if (status !== 'INITIATED') throw alreadyBurned();
-  if (transfer.lease !== null) throw burnUnderWay();
+  if (await isBurning(deps, deps.db, transfer)) throw burnUnderWay();
   const proof = await proveBurn(deps, transfer, hash);
   if ('proven' in proof || proof.disproof === 'unconfirmed') throw burntAlready(hash);
   const burn = await findBurn(deps, transfer);
   if (burn !== undefined) throw burntAlready(burn);
-  const failed = await transact(deps.db, async (tx) => {
-    const marked = await markFailed(tx, log_id, { operation, at: deps.clock.now() });
-    if (marked) await lookLater(deps, tx, marked);
-    return marked;
+  return unlessBurning(deps, log_id, async (tx) => {
+    const failed = await markFailed(tx, log_id, { operation, at: deps.clock.now() });
+    if (failed === undefined) return undefined;
+    await deps.jobs.enqueue(tx, deps.lookForBurn, { log_id }, { key: log_id });
+    await noteStep(tx, 'CROSSCHAIN_CONFIRM', failed, { asked });
+    return failed;
   });
-  return failed ?? refuse(deps, transfer);
 }
 
 const burntAlready = (tx_hash: Hash): AppError =>
@@ -86,7 +100,7 @@ const CLOCKS_MS = 3600_000;
  * be ahead of the chain's, where the sandbox has moved it.
  */
 export async function findBurn(
-  deps: CrosschainDeps,
+  deps: CrosschainBase,
   transfer: Transfer,
 ): Promise<Hash | undefined> {
   const { clock, evm, bridgeRoutes } = deps;
@@ -94,18 +108,24 @@ export async function findBurn(
   try {
     return await bridgeRoutes[transfer.passage].findBurn(transfer, new Date(since));
   } catch (error) {
-    throw toAppError(error, evm, transfer.from_chain);
+    throw toAppError(error, evm.chains[transfer.from_chain]);
   }
 }
 
-async function mark(deps: CrosschainDeps, transfer: Transfer, facts: BurnFacts): Promise<Transfer> {
-  const { log_id } = transfer;
+async function mark(
+  deps: CrosschainBase,
+  { log_id, status }: Transfer,
+  facts: BurnFacts & { readonly asked: Asked | undefined },
+): Promise<Transfer> {
+  const write = status === 'FAILED' ? takeUpAgain : markBurned;
   try {
-    const burned =
-      transfer.status === 'FAILED'
-        ? await transact(deps.db, (tx) => takeUpAgain(tx, log_id, facts))
-        : await markBurned(deps.db, log_id, facts);
-    return burned ?? (await refuse(deps, transfer));
+    return await unlessBurning(deps, log_id, async (tx) => {
+      const burned = await write(tx, log_id, facts);
+      const { asked, mode, hash: tx_hash } = facts;
+      const action = mode === 'confirm' ? 'CROSSCHAIN_CONFIRM' : 'CROSSCHAIN_BURN';
+      if (burned) await noteStep(tx, action, burned, { asked, tx_hash });
+      return burned;
+    });
   } catch (error) {
     const { constraint } = error as { constraint?: string };
     if (sqlState(error) === '23505' && constraint === 'crosschain_burn_once')
@@ -114,20 +134,31 @@ async function mark(deps: CrosschainDeps, transfer: Transfer, facts: BurnFacts):
   }
 }
 
-/** Somebody else was first, or is at it. */
-async function refuse({ db }: CrosschainDeps, { log_id }: Transfer): Promise<never> {
-  const now = await findTransfer(db, { log_id });
-  throw now?.status === 'INITIATED' ? burnUnderWay() : alreadyBurned();
-}
+/**
+ * Writes down what somebody says of a burn, unless one of ours is open: both could have happened. The
+ * lock keeps that as it is until it is written.
+ */
+const unlessBurning = (
+  deps: CrosschainBase,
+  log_id: string,
+  write: (tx: Db) => Promise<Transfer | undefined>,
+): Promise<Transfer> =>
+  transact(deps.db, async (tx) => {
+    const transfer = await lockTransfer(tx, log_id);
+    if (transfer && (await isBurning(deps, tx, transfer))) throw burnUnderWay();
+    const written = await write(tx);
+    if (written === undefined) throw alreadyBurned();
+    return written;
+  });
 
 /** What the source chain says of that transaction. */
-export async function proveBurn(deps: CrosschainDeps, transfer: Transfer, hash: Hash) {
+export async function proveBurn(deps: CrosschainBase, transfer: Transfer, hash: Hash) {
   const { evm, config, bridgeRoutes } = deps;
   try {
-    const passage = bridgeRoutes[transfer.passage];
-    return await passage.proveBurn(transfer, hash, config.EVM_CONFIRMATIONS);
+    const route = bridgeRoutes[transfer.passage];
+    return await route.proveBurn(transfer, hash, config.EVM_CONFIRMATIONS);
   } catch (error) {
-    throw toAppError(error, evm, transfer.from_chain);
+    throw toAppError(error, evm.chains[transfer.from_chain]);
   }
 }
 
@@ -139,4 +170,41 @@ export function notTheBurn(disproof: Disproof, { from_chain }: Transfer): AppErr
     other: 'The transaction is not the burn of this transfer',
   }[disproof];
   return fail('VALIDATION_ERROR', text);
+}
+
+const MINUTE_MS = 60_000;
+/**
+ * How long after it was called failed a transfer's burn is looked for: a transaction may wait that long
+ * for its block. One that comes later still counts when somebody tells of it.
+ */
+const LOOKS_MS = [10, 60, 6 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
+
+/** Looks on chain for the burns of transfers that somebody has called failed, and takes them up again. */
+export const lookForBurnJob = (base: CrosschainBase): Job<{ log_id: string }> =>
+  defineJob({
+    name: 'crosschain.look-for-burn',
+    async run({ log_id }) {
+      const transfer = await findTransfer(base.db, { log_id });
+      if (transfer?.status !== 'FAILED') return undefined;
+      const hash = await findBurn(base, transfer);
+      if (hash === undefined) return nextLook(base, transfer);
+      try {
+        const operation = randomUUID();
+        await acceptReportedBurn(base, transfer, { hash, mode: 'confirm', operation });
+      } catch (error) {
+        // Not deep enough yet, or somebody else has told of it meanwhile.
+        if (error instanceof AppError && error.code !== 'INTERNAL')
+          return { again: new Date(base.clock.now().getTime() + MINUTE_MS) };
+        throw error;
+      }
+      base.log.warn({ crosschain_log: log_id }, 'A transfer that was called failed has been burnt');
+      return undefined;
+    },
+  });
+
+/** Nothing after the last time. */
+function nextLook({ clock }: CrosschainBase, { updated_at }: Transfer): Again | undefined {
+  const failedAt = Date.parse(updated_at);
+  const at = LOOKS_MS.map((ms) => failedAt + ms).find((ms) => ms > clock.now().getTime());
+  return at === undefined ? undefined : { again: new Date(at) };
 }

@@ -1,94 +1,110 @@
+import type { Insertable, Selectable } from 'kysely';
 import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
-import { releaseHold } from '#features/wallet-spending/wallet-spending.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { holdsOf } from './references.ts';
+import type { CrosschainTransfers } from '#kernel/db/schema.generated.ts';
 import type { Status } from './states.ts';
 
-export type Passage = 'BRIDGE' | 'CCTP';
 export type BurnMode = 'backend' | 'external_wallet' | 'frontend' | 'confirm';
 
-/** A row of the log. Amounts in USDC units. */
-export interface Transfer {
-  readonly log_id: string;
-  readonly serial: number;
-  readonly nonce: string;
-  readonly user_id: number;
-  readonly client_id: number;
-  /** As the caller wrote it. */
-  readonly amount: string;
-  readonly units: bigint;
-  readonly platform_fee: bigint;
+/** What the columns' constraints allow, closer than their types say. Amounts in USDC units. */
+interface Narrowed {
   readonly token: 'USDC';
   readonly from_chain: ChainKey;
   readonly to_chain: ChainKey;
   readonly recipient_address: Address;
   readonly return_address: Address | null;
-  readonly passage: Passage;
-  /** `YYYY-MM-DD`. */
-  readonly limit_day: string;
+  readonly passage: 'BRIDGE' | 'CCTP';
   readonly status: Status;
-  readonly lease: string | null;
-  readonly lease_until: string | null;
-  readonly burn_attempt: number;
-  /** The request that burnt it or gave it up. */
-  readonly operation: string | null;
   readonly burn_mode: BurnMode | null;
   readonly burn_from: Address | null;
-  readonly is_sponsored: boolean;
   readonly burn_tx_hash: Hash | null;
   readonly burn_proof: 'CHAIN' | 'WORD' | null;
-  readonly mint_attempt: number;
-  readonly mint_started_at: string | null;
-  readonly mint_operation: string | null;
   readonly mint_tx_hash: Hash | null;
   readonly fee_tx_hash: Hash | null;
-  /** Due from the managed wallet that burnt, which has it set aside. */
   readonly fee_status: 'NONE' | 'DUE' | 'PAID' | 'UNPAID';
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
-/** What a row is read by. */
-export const COLUMNS = `log_id, serial, nonce, user_id, client_id, amount, units, platform_fee, token,
-  from_chain, to_chain, recipient_address, return_address, passage, limit_day::text, status, lease,
-  lease_until, burn_attempt, operation, burn_mode, burn_from, is_sponsored, burn_tx_hash,
-  burn_proof, mint_attempt, mint_started_at, mint_operation, mint_tx_hash, fee_tx_hash, fee_status,
-  created_at, updated_at`;
+/** A row of the log. The day that it counts against is for SQL alone, which has no time zone. */
+export type Transfer = Readonly<
+  Omit<Selectable<CrosschainTransfers>, keyof Narrowed | 'limit_day'>
+> &
+  Narrowed;
 
-type NewTransfer = Pick<
-  Transfer,
-  | 'log_id'
-  | 'nonce'
-  | 'user_id'
-  | 'client_id'
-  | 'amount'
-  | 'units'
-  | 'platform_fee'
-  | 'token'
-  | 'from_chain'
-  | 'to_chain'
-  | 'recipient_address'
-  | 'return_address'
-  | 'passage'
-  | 'limit_day'
-  | 'created_at'
->;
+type Burn = Pick<Transfer, 'nonce' | 'burn_attempt'>;
 
-export async function insertTransfer(db: Db, transfer: NewTransfer): Promise<Transfer> {
-  const names = Object.keys(transfer);
-  const values = Object.values(transfer).map((v) => (typeof v === 'bigint' ? v.toString() : v));
+/** A name in the journal of the chain: there is one transaction of that name, ever. */
+export const burnReference = ({ nonce, burn_attempt }: Burn, step = ''): string =>
+  `burn:${nonce}${burn_attempt > 1 ? `:${burn_attempt}` : ''}${step}`;
+
+/** The same of the platform's fee. */
+export const feeReference = ({ nonce }: Pick<Transfer, 'nonce'>): string => `burn-fee:${nonce}`;
+
+/** The names under which a burn and its fee are set aside. */
+export const holdsOf = (transfer: Burn): string[] => [
+  burnReference(transfer),
+  feeReference(transfer),
+];
+
+/** The same of a mint, whoever asks for it and however often. */
+export const mintReference = (nonce: string, attempt: number): string =>
+  `mint:${nonce}${attempt > 1 ? `:${attempt}` : ''}`;
+
+/** The names of their effects. */
+export const burnId = ({ log_id, burn_attempt }: Transfer): string => `${log_id}:${burn_attempt}`;
+export const mintId = ({ log_id, mint_attempt }: Transfer): string => `${log_id}:${mint_attempt}`;
+
+type NewTransfer = Insertable<CrosschainTransfers> &
+  Pick<Transfer, 'token' | 'from_chain' | 'to_chain' | 'passage'>;
+
+export async function insertTransfer(
+  tx: Db,
+  transfer: Omit<NewTransfer, 'updated_at'>,
+): Promise<Transfer> {
+  const row = await tx
+    .insertInto('crosschain_transfers')
+    .values({ ...transfer, updated_at: transfer.created_at })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return row as object as Transfer;
+}
+
+/** The transfer as it is, with the attempt to burn or to mint it that an effect is named after. */
+export async function findAttempt(
+  db: Db,
+  column: 'burn_attempt' | 'mint_attempt',
+  id: string,
+): Promise<Transfer | undefined> {
+  const [log_id, attempt] = id.split(':');
   const [row] = await run<Transfer>(
     db,
-    `insert into crosschain_transfers (${names.join(', ')}, updated_at)
-     values (${names.map((_, i) => `$${i + 1}`).join(', ')}, $${names.indexOf('created_at') + 1})
-     returning ${COLUMNS}`,
-    values,
+    `select * from crosschain_transfers where log_id = $1 and ${column} >= $2`,
+    [log_id, attempt],
   );
-  if (row === undefined) throw new Error('A transfer was not written down');
+  return row && { ...row, [column]: Number(attempt) };
+}
+
+/** The transfer, which nobody changes before the transaction ends, nor begins to burn or mint. */
+export async function lockTransfer(tx: Db, log_id: string): Promise<Transfer | undefined> {
+  const [row] = await run<Transfer>(
+    tx,
+    'select * from crosschain_transfers where log_id = $1 for no key update',
+    [log_id],
+  );
   return row;
 }
+
+/** Who is about to burn it. Under its lock; a repetition of the request goes on where it was. */
+export const noteBurner = (
+  tx: Db,
+  log_id: string,
+  { operation, mode }: { readonly operation: string; readonly mode: BurnMode },
+): Promise<Transfer | undefined> =>
+  change(tx, `set operation = $2, burn_mode = $3 where log_id = $1 and status = 'INITIATED'`, [
+    log_id,
+    operation,
+    mode,
+  ]);
 
 export interface BurnFacts {
   readonly hash: Hash;
@@ -97,51 +113,49 @@ export interface BurnFacts {
   readonly from?: Address;
   readonly is_sponsored?: boolean;
   readonly fee_status?: Transfer['fee_status'];
-  /** Who asks, when not the one whose burn it is. */
+  /** Who asks, when not the one who began it. */
   readonly operation?: string;
-  /** Given by whoever burnt it; others may only tell of a burn while nobody is burning. */
-  readonly isOurs: boolean;
   readonly at: Date;
 }
 
-/** INITIATED to BURNED. Nothing when it is no longer INITIATED, or is being burnt by us. */
-export async function markBurned(
-  db: Db,
+/** INITIATED to BURNED. Nothing when it is no longer INITIATED. */
+export const markBurned = (
+  tx: Db,
   log_id: string,
-  {
-    hash,
-    mode,
-    proof,
-    from,
-    is_sponsored = false,
-    fee_status = 'NONE',
-    operation,
-    isOurs,
-    at,
-  }: BurnFacts,
-): Promise<Transfer | undefined> {
-  return change(
-    db,
+  facts: BurnFacts,
+): Promise<Transfer | undefined> =>
+  change(
+    tx,
     `set status = 'BURNED', burn_tx_hash = $2, burn_mode = $3, burn_proof = $4, burn_from = $5,
-         is_sponsored = $6, operation = coalesce($9, operation), lease = null,
-         lease_until = null, updated_at = $8, fee_status = $10
-     where log_id = $1 and status = 'INITIATED' and ($7::boolean or lease is null)`,
+         is_sponsored = $6, operation = coalesce($8, operation), fee_status = $9,
+         checked_at = null, updated_at = $7
+     where log_id = $1 and status = 'INITIATED'`,
     [
       log_id,
-      hash.toLowerCase(),
-      mode,
-      proof,
-      from ?? null,
-      is_sponsored,
-      isOurs,
-      at.toISOString(),
-      operation ?? null,
-      fee_status,
+      facts.hash.toLowerCase(),
+      facts.mode,
+      facts.proof,
+      facts.from ?? null,
+      facts.is_sponsored ?? false,
+      facts.at.toISOString(),
+      facts.operation ?? null,
+      facts.fee_status ?? 'NONE',
     ],
   );
-}
 
-/** INITIATED to FAILED, which gives the day's limit back. Within one transaction. */
+/** The next burn has another name: the last one has finally ended on chain without an effect. */
+export const countBurn = (
+  tx: Db,
+  { log_id, burn_attempt }: Transfer,
+): Promise<Transfer | undefined> =>
+  change(
+    tx,
+    `set burn_attempt = burn_attempt + 1
+     where log_id = $1 and burn_attempt = $2 and status = 'INITIATED'`,
+    [log_id, burn_attempt],
+  );
+
+/** INITIATED to FAILED, which gives the day's limit back. */
 export async function markFailed(
   tx: Db,
   log_id: string,
@@ -150,7 +164,7 @@ export async function markFailed(
   const failed = await change(
     tx,
     `set status = 'FAILED', operation = $3, updated_at = $2
-     where log_id = $1 and status = 'INITIATED' and lease is null`,
+     where log_id = $1 and status = 'INITIATED'`,
     [log_id, at.toISOString(), operation],
   );
   if (failed) await countDay(tx, failed, -failed.units);
@@ -159,18 +173,18 @@ export async function markFailed(
 
 /**
  * FAILED to BURNED: somebody called it failed while its burn was on its way, and the burn has been
- * seen on chain since. It counts against its day again, also beyond the limit: it has happened. Within
- * one transaction; nothing when it is no longer FAILED.
+ * seen on chain since. It counts against its day again, also beyond the limit: it has happened.
+ * Nothing when it is no longer FAILED.
  */
 export async function takeUpAgain(
   tx: Db,
   log_id: string,
-  { hash, mode, from, operation, at }: Omit<BurnFacts, 'proof' | 'isOurs'>,
+  { hash, mode, from, operation, at }: Omit<BurnFacts, 'proof'>,
 ): Promise<Transfer | undefined> {
   const burned = await change(
     tx,
     `set status = 'BURNED', burn_tx_hash = $2, burn_mode = $3, burn_proof = 'CHAIN',
-         burn_from = $4, operation = $5, updated_at = $6
+         burn_from = $4, operation = $5, checked_at = null, updated_at = $6
      where log_id = $1 and status = 'FAILED'`,
     [log_id, hash.toLowerCase(), mode, from ?? null, operation ?? null, at.toISOString()],
   );
@@ -178,81 +192,58 @@ export async function takeUpAgain(
   return burned;
 }
 
-const countDay = (tx: Db, { user_id, limit_day }: Transfer, units: bigint) =>
+const countDay = (tx: Db, { log_id }: Transfer, units: bigint) =>
   run(
     tx,
-    `update crosschain_days set units = units + $3::numeric where user_id = $1 and day = $2`,
-    [user_id, limit_day, units.toString()],
+    `update crosschain_days d set units = d.units + $2::numeric
+     from crosschain_transfers t
+     where t.log_id = $1 and d.user_id = t.user_id and d.day = t.limit_day`,
+    [log_id, units.toString()],
   );
 
 /** The burn was seen with all its confirmations. */
 export const markProven = (db: Db, log_id: string): Promise<Transfer | undefined> =>
   change(db, `set burn_proof = 'CHAIN' where log_id = $1 and status = 'BURNED'`, [log_id]);
 
-/** Before a mint is sent, so that somebody finds it after a crash. */
+/** From then on a mint may be on its way, and the burn is not undone. */
 export const startMint = (
-  db: Db,
+  tx: Db,
   log_id: string,
-  operation: string | undefined,
-  at: Date,
+  { operation, at }: { readonly operation: string; readonly at: Date },
 ): Promise<Transfer | undefined> =>
   change(
-    db,
+    tx,
     `set mint_started_at = coalesce(mint_started_at, $3),
          mint_operation = coalesce(mint_operation, $2)
      where log_id = $1 and status = 'BURNED'`,
-    [log_id, operation ?? null, at.toISOString()],
+    [log_id, operation, at.toISOString()],
   );
 
-/** It cannot be minted now; others that were begun are looked at before it is tried again. */
-export async function postponeMint(db: Db, log_id: string, at: Date): Promise<void> {
-  await change(
-    db,
-    `set mint_started_at = $2
-     where log_id = $1 and status = 'BURNED' and mint_started_at is not null`,
-    [log_id, at.toISOString()],
-  );
-}
-
-/** A mint of that attempt ended on chain without an effect; the next one has another name. */
-export async function countMint(db: Db, log_id: string, attempt: number): Promise<void> {
-  await change(
-    db,
+/** A mint of that attempt has finally ended on chain without an effect; the next has another name. */
+export const countMint = (
+  tx: Db,
+  { log_id, mint_attempt }: Transfer,
+): Promise<Transfer | undefined> =>
+  change(
+    tx,
     `set mint_attempt = mint_attempt + 1
      where log_id = $1 and status = 'BURNED' and mint_attempt = $2`,
-    [log_id, attempt],
+    [log_id, mint_attempt],
   );
-}
 
-/** BURNED to MINTED by that request, or else by the one that began it. Nothing when it is MINTED. */
+/** BURNED to MINTED for that request, or else for the one that began it. Nothing when it is MINTED. */
 export const markMinted = (
-  db: Db,
+  tx: Db,
   log_id: string,
   { hash, operation, at }: { hash: Hash; operation: string | undefined; at: Date },
 ): Promise<Transfer | undefined> =>
   change(
-    db,
-    `set status = 'MINTED', mint_tx_hash = $2, updated_at = $3,
+    tx,
+    `set status = 'MINTED', mint_tx_hash = $2, checked_at = null, updated_at = $3,
          mint_operation = coalesce($4, mint_operation)
      where log_id = $1 and status = 'BURNED' and burn_proof is not null`,
     [log_id, hash, at.toISOString(), operation ?? null],
   );
-
-/** A fee was paid by that transaction, or without one it will not be. */
-export const settleFee = (db: Db, transfer: Transfer, hash: Hash | undefined): Promise<void> =>
-  transact(db, async (tx) => {
-    await change(
-      tx,
-      `set fee_tx_hash = $2, fee_status = case when $2::text is null then 'UNPAID' else 'PAID' end
-       where log_id = $1 and fee_status in ('DUE', 'UNPAID')`,
-      [transfer.log_id, hash ?? null],
-    );
-    await releaseHold(tx, holdsOf(transfer));
-  });
-
-export async function markReconciled(db: Db, log_id: string, at: Date): Promise<void> {
-  await change(db, 'set reconciled_at = $2 where log_id = $1', [log_id, at.toISOString()]);
-}
 
 /** The row that such an update changed, or nothing. */
 export async function change(
@@ -260,10 +251,6 @@ export async function change(
   text: string,
   values: readonly unknown[],
 ): Promise<Transfer | undefined> {
-  const [row] = await run<Transfer>(
-    db,
-    `update crosschain_transfers ${text} returning ${COLUMNS}`,
-    values,
-  );
+  const [row] = await run<Transfer>(db, `update crosschain_transfers ${text} returning *`, values);
   return row;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
 import { expect, it } from 'vitest';
-import type { EvmNetwork, Signer } from '#chains/evm/port.ts';
+import { ChainError, type EvmNetwork } from '#chains/evm/port.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import { mover, someHash, usdcOf } from '#test/crosschain.ts';
@@ -23,19 +23,24 @@ const depsOn = (network: EvmNetwork) =>
     signersOf: async () => [],
   });
 
-/** Sepolia as it is, where what burns waits before it is signed. */
-function waiting(pass: () => Promise<void>): EvmNetwork {
+type Sending = (typeof evm.chains.sepolia)['sender'];
+
+/** Sepolia as it is, but for what its sender does first, or instead. */
+function sepoliaWith(change: (sender: Sending) => Partial<Sending>): EvmNetwork {
   const { sepolia } = evm.chains;
-  const { sender } = sepolia;
-  const send: typeof sender.send = async (request) => {
-    await pass();
-    return sender.send(request);
-  };
-  return {
-    ...evm,
-    chains: { ...evm.chains, sepolia: { ...sepolia, sender: { ...sender, send } } },
-  };
+  const sender = { ...sepolia.sender, ...change(sepolia.sender) };
+  return { ...evm, chains: { ...evm.chains, sepolia: { ...sepolia, sender } } };
 }
+
+/** Where what burns waits before it is priced, or before it is signed. */
+const waiting = (where: 'choosing' | 'signing', pass: () => Promise<void>): EvmNetwork =>
+  sepoliaWith(({ quote, send }) =>
+    where === 'choosing'
+      ? { quote: (call) => pass().then(() => quote(call)) }
+      : { send: (request) => pass().then(() => send(request)) },
+  );
+
+const gone = () => Promise.reject(new ChainError('unreachable', 'The node is away'));
 
 async function begun() {
   const as = await h.user();
@@ -46,33 +51,28 @@ async function begun() {
   await fund(h, 'sepolia', address, 'USDC', '10.1');
   const log = await person.begun();
   const operation = randomUUID();
-  const own = async (): Promise<Signer[]> => {
-    const signer = await signerOf(address);
-    return signer ? [signer] : [];
-  };
-  const attempt = (network: EvmNetwork, payers = own) =>
-    burn(depsOn(network), { log_id: log.log_id, operation, mode: 'backend', payers });
+  const signer = await signerOf(address);
+  const attempt = (network: EvmNetwork, payers = signer ? [signer] : []) =>
+    burn(depsOn(network), {
+      ...{ log_id: log.log_id, operation, mode: 'backend', payers, asked: { caller: as } },
+    });
   const held = () => heldOf(h, address);
-  return { person, log, address, own, attempt, held };
+  return { person, log, address, attempt, held };
 }
 
 it.each(['choosing', 'signing'] as const)(
   'a burn that another attempt has given up is not sent by one that was %s',
   async (where) => {
-    const { person, log, address, own, attempt, held } = await begun();
+    const { person, log, address, attempt, held } = await begun();
     const before = gate();
-    const slow =
-      where === 'signing'
-        ? attempt(waiting(before.pass))
-        : attempt(evm, async () => {
-            await before.pass();
-            return own();
-          });
+    const slow = attempt(waiting(where, before.pass));
     await before.reached;
-    await expect(attempt(evm, () => Promise.reject(new Error('no wallets')))).rejects.toThrow();
+    const poor = { code: 'INSUFFICIENT_FUNDS' };
+    await expect(attempt(evm, [])).rejects.toMatchObject(poor);
     expect((await person.confirm(log, 'FAILED', someHash()))[0]).toBe(200);
     before.open();
-    await expect(slow).rejects.toMatchObject({ code: 'NOT_READY' });
+    // The request that both are attempts of is told the same twice.
+    await expect(slow).rejects.toMatchObject(poor);
     expect(await usdcOf(h, 'sepolia', address)).toBe(10_100_000n);
     expect(await held()).toEqual([]);
   },
@@ -81,15 +81,17 @@ it.each(['choosing', 'signing'] as const)(
 it('an attempt that fails gives nothing up that another one has taken over', async () => {
   const { person, log, address, attempt, held } = await begun();
   const [first, second] = [gate(), gate()];
-  const failing = attempt(evm, async () => {
-    await first.pass();
-    throw new Error('no wallets');
-  });
+  const failing = attempt(
+    waiting('choosing', async () => {
+      await first.pass();
+      throw new ChainError('refused', 'not today');
+    }),
+  );
   await first.reached;
-  const burning = attempt(waiting(second.pass));
+  const burning = attempt(waiting('signing', second.pass));
   await second.reached;
   first.open();
-  await expect(failing).rejects.toThrow('no wallets');
+  await expect(failing).rejects.toMatchObject({ code: 'NOT_READY' });
   expect((await person.confirm(log, 'FAILED', someHash()))[0]).toBe(503);
   expect(await held()).toHaveLength(2);
   second.open();
@@ -106,4 +108,34 @@ it('whichever attempt writes a burn down, both are told', async () => {
     if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'NOT_READY' });
     else expect(result.value.status).toBe('BURNED');
   expect(results.some(({ status }) => status === 'fulfilled')).toBe(true);
+});
+
+it('a burn whose chain cannot be asked is none, and is told so', async () => {
+  const { person, log, attempt, held } = await begun();
+  await expect(attempt(sepoliaWith(() => ({ quote: gone })))).rejects.toMatchObject({
+    code: 'PROVIDER_UNAVAILABLE',
+    retryAfter: 5,
+  });
+  expect(await held()).toEqual([]);
+  expect((await person.confirm(log, 'FAILED', someHash()))[0]).toBe(200);
+});
+
+it('a burn that was sent and not answered is found at once', async () => {
+  const { attempt, address } = await begun();
+  const lost = sepoliaWith(({ send }) => ({ send: (request) => send(request).then(gone) }));
+  expect((await attempt(lost)).status).toBe('BURNED');
+  expect(await usdcOf(h, 'sepolia', address)).toBe(100_000n);
+});
+
+it('while nobody knows whether it was sent, nobody calls it off, and whoever asks finds out', async () => {
+  const { person, log, attempt, address, held } = await begun();
+  await expect(attempt(sepoliaWith(() => ({ send: gone })))).rejects.toMatchObject({
+    code: 'PROVIDER_UNAVAILABLE',
+  });
+  expect(await held()).toHaveLength(2);
+  expect((await person.confirm(log, 'FAILED', someHash()))[0]).toBe(503);
+  // Another request sets it free, and burns it then.
+  expect((await person.burn(log))[0]).toBe(200);
+  await expect(attempt(evm)).rejects.toThrow('Burn already executed');
+  expect(await usdcOf(h, 'sepolia', address)).toBe(100_000n);
 });

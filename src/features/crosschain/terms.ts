@@ -1,7 +1,7 @@
 import { type Address, zeroAddress } from 'viem';
 import { CHAINS, type ChainKey, isChainKey, typedAddress } from '#chains/evm/port.ts';
 import { fail } from '#kernel/http/error.ts';
-import { type Money, money, share } from '#kernel/money/money.ts';
+import { format, type Money, money, share } from '#kernel/money/money.ts';
 
 /** Contract part 2, Limits: in USDC units of a millionth. */
 const TRANSFER_MIN = 1_000_000n;
@@ -24,11 +24,23 @@ export function platformFee(amount: Usdc): Usdc {
 export function transferAmount(text: string): Usdc {
   const amount = money('USDC', text);
   if (amount.units < TRANSFER_MIN)
-    throw fail('AMOUNT_BELOW_MINIMUM', 'Minimum transfer amount is 1.00 USDC');
+    throw fail('AMOUNT_BELOW_MINIMUM', `Minimum transfer amount is ${inWords(TRANSFER_MIN)}`);
   if (amount.units > TRANSFER_MAX)
-    throw fail('LIMIT_EXCEEDED', 'Maximum transfer amount is 10,000.00 USDC per transaction');
+    throw fail(
+      'LIMIT_EXCEEDED',
+      `Maximum transfer amount is ${inWords(TRANSFER_MAX)} per transaction`,
+    );
   return amount;
 }
+
+const figures = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 6,
+});
+
+/** Units as messages say them: `50,000.00 USDC`. */
+export const inWords = (units: bigint): string =>
+  `${figures.format(format({ asset: 'USDC', units }) as Intl.StringNumericLiteral)} USDC`;
 
 /** One of the three chains, or the contract's refusal. */
 export function chainFor(token: string, chain: string): ChainKey {
@@ -48,7 +60,7 @@ export function chainNamed(text: string): ChainKey | undefined {
 export function addressFor(text: string, what: string): Address {
   const address = typedAddress(text);
   if (address === undefined)
-    throw fail('VALIDATION_ERROR', `${what} must be 0x and 40 hex digits with a right checksum`);
+    throw fail('VALIDATION_ERROR', `${what} must be a 0x address with a valid EIP-55 checksum`);
   if (address === zeroAddress) throw fail('VALIDATION_ERROR', `${what} is the zero address`);
   return address;
 }

@@ -7,7 +7,9 @@ import { networkOf } from '#kernel/access/network.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { money } from '#kernel/money/money.ts';
-import { type CrosschainDeps, toAppError } from './deps.ts';
+import type { CrosschainDeps } from './deps.ts';
+import { toAppError } from './faults.ts';
+import { inWords } from './terms.ts';
 
 /** Units that one call gives at most: play money too has its bounds. */
 const TEST_MINT_MAX = 1_000_000_000_000n;
@@ -35,7 +37,7 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
   const { evm } = deps;
   const { units } = money('USDC', gift.amount);
   if (units > TEST_MINT_MAX)
-    throw fail('LIMIT_EXCEEDED', 'A test mint gives at most 1,000,000.00 USDC');
+    throw fail('LIMIT_EXCEEDED', `A test mint gives at most ${inWords(TEST_MINT_MAX)}`);
   const chain = evm.chains[gift.chain];
   const { sender, contracts, isEmbedded } = chain;
   await spendGas(deps, gift.by, isEmbedded ? OWN_NODES : REAL_NETWORKS);
@@ -55,7 +57,7 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
       });
     return hash;
   } catch (error) {
-    throw toAppError(error, evm, gift.chain);
+    throw toAppError(error, chain);
   }
 }
 
@@ -89,6 +91,6 @@ export async function tokenBalance(
     const { tokens } = await readBalances(evm.chains[chain], owner, [contract]);
     return formatUnits(tokens[0] ?? 0n, token.decimals);
   } catch (error) {
-    throw toAppError(error, evm, chain);
+    throw toAppError(error, evm.chains[chain]);
   }
 }

@@ -81,7 +81,9 @@ export const toRefusal = ({ code, message, status, details }: AppError): Refusal
   refused(code, message, status, details);
 
 /** The other way round: what a refused effect tells its callers, the first one and any repetition. */
-export const fromRefusal = ({ code, message, details }: Refusal): AppError =>
-  fail(isCode(code) ? code : 'PROVIDER_REJECTED', message, { details });
+export function fromRefusal({ code: kept, message, details }: Refusal): AppError {
+  const code = isCode(kept) ? kept : 'PROVIDER_REJECTED';
+  return fail(code, message, { details, ...(CODES[code] === 503 && { retryAfter: RETRY_S }) });
+}
 
 const isCode = (text: string): text is Code => text in CODES;

@@ -94,6 +94,11 @@ export async function setAside<T>(
   }
   const holds = spends.map((spend, i) => holdOf(spend, priced[i]));
   const holding: Holding<T> = await hold(purse, holds, write, seen);
+  // Nobody holds anything of a wallet outside, but it has to have what it is to pay.
+  if (holding === 'unmanaged') {
+    const short = plainShortage(holds, seen);
+    return short ? { short } : holding;
+  }
   if (typeof holding === 'string' || 'short' in holding) return holding;
   return { ...holding, quotes: priced };
 }

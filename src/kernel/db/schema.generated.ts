@@ -202,14 +202,13 @@ export interface CrosschainTransfers {
   burn_mode: string | null;
   burn_proof: string | null;
   burn_tx_hash: string | null;
+  checked_at: string | null;
   client_id: number;
   created_at: string;
   fee_status: Generated<string>;
   fee_tx_hash: string | null;
   from_chain: string;
   is_sponsored: Generated<boolean>;
-  lease: string | null;
-  lease_until: string | null;
   limit_day: Timestamp;
   log_id: string;
   mint_attempt: Generated<number>;

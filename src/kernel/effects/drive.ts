@@ -131,6 +131,7 @@ function attemptOf<R, T, S>(
   return {
     secret: driving.secret,
     isInline: driving.isInline,
+    owner: driving.owner,
     signal: driving.signal,
     openedAt: new Date(opened.opened_at),
     async permit(tx) {
@@ -203,7 +204,8 @@ async function conclude<R, T, S>(go: Go<R, T, S>, outcome: Outcome<T>): Promise<
     return standing(runner, effect, id, outcome.message);
   }
   await noteStep(runner.db, { kind: effect.kind, id }, lease, steps);
-  return { state: 'open', cause: outcome.cause };
+  const { cause, details } = outcome;
+  return { state: 'open', cause, ...(details === undefined ? {} : { details }) };
 }
 
 /** It was done, and had ended before: as another attempt has booked it, or as what it was not. */

@@ -10,6 +10,8 @@ export interface Attempt<S = undefined> {
   readonly secret: S | undefined;
   /** A caller waits for it; nobody does in a job. */
   readonly isInline: boolean;
+  /** For whom, as whoever drives it has said. Nothing in a job. */
+  readonly owner: string | undefined;
   readonly signal: AbortSignal | undefined;
   /** Service time of the intent, for what depends on its age. */
   readonly openedAt: Date;
@@ -78,7 +80,8 @@ export type Ending<T> =
   /** `value` where this very drive has settled it. */
   | { readonly state: 'settled'; readonly value?: T }
   | { readonly state: 'refused'; readonly why: Refusal }
-  | { readonly state: 'open'; readonly cause: string };
+  /** `details` are those of an `unknown` that this very drive has heard. */
+  | { readonly state: 'open'; readonly cause: string; readonly details?: unknown };
 
 /** Any of them, for lists: what its methods take is for whoever has defined it. */
 export type AnyEffect = Effect<unknown, unknown, unknown>;

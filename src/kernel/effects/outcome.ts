@@ -1,8 +1,13 @@
 /** What became of a call to somebody else's system. `unknown` is not failure: money may have moved. */
-export type Outcome<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  | Refusal
-  | { readonly kind: 'unknown'; readonly cause: string };
+export type Outcome<T> = { readonly kind: 'done'; readonly value: T } | Refusal | Unknown;
+
+/** It may have happened, or may still. */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly cause: string;
+  /** For the caller's answer, such as when to ask again. Not kept. */
+  readonly details?: unknown;
+}
 
 /** It did not happen and will not, for a reason that has a code. */
 export interface Refusal {
@@ -19,7 +24,11 @@ export interface Refusal {
 export type Certain<T> = Exclude<Outcome<T>, { readonly kind: 'unknown' }>;
 
 export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value });
-export const unknown = (cause: string): Outcome<never> => ({ kind: 'unknown', cause });
+export const unknown = (cause: string, details?: unknown): Unknown => ({
+  kind: 'unknown',
+  cause,
+  ...(details === undefined ? {} : { details }),
+});
 export const refused = (
   code: string,
   message: string,

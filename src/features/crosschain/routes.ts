@@ -1,24 +1,22 @@
 import { Type } from 'typebox';
 import { isHex } from 'viem';
 import { keySigner, type Signer } from '#chains/evm/port.ts';
-import { logActivity } from '#features/activity/activity.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Envelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
+import { noteStep } from './audit.ts';
 import { burn } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { payFee } from './fee.ts';
-import type { GivenUp } from './given-up.ts';
 import { initiate } from './initiate.ts';
 import { mint } from './mint.ts';
 import { BurnCalls, logOf, Step, stepOf, TransferLog } from './presenters.ts';
-import { findTransfer, type TransferSelector } from './queries.ts';
+import { findTransfer, type TransferSelector } from './read-store.ts';
 import { acceptReportedBurn, acceptReportedFailure } from './reported-burn.ts';
 import { logNotFound } from './states.ts';
-import { settleFee, type Transfer } from './store.ts';
+import type { Transfer } from './store.ts';
 
 /** Errors are `{error}`, successes say so (contract part 2, Cross-chain). */
 const acting: Envelope = { ...errorEnvelope, success: flatEnvelope.success };
@@ -28,7 +26,7 @@ const Hash = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-
 const Nonce = text(100);
 
 /** Contract part 2, Cross-chain: the transfer from its beginning to its mint. */
-export const actionRoutes = (deps: CrosschainDeps & GivenUp): Route[] => [
+export const actionRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/initiate', {
     auth: 'user',
     summary: 'Begin a USDC transfer to another chain; it counts against the daily limit',
@@ -50,7 +48,7 @@ export const actionRoutes = (deps: CrosschainDeps & GivenUp): Route[] => [
     },
     async handler({ caller, body, db, request }) {
       const row = await initiate(db, deps, caller, body);
-      await note(db, 'CROSSCHAIN_INITIATE', { caller, row, request });
+      await noteStep(db, 'CROSSCHAIN_INITIATE', row, { asked: { caller, request } });
       const burn_calls = [...deps.bridgeRoutes[row.passage].burnCalls(row)];
       return { data: { ...logOf(row), burn_calls }, message: 'Cross-chain transfer initiated' };
     },
@@ -67,12 +65,11 @@ export const actionRoutes = (deps: CrosschainDeps & GivenUp): Route[] => [
     reply: { 200: flat({ data: Step, message: Type.String() }) },
     async handler({ caller, body: { log_id, tx_hash, status }, db, operation, request }) {
       const transfer = await reached(db, caller, { log_id });
-      const word = { hash: tx_hash, operation };
+      const report = { hash: tx_hash, operation, asked: { caller, request } };
       const row =
         status === 'BURNED'
-          ? await acceptReportedBurn(deps, transfer, { ...word, mode: 'confirm' })
-          : await acceptReportedFailure(deps, transfer, { ...word, caller });
-      await note(db, 'CROSSCHAIN_CONFIRM', { caller, row, request });
+          ? await acceptReportedBurn(deps, transfer, { ...report, mode: 'confirm' })
+          : await acceptReportedFailure(deps, transfer, report);
       return { data: stepOf(row, tx_hash), message: `Transfer is ${status}` };
     },
   }),
@@ -98,8 +95,8 @@ export const actionRoutes = (deps: CrosschainDeps & GivenUp): Route[] => [
     },
     fault: 'Mint failed',
     async handler({ caller, body, db, operation, request }) {
-      const row = await mint(deps, await reached(db, caller, body), operation);
-      await note(db, 'CROSSCHAIN_MINT', { caller, row, request });
+      const asked = { caller, request };
+      const row = await mint(deps, await reached(db, caller, body), { operation, asked });
       const { log_id, nonce, status, updated_at } = row;
       const mint_tx_hash = row.mint_tx_hash ?? '';
       const data = { log_id, status, mint_tx_hash, updated_at };
@@ -124,19 +121,16 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
     async handler({ caller, body, db, operation, request }) {
       const { log_id, nonce, mode = 'backend', tx_hash } = body;
       const transfer = await reached(db, caller, { log_id, nonce });
-      const isTold = mode === 'external_wallet';
-      if (isTold && tx_hash === undefined)
+      const asked = { caller, request };
+      if (mode === 'backend') {
+        const payers = await managedPayers(deps, caller, transfer);
+        const row = await burn(deps, { log_id, operation, mode, payers, asked });
+        return { data: stepOf(row) };
+      }
+      if (tx_hash === undefined)
         throw fail('VALIDATION_ERROR', 'tx_hash is required in external_wallet mode');
-      const row =
-        isTold && tx_hash !== undefined
-          ? await acceptReportedBurn(deps, transfer, { hash: tx_hash, mode, operation })
-          : await burn(deps, {
-              log_id,
-              operation,
-              mode: 'backend',
-              payers: (asked) => managedPayers(deps, caller, asked),
-            });
-      await note(db, 'CROSSCHAIN_BURN', { caller, row, request });
+      const report = { hash: tx_hash, mode, operation, asked };
+      const row = await acceptReportedBurn(deps, transfer, report);
       return { data: stepOf(row) };
     },
   }),
@@ -161,10 +155,10 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
         throw fail('FORBIDDEN', 'Burning with a private key is switched off');
       const signer = signerOf(private_key);
       await reached(db, caller, { log_id, nonce });
-      const payers = async () => [signer];
-      const row = await burn(deps, { log_id, operation, mode: 'frontend', payers });
-      await takeFee(deps, row, signer);
-      await note(db, 'CROSSCHAIN_BURN', { caller, row, request });
+      const asked = { caller, request };
+      const order = { log_id, operation, mode: 'frontend', payers: [signer], asked } as const;
+      const row = await burn(deps, order);
+      await payFee(deps, row, signer);
       const tx_hash = row.burn_tx_hash ?? '';
       return { tx_hash, log_id, nonce, status: row.status, data: stepOf(row) };
     },
@@ -188,22 +182,6 @@ async function managedPayers(
   throw fail('WALLET_ACCESS_DENIED', 'Only its owner may burn from a managed wallet');
 }
 
-interface Done {
-  readonly caller: UserCaller;
-  readonly row: Transfer;
-  readonly request: RequestFacts;
-}
-
-const note = (db: Db, action: string, { caller, row, request }: Done): Promise<void> =>
-  logActivity(db, {
-    action,
-    actor: caller,
-    client_id: row.client_id,
-    subject_user_id: row.user_id,
-    details: { log_id: row.log_id, status: row.status },
-    request,
-  });
-
 /** The error says nothing of what was sent. */
 function signerOf(privateKey: string): Signer {
   const hex = privateKey.startsWith('0x') ? privateKey : `0x${privateKey}`;
@@ -212,16 +190,17 @@ function signerOf(privateKey: string): Signer {
   } catch {
     // Zero, or beyond the curve's order.
   }
-  throw fail('VALIDATION_ERROR', 'private_key is not a private key');
+  throw fail('VALIDATION_ERROR', 'private_key must be 64 hex digits of a valid secp256k1 key');
 }
 
 /** Now or never, since the key is not kept; a burn that was made stands without its fee too. */
-async function takeFee(deps: CrosschainDeps, row: Transfer, signer: Signer): Promise<void> {
-  if (row.fee_status !== 'UNPAID' || row.burn_from !== signer.address) return;
-  try {
-    const { hash } = await payFee(deps, row, signer);
-    await settleFee(deps.db, row, hash);
-  } catch (error) {
-    deps.log.warn({ err: error, crosschain_log: row.log_id }, 'A cross-chain fee was not paid');
-  }
+async function payFee(
+  { effects, fees, log }: CrosschainDeps,
+  { log_id, fee_status, burn_from }: Transfer,
+  signer: Signer,
+): Promise<void> {
+  if (fee_status !== 'DUE' || burn_from !== signer.address) return;
+  await effects.drive(fees, log_id, { secret: signer }).catch((error: unknown) => {
+    log.warn({ err: error, crosschain_log: log_id }, 'A cross-chain fee was not paid yet');
+  });
 }

@@ -1,11 +1,6 @@
-import {
-  type ChainKey,
-  type EvmChain,
-  journalledSupply,
-  journalStamp,
-  readSupply,
-} from '#chains/evm/port.ts';
-import { type Db, run } from '#kernel/db/db.ts';
+import { type EvmChain, journalledSupply, journalStamp, readSupply } from '#chains/evm/port.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { logStamp, unitsBurntAtBridge } from './store.ts';
 
 export interface Supply {
   /** Units that our journal and our log account for. */
@@ -22,7 +17,8 @@ export async function compareSupply(db: Db, chain: EvmChain): Promise<Supply | u
   const before = await stampOf(db, chain);
   if (before === undefined) return undefined;
   const found = await readSupply(chain, chain.contracts.usdc);
-  const expected = (await journalledSupply(db, chain)) - (await burntAtBridge(db, chain.info.key));
+  const expected =
+    (await journalledSupply(db, chain)) - (await unitsBurntAtBridge(db, chain.info.key));
   return (await stampOf(db, chain)) === before ? { expected, found } : undefined;
 }
 
@@ -36,27 +32,4 @@ async function stampOf(db: Db, { info }: EvmChain): Promise<string | undefined> 
   if (journal === undefined) return undefined;
   const log = await logStamp(db, info.key);
   return log === undefined ? undefined : `${journal}/${log}`;
-}
-
-async function logStamp(db: Db, key: ChainKey): Promise<number | undefined> {
-  const [row] = await run<{ burnt: number; open: number }>(
-    db,
-    `select count(*) filter (where burn_tx_hash is not null) as burnt,
-            count(*) filter (where lease is not null) as open
-     from crosschain_transfers where from_chain = $1`,
-    [key],
-  );
-  return row?.open === 0 ? row.burnt : undefined;
-}
-
-/** Units that left over the bridge, by whoever's hand: seen on chain, and in our log. */
-async function burntAtBridge(db: Db, key: ChainKey): Promise<bigint> {
-  const [row] = await run<{ units: bigint }>(
-    db,
-    `select coalesce(sum(units), 0) as units from crosschain_transfers
-     where from_chain = $1 and passage = 'BRIDGE' and status in ('BURNED', 'MINTED')
-       and burn_proof is distinct from 'WORD'`,
-    [key],
-  );
-  return row?.units ?? 0n;
 }

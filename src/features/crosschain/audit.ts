@@ -1,0 +1,32 @@
+import { logActivity } from '#features/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts } from '#kernel/http/route.ts';
+import type { Transfer } from './store.ts';
+
+/** Who asked for it. */
+export interface Asked {
+  readonly caller: { readonly user_id: number; readonly client_id: number };
+  readonly request?: RequestFacts;
+}
+
+/**
+ * Writes a step of a transfer down, in the transaction that takes it: so once, and whoever takes it.
+ * Without anybody who asked it was the service itself, following up what somebody had begun.
+ */
+export const noteStep = (
+  tx: Db,
+  action: `CROSSCHAIN_${string}`,
+  { log_id, status, client_id, user_id }: Transfer,
+  {
+    asked,
+    ...details
+  }: { readonly asked?: Asked | undefined; readonly [detail: string]: unknown } = {},
+): Promise<void> =>
+  logActivity(tx, {
+    action,
+    actor: asked?.caller ?? null,
+    client_id,
+    subject_user_id: user_id,
+    details: { log_id, status, ...details },
+    ...(asked?.request && { request: asked.request }),
+  });
