@@ -1,3 +1,4 @@
+import { findByReference } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { EffectRow } from '#kernel/effects/effect-store.ts';
@@ -66,12 +67,7 @@ async function storyOfEffect(
     effect,
     intent,
     postings: await postingsOf({ db }, names),
-    transactions: await run<object>(
-      db,
-      `select reference, chain_id, hash, status, block_number, is_final, purpose, signed_at
-       from chain_transactions where reference = any($1::text[]) order by transaction_id limit $2`,
-      [names, MOST],
-    ),
+    transactions: (await findByReference(db, names)).map(({ raw, ...shown }) => shown),
   };
 }
 

@@ -16,36 +16,18 @@ type Deps = Pick<Runner, 'db' | 'clock' | 'jobs'>;
 
 export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>): Conclusion {
   const { db } = deps;
-  const endAs = async (tx: Db, state: 'SETTLED' | 'REFUSED', ends: readonly End[]) => {
+  const { kind } = effect;
+  const endAs: EndAs = async (tx, state, ends) => {
     const ended = await endEffects(tx, state, ends, deps.clock.now());
     // Its job would find nothing to do.
     if (ended.length > 0) await deps.jobs.dismiss(tx, job, ended);
     return ended.length;
   };
-  const endOf = ({ id, steps }: Item): End => ({ kind: effect.kind, id, steps });
-
-  const one = (item: Item): Promise<boolean> =>
-    transact(db, async (tx) => {
-      if ((await endAs(tx, 'SETTLED', [endOf(item)])) === 0) return false;
-      await effect.settle(tx, item.settled.row, item.settled.value);
-      return true;
-    });
-
+  const one = (item: Item) => settleOne(deps, effect, endAs, item);
   const batched = createBatcher<Item, boolean>({
-    many: (items) =>
-      transact(db, async (tx) => {
-        const ended = await endAs(tx, 'SETTLED', items.map(endOf));
-        // Which of them had ended before shows when each is done by itself.
-        if (ended !== items.length) throw new Error('Not all of them were open');
-        await effect.settleAll?.(
-          tx,
-          items.map(({ settled }) => settled),
-        );
-        return items.map(() => true);
-      }),
+    many: (items) => settleMany(deps, effect, endAs, items),
     one,
   });
-
   return {
     settle(id, settled, steps) {
       const item = { id, settled, steps };
@@ -53,8 +35,7 @@ export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>
     },
     refuse: (id, row, why, { attempt, steps }) =>
       transact(db, async (tx) => {
-        const end = { kind: effect.kind, id, attempt, why, steps };
-        if ((await endAs(tx, 'REFUSED', [end])) === 0) return false;
+        if ((await endAs(tx, 'REFUSED', [{ kind, id, attempt, why, steps }])) === 0) return false;
         if ((await effect.refuse(tx, row, why)) === false) throw new MayStillHappen();
         return true;
       }).catch((error: unknown) => {
@@ -62,12 +43,38 @@ export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>
         throw error;
       }),
     abandon: (id, why) =>
-      transact(db, async (tx) => {
-        const end = { kind: effect.kind, id, why, steps: [] };
-        return (await endAs(tx, 'REFUSED', [end])) > 0;
-      }),
+      transact(db, async (tx) => (await endAs(tx, 'REFUSED', [{ kind, id, why, steps: [] }])) > 0),
   };
 }
+
+/** Ends those that are open; answers how many were. */
+type EndAs = (tx: Db, state: 'SETTLED' | 'REFUSED', ends: readonly End[]) => Promise<number>;
+
+const settleOne = ({ db }: Deps, effect: AnyEffect, endAs: EndAs, item: Item) =>
+  transact(db, async (tx) => {
+    const { id, steps, settled } = item;
+    if ((await endAs(tx, 'SETTLED', [{ kind: effect.kind, id, steps }])) === 0) return false;
+    await effect.settle(tx, settled.row, settled.value);
+    return true;
+  });
+
+const settleMany = (
+  { db }: Deps,
+  effect: AnyEffect,
+  endAs: EndAs,
+  items: readonly Item[],
+) =>
+  transact(db, async (tx) => {
+    const ends = items.map(({ id, steps }) => ({ kind: effect.kind, id, steps }));
+    // Which of them had ended before shows when each is done by itself.
+    if ((await endAs(tx, 'SETTLED', ends)) !== items.length)
+      throw new Error('Not all of them were open');
+    await effect.settleAll?.(
+      tx,
+      items.map(({ settled }) => settled),
+    );
+    return items.map(() => true);
+  });
 
 /** Undoes the transaction that was about to end it. */
 class MayStillHappen extends Error {}

@@ -50,27 +50,7 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
   const limit = limitOf(route);
   const earning = earningOf(route, limits);
 
-  /**
-   * A key that this process has not seen is looked up at the cost of the address, so that whoever
-   * makes keys up pays for each. One that exists counts for itself alone.
-   */
-  const lookUpKey = async (request: FastifyRequest, reply: FastifyReply): Promise<MaybeKey> => {
-    const lookUp = byAddress('authenticated', request.ip);
-    await limits.spend(lookUp, reply);
-    let madeUp = false;
-    try {
-      const found = await authenticator.findKey(request);
-      madeUp = found === undefined;
-      return found;
-    } finally {
-      if (!madeUp) void limits.refund(lookUp);
-    }
-  };
-
-  const keyOf = (request: FastifyRequest, reply: FastifyReply): MaybeKey | Promise<MaybeKey> => {
-    const known = authenticator.recallKey(request);
-    return known || !authenticator.holdsKey(request) ? known : lookUpKey(request, reply);
-  };
+  const keyOf = keyFinder({ authenticator, limits });
 
   const spend = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
     if (key) {
@@ -103,5 +83,28 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
     const key = auth === 'public' ? undefined : keyOf(request, reply);
     if (key instanceof Promise) return key.then((found) => pay(request, reply, found));
     return pay(request, reply, key);
+  };
+}
+
+/**
+ * A key that this process has not seen is looked up at the cost of the address, so that whoever makes
+ * keys up pays for each. One that exists counts for itself alone.
+ */
+function keyFinder({ authenticator, limits }: AuthenticateDeps) {
+  const lookUpKey = async (request: FastifyRequest, reply: FastifyReply): Promise<MaybeKey> => {
+    const lookUp = byAddress('authenticated', request.ip);
+    await limits.spend(lookUp, reply);
+    let madeUp = false;
+    try {
+      const found = await authenticator.findKey(request);
+      madeUp = found === undefined;
+      return found;
+    } finally {
+      if (!madeUp) void limits.refund(lookUp);
+    }
+  };
+  return (request: FastifyRequest, reply: FastifyReply): MaybeKey | Promise<MaybeKey> => {
+    const known = authenticator.recallKey(request);
+    return known || !authenticator.holdsKey(request) ? known : lookUpKey(request, reply);
   };
 }

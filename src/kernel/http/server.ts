@@ -78,7 +78,21 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setErrorHandler<FastifyError>(tell);
   server.setNotFoundHandler((...call) => tell(fail('NOT_FOUND', 'Not found'), ...call));
   const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
-  // One hook for all of it, since each costs a request something.
+  admitRequests(server, limits, connections);
+  watchAnswers(server, { log, metrics });
+  const { connectionsMax: max } = options;
+  if (max !== undefined) capConnections(server.server, { max, trusts, log });
+  readBodies(server);
+  await allowOrigins(server, options.corsOrigins);
+  return server;
+}
+
+/** One hook for all that comes before a route, since each costs a request something. */
+function admitRequests(
+  server: FastifyInstance,
+  limits: ServerOptions['limits'],
+  connections: ReturnType<typeof endConnections>,
+): void {
   server.addHook('onRequest', (request, reply, done) => {
     const ofApi = request.url.startsWith(API_PATHS);
     dress(reply, request.id, ofApi);
@@ -86,6 +100,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (refusal || (ofApi && !request.is404)) done(refusal);
     else limitStray(limits, request, reply, ofApi).then(() => done(), done);
   });
+}
+
+/** One line and one observation for each answer. */
+function watchAnswers(
+  server: FastifyInstance,
+  { log, metrics }: Pick<ServerOptions, 'log' | 'metrics'>,
+): void {
   const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
     // Asking Fastify for a route's options makes them anew.
@@ -97,11 +118,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     leaveUnread(request.raw);
     done();
   });
-  const { connectionsMax: max } = options;
-  if (max !== undefined) capConnections(server.server, { max, trusts, log });
-  readBodies(server);
-  await allowOrigins(server, options.corsOrigins);
-  return server;
 }
 
 /** What every answer carries. Those of the API are many, and change none of it later. */
