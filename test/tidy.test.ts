@@ -66,6 +66,7 @@ const MACHINE_TIMED = [
   'src/kernel/db/migrate.ts',
   'src/kernel/effects/saga-store.ts',
   'src/kernel/jobs/dispatcher.ts',
+  'src/kernel/jobs/enqueue.ts',
   'src/kernel/jobs/job-stats.ts',
   'src/kernel/jobs/jobs.ts',
 ];

@@ -53,6 +53,7 @@ export const cardEffect = (deps: Deps): CardEffect =>
     unseen: { forMs: UNSEEN_MS, code: NOT_SEEN },
     concurrency: AT_ONCE,
     open: (db, reference) => open(db, deps.accountsOf, reference),
+    names: ({ row }) => [`card:${row.reference_id}`],
     call: (stored, { secret }) => call(deps.network, stored, secret),
     lookUp: ({ row }, attempt) => lookUp(deps, row, attempt),
     settle: (tx, row, value) => settleAll(tx, [{ row, value }]),
