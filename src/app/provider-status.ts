@@ -1,5 +1,5 @@
-import { rpcSetting, rpcUrlOf } from '#chains/evm/configure.ts';
-import { CHAIN_KEYS, type ChainKey } from '#chains/evm/port.ts';
+import { rpcUrlOf } from '#chains/evm/configure.ts';
+import { CHAIN_KEYS, type ChainKey, rpcSetting } from '#chains/evm/port.ts';
 import { type Config, usesSandbox } from '#src/config.ts';
 
 /** What each provider cannot do without; the first is its address. */

@@ -3,8 +3,6 @@ import { product } from './sources.ts';
 
 /** Files that import one another, be it for a type only, can be understood only together. */
 const CIRCLES = [
-  // Being made anew at the moment.
-  'src/features/crosschain/references.ts src/features/crosschain/store.ts',
   // The rules between settings are about the type that their values have.
   'src/app/config-rules.ts src/config.ts',
 ];

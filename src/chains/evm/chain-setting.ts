@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { jsonSetting } from '#kernel/json-setting.ts';
+import { type Config, SETTINGS } from '#src/config.ts';
 import { type ChainKey, isChainKey } from './chains.ts';
 
 /** Reads a setting that is JSON by chain. Throws an error for the operator to read. */
@@ -13,4 +14,12 @@ export function chainSetting<S extends TSchema>(
   const stranger = Object.keys(read).find((key) => !isChainKey(key));
   if (stranger === undefined) return read as Partial<Record<ChainKey, Static<S>>>;
   throw new Error(`Bad configuration: ${name}/${stranger} is no chain of table chains`);
+}
+
+type RpcSetting = Extract<keyof Config, `EVM_${string}_RPC_URL` | 'EVM_RPC_URLS'>;
+
+/** The setting that says where a chain's node is: the contract's chains have one each. */
+export function rpcSetting(key: ChainKey): RpcSetting {
+  const own = `EVM_${key.toUpperCase()}_RPC_URL`;
+  return Object.hasOwn(SETTINGS, own) ? (own as RpcSetting) : 'EVM_RPC_URLS';
 }

@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { loadConfig } from '#src/config.ts';
+import { rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, CHAINS, type ChainKey, CONTRACT_CHAINS, setChains } from './chains.ts';
-import { evmSettings, rpcSetting } from './configure.ts';
+import { evmSettings } from './configure.ts';
 
 const settings = (env: Record<string, string>) => evmSettings(loadConfig(env));
 afterEach(() => setChains(CONTRACT_CHAINS));

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { type Config, SETTINGS } from '#src/config.ts';
-import { chainSetting } from './chain-setting.ts';
+import type { Config } from '#src/config.ts';
+import { chainSetting, rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, type ChainKey } from './chains.ts';
 import type { NetworkOptions } from './network.ts';
 
@@ -35,14 +35,6 @@ export function evmSettings(config: Config): Configured {
     // Coins from a node of our own are worth nothing, so production must name real ones.
     allowEmbedded: config.NODE_ENV !== 'production',
   };
-}
-
-type RpcSetting = Extract<keyof Config, `EVM_${string}_RPC_URL` | 'EVM_RPC_URLS'>;
-
-/** The setting that says where a chain's node is: the contract's chains have one each. */
-export function rpcSetting(key: ChainKey): RpcSetting {
-  const own = `EVM_${key.toUpperCase()}_RPC_URL`;
-  return Object.hasOwn(SETTINGS, own) ? (own as RpcSetting) : 'EVM_RPC_URLS';
 }
 
 /** Where a chain's node is, by the settings; nothing when they name none. */

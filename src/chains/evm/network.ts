@@ -3,14 +3,14 @@ import { parseEther, toHex } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
 import { isDatabaseAway } from '#kernel/db/transact.ts';
 import { inTime } from '#kernel/ending.ts';
+import { rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
-import { rpcSetting } from './configure.ts';
 import { type ContractSet, ensureContracts, predictContracts } from './contracts/deploy.ts';
+import type { ChainListener, EvmChain, EvmNetwork } from './evm-chain.ts';
 import { ChainError, chainFault } from './fault.ts';
 import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
 import { replay } from './node/replay.ts';
-import type { ChainListener, EvmChain, EvmNetwork } from './port.ts';
 import { monitorOpen } from './sending/monitor.ts';
 import { createSender, type Sender } from './sending/sender.ts';
 import {

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { forgetReleased, type Hold, hold, releaseHold } from './holds.ts';
+import { forgetReleased, type Hold, hold, releaseHold } from './holds-store.ts';
 
 const h = await harness();
 const { amoy } = h.app.evm.chains;

@@ -18,7 +18,7 @@ import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { sendOnce } from './chain-errors.ts';
-import { releaseHold } from './holds.ts';
+import { releaseHold } from './holds-store.ts';
 
 /** What the platform takes from the wallet that a send or a burn was paid from. */
 export interface Fee {

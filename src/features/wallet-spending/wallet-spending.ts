@@ -9,7 +9,7 @@ import {
   type Purse,
   plainShortage,
   type Shortage,
-} from './holds.ts';
+} from './holds-store.ts';
 
 export {
   fromRefusal,
@@ -27,7 +27,7 @@ export {
   type Purse,
   releaseHold,
   type Shortage,
-} from './holds.ts';
+} from './holds-store.ts';
 export {
   createPlatformFee,
   type Fee,

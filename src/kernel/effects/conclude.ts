@@ -58,12 +58,7 @@ const settleOne = ({ db }: Deps, effect: AnyEffect, endAs: EndAs, item: Item) =>
     return true;
   });
 
-const settleMany = (
-  { db }: Deps,
-  effect: AnyEffect,
-  endAs: EndAs,
-  items: readonly Item[],
-) =>
+const settleMany = ({ db }: Deps, effect: AnyEffect, endAs: EndAs, items: readonly Item[]) =>
   transact(db, async (tx) => {
     const ends = items.map(({ id, steps }) => ({ kind: effect.kind, id, steps }));
     // Which of them had ended before shows when each is done by itself.

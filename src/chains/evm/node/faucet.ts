@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Address, Hash } from 'viem';
 import { mintTokenCall, takeBackCall } from '../contracts/calls.ts';
-import type { EvmChain } from '../port.ts';
+import type { EvmChain } from '../evm-chain.ts';
 import { readBalances } from '../reads.ts';
 import type { PlatformKeys } from '../signer.ts';
 

@@ -1,6 +1,6 @@
 import { receiptOf } from '../client.ts';
+import type { EvmChain } from '../evm-chain.ts';
 import { chainFault } from '../fault.ts';
-import type { EvmChain } from '../port.ts';
 import type { ChainTransaction } from './journal.ts';
 
 /**
