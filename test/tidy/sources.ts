@@ -35,13 +35,18 @@ export function inFeature(path: string): { area: string; file: string } | undefi
   return area && file ? { area, file } : undefined;
 }
 
-/** Features that are being made anew at the moment, and follow their rules afterwards. */
-export const REBUILT: readonly string[] = [
-  'cards',
-  'crosschain',
-  'messages',
-  'onchain',
-  'partner-customers',
-  'psp-customers',
-  'wallet-holds',
+/** What is being made anew at the moment, and follows the rules afterwards. */
+const REBUILT = [
+  'src/features/cards/',
+  'src/features/crosschain/',
+  'src/features/messages/',
+  'src/features/onchain/',
+  'src/features/partner-customers/',
+  'src/features/psp-customers/',
+  'src/features/verification/webhook.ts',
+  'src/features/wallet-holds/',
 ];
+
+export const settled = product.filter(
+  ({ path }) => !REBUILT.some((start) => path.startsWith(start)),
+);
