@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { inFeature, type Source, settled } from './sources.ts';
+import { inFeature, product, type Source } from './sources.ts';
 
 /** What every feature has in common. An exception that no longer applies is a failure too. */
 
-const own = settled.filter(({ path }) => inFeature(path));
+const own = product.filter(({ path }) => inFeature(path));
 const named = (pattern: RegExp) => (source: Source) =>
   pattern.test(inFeature(source.path)?.file ?? '');
 const paths = (files: readonly Source[]) => files.map(({ path }) => path);
@@ -21,7 +21,7 @@ test('SQL is in store.ts and in files whose names end in -store', () => {
 });
 
 const isRoutes = named(/^(.+-)?routes$/);
-const isStore = named(/^(.+-)?store$/);
+const isStore = named(/^(.+[-/])?store$/);
 /** Statements of the query builder, and what runs those written by hand. */
 const SQL = [
   /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|executeQuery)\(/,

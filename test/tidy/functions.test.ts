@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Source, settled } from './sources.ts';
+import { product, type Source } from './sources.ts';
 
 /**
  * Functions are short and take few arguments. They are told by how they are laid out, which the
@@ -82,7 +82,7 @@ function parametersOf(lines: readonly string[]): number {
   return parts + (some ? 1 : 0);
 }
 
-const functions = settled.flatMap(functionsOf);
+const functions = product.flatMap(functionsOf);
 
 /** Endpoints are declarations, read one by one; their handlers are functions like others. */
 const declaresEndpoints = ({ lines }: Laid) => /\): Route(\[\])? =>/.test(lines.join('\n'));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inFeature, settled } from './sources.ts';
+import { inFeature, product } from './sources.ts';
 
 /**
  * What a row holds is said by the database, in the generated schema: `Row<'users', 'email'>`. A type
@@ -36,7 +36,7 @@ const namedIn = (text: string): Columns[] =>
     new RegExp(`[\\s'"]${table}[\\s'"),;\`]`).test(text) ? [columns] : [],
   );
 
-const stores = settled.filter(({ path }) => /(^|-)store$/.test(inFeature(path)?.file ?? ''));
+const stores = product.filter(({ path }) => /(^|[-/])store$/.test(inFeature(path)?.file ?? ''));
 
 test('what a statement written by hand answers is typed by the generated schema', () => {
   const retyped = stores.flatMap(({ path, text }) => {

@@ -34,19 +34,3 @@ export function inFeature(path: string): { area: string; file: string } | undefi
   const [, area, file] = path.match(/^src\/features\/([\w-]+)\/(.+)\.ts$/) ?? [];
   return area && file ? { area, file } : undefined;
 }
-
-/** What is being made anew at the moment, and follows the rules afterwards. */
-const REBUILT = [
-  'src/features/cards/',
-  'src/features/crosschain/',
-  'src/features/messages/',
-  'src/features/onchain/',
-  'src/features/partner-customers/',
-  'src/features/psp-customers/',
-  'src/features/verification/webhook.ts',
-  'src/features/wallet-holds/',
-];
-
-export const settled = product.filter(
-  ({ path }) => !REBUILT.some((start) => path.startsWith(start)),
-);

@@ -65,7 +65,7 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
   return {
     async watch(requester, work) {
       const suspects = suspectsOf(requester, await approved(requester));
-      for (const suspect of suspects) admit(suspect);
+      for (const suspect of suspects) admit(suspect, { shut, underWay, clock });
       for (const { name } of suspects) underWay.set(name, (underWay.get(name) ?? 0) + 1);
       try {
         return await work();
@@ -84,17 +84,6 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
     else underWay.delete(name);
   }
 
-  function admit({ name, atOnce }: Suspect): void {
-    const waitMs = (shut.get(name) ?? 0) - clock.now().getTime();
-    if (waitMs > 0)
-      throw fail('RATE_LIMITED', 'Too many declined cards, try again later', {
-        retryAfter: Math.ceil(waitMs / 1000),
-      });
-    shut.delete(name);
-    if ((underWay.get(name) ?? 0) >= atOnce)
-      throw fail('RATE_LIMITED', 'Too many cards at once, try again shortly', { retryAfter: 1 });
-  }
-
   async function note(suspects: readonly Suspect[]): Promise<void> {
     await attempts.fail(db, ...suspects.map(({ attempt }) => attempt));
     for (const { name, attempt } of suspects)
@@ -104,13 +93,26 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
         if (!(error instanceof AppError) || error.retryAfter === undefined) throw error;
         shut.set(name, clock.now().getTime() + error.retryAfter * 1000);
       }
-    forgetLapsed();
-  }
-
-  function forgetLapsed(): void {
     const now = clock.now().getTime();
     for (const [name, until] of shut) if (until <= now) shut.delete(name);
   }
+}
+
+interface Kept {
+  readonly shut: Map<string, number>;
+  readonly underWay: ReadonlyMap<string, number>;
+  readonly clock: Clock;
+}
+
+function admit({ name, atOnce }: Suspect, { shut, underWay, clock }: Kept): void {
+  const waitMs = (shut.get(name) ?? 0) - clock.now().getTime();
+  if (waitMs > 0)
+    throw fail('RATE_LIMITED', 'Too many declined cards, try again later', {
+      retryAfter: Math.ceil(waitMs / 1000),
+    });
+  shut.delete(name);
+  if ((underWay.get(name) ?? 0) >= atOnce)
+    throw fail('RATE_LIMITED', 'Too many cards at once, try again shortly', { retryAfter: 1 });
 }
 
 /** Approved clients and others share no count of a network, so that neither pays for the other. */

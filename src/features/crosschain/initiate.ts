@@ -4,7 +4,7 @@ import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
-import { spendDay } from './daily-limit.ts';
+import { spendDay } from './daily-limit-store.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { insertTransfer, type Transfer } from './store.ts';
 import { addressFor, chainFor, DAILY_MAX, inWords, platformFee, transferAmount } from './terms.ts';

@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import type { Channel } from '#providers/messages/port.ts';
 
 export interface NewMessage {
@@ -24,15 +25,11 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
   );
 }
 
-export interface DueMessage {
-  readonly channel: Channel;
-  readonly recipient: string;
-  readonly sealed_body: string;
-  readonly created_at: string;
-  readonly valid_until: string | null;
-  /** This try included. */
-  readonly attempts: number;
-}
+/** `attempts` has this try in it. */
+export type DueMessage = Row<
+  'messages',
+  'recipient' | 'created_at' | 'valid_until' | 'attempts'
+> & { readonly channel: Channel; readonly sealed_body: string };
 
 /** Counts a try. Nothing when there is nothing left to deliver. */
 export async function beginAttempt(db: Db, message_id: string): Promise<DueMessage | undefined> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, now } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import type { CustomerType } from '#providers/psp-a/port.ts';
 
 /** As our answers show it. */
@@ -28,13 +29,10 @@ export interface CustomerState {
   readonly phone: string | null;
 }
 
-export interface NewCustomerRow {
-  readonly client_id: number;
-  readonly user_id: number | null;
-  readonly psp_provider: string;
-  readonly reference_id: string;
-  readonly kyc_status: string | null;
-}
+export type NewCustomerRow = Row<
+  'psp_customers',
+  'client_id' | 'user_id' | 'psp_provider' | 'reference_id' | 'kyc_status'
+>;
 
 /** The row's id; the one that is there already when the person or company has one. */
 export async function insertCustomer(db: Db, row: NewCustomerRow): Promise<number> {

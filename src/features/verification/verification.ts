@@ -6,7 +6,7 @@ import { createDecisions, type DecisionHooks } from './decide.ts';
 import { hostedRoutes } from './hosted-routes.ts';
 import { statusRoutes } from './routes.ts';
 import { syncRoute } from './sync-routes.ts';
-import { createWebhook } from './webhook.ts';
+import { createWebhook } from './webhook-routes.ts';
 
 export { NOT_SUBMITTED, UNDECIDED, type VerificationStatus } from './statuses.ts';
 export { recordVerification, verifiedNameOf } from './store.ts';

@@ -2,19 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
 import { type Balances, type EvmChain, minedBefore, readBalances } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import { transact } from '#kernel/db/transact.ts';
 
 /** What a transaction that is not signed yet will take from a managed wallet. */
-export interface Hold {
-  /** The name it will have in the journal. */
-  readonly reference: string;
-  /** The contract's address, or `native`. */
-  readonly token_contract: string;
-  /** Smallest units of that token. */
-  readonly units: bigint;
-  /** Wei that its gas costs at most. */
-  readonly gas: bigint;
-}
+export type Hold = Row<
+  'wallet_holds',
+  // The name in the journal; the contract's address, or `native`; its smallest units; wei for the gas.
+  'reference' | 'token_contract' | 'units' | 'gas'
+>;
 
 export interface Shortage {
   readonly token_contract: string;
@@ -158,7 +154,7 @@ async function databaseTime(db: Db): Promise<string> {
 
 /** Those who hold for the same wallet take turns. Nothing when it is not there. */
 async function lockAddress(tx: Db, { chain_id, address }: Owner): Promise<number | undefined> {
-  const [row] = await run<{ address_id: number }>(
+  const [row] = await run<Row<'wallet_addresses', 'address_id'>>(
     tx,
     `select address_id from wallet_addresses where wallet_address = $1 and chain_id = $2
      for no key update`,

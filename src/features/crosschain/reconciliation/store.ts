@@ -98,12 +98,12 @@ export async function logStamp(db: Db, key: ChainKey): Promise<number | undefine
 
 /** Units that left over the bridge, by whoever's hand: seen on chain, and in our log. */
 export async function unitsBurntAtBridge(db: Db, key: ChainKey): Promise<bigint> {
-  const [row] = await run<{ units: bigint }>(
+  const [row] = await run<{ burnt: bigint }>(
     db,
-    `select coalesce(sum(units), 0) as units from crosschain_transfers
+    `select coalesce(sum(units), 0) as burnt from crosschain_transfers
      where from_chain = $1 and passage = 'BRIDGE' and status in ('BURNED', 'MINTED')
        and burn_proof is distinct from 'WORD'`,
     [key],
   );
-  return row?.units ?? 0n;
+  return row?.burnt ?? 0n;
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
-import { defineInbox } from '#kernel/effects/inbox.ts';
+import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Message } from '#kernel/http/schema.ts';
@@ -34,36 +34,16 @@ interface Named {
  * up by a job afterwards, so that the provider is answered at once and nothing it told is lost.
  */
 export function createWebhook(deps: WebhookDeps) {
-  const { db, clock, jobs, inboxes, log, identity } = deps;
+  const nameJob = jobForName(deps);
+  const inbox = inboxFor(deps, nameJob);
+  return { route: webhookRoute(deps, inbox), inbox, jobs: [nameJob] as readonly Job[] };
+}
 
-  const nameJob = defineJob<Named>({
-    name: 'verification.name',
-    async run({ user_id, kind, applicantId }) {
-      const found = await identity.applicant(applicantId);
-      if (found.kind === 'refused' && found.code === 'APPLICANT_NOT_FOUND') return undefined;
-      if (found.kind !== 'done') throw new Error('The identity provider did not tell the name');
-      const { externalUserId, name } = found.value;
-      if (name !== null && userIdOf(externalUserId) === user_id)
-        await keepName(db, { user_id, kind, applicantId, name });
-      return undefined;
-    },
-  });
-
-  const inbox = defineInbox<VerificationEvent>({
-    source: 'identity',
-    keptMs: KEPT_MS,
-    async handle(tx, event) {
-      const verdict = await decide(deps.decisions, tx, event, clock.now());
-      const { applicantId, type: kind, review } = event;
-      const user_id = userIdOf(event.externalUserId);
-      const stands = verdict === 'changed' || verdict === 'unchanged';
-      if (stands && review.answer === 'GREEN' && user_id !== undefined)
-        await jobs.enqueue(tx, nameJob, { user_id, kind, applicantId });
-      return verdict;
-    },
-  });
-
-  const route = endpoint('POST /ekyc/idv/webhook', {
+const webhookRoute = (
+  { inboxes, log, identity }: WebhookDeps,
+  inbox: Inbox<VerificationEvent>,
+): Route =>
+  endpoint('POST /ekyc/idv/webhook', {
     auth: 'public',
     summary: 'The identity provider tells of a verification; its signature proves the call',
     // What stands behind a call is its signature, and a provider sends many from one address.
@@ -85,8 +65,34 @@ export function createWebhook(deps: WebhookDeps) {
     },
   });
 
-  return { route: route satisfies Route, inbox, jobs: [nameJob] as readonly Job[] };
-}
+const inboxFor = ({ clock, jobs, decisions }: WebhookDeps, nameJob: Job<Named>) =>
+  defineInbox<VerificationEvent>({
+    source: 'identity',
+    keptMs: KEPT_MS,
+    async handle(tx, event) {
+      const verdict = await decide(decisions, tx, event, clock.now());
+      const { applicantId, type: kind, review } = event;
+      const user_id = userIdOf(event.externalUserId);
+      const stands = verdict === 'changed' || verdict === 'unchanged';
+      if (stands && review.answer === 'GREEN' && user_id !== undefined)
+        await jobs.enqueue(tx, nameJob, { user_id, kind, applicantId });
+      return verdict;
+    },
+  });
+
+const jobForName = ({ db, identity }: WebhookDeps) =>
+  defineJob<Named>({
+    name: 'verification.name',
+    async run({ user_id, kind, applicantId }) {
+      const found = await identity.applicant(applicantId);
+      if (found.kind === 'refused' && found.code === 'APPLICANT_NOT_FOUND') return undefined;
+      if (found.kind !== 'done') throw new Error('The identity provider did not tell the name');
+      const { externalUserId, name } = found.value;
+      if (name !== null && userIdOf(externalUserId) === user_id)
+        await keepName(db, { user_id, kind, applicantId, name });
+      return undefined;
+    },
+  });
 
 /** A completed review decides; anything else only shows that somebody has begun. */
 function decide(
