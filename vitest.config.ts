@@ -1,17 +1,20 @@
 import { defineConfig } from 'vitest/config';
+import { WaitingEarly } from './test/order.ts';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'contracts/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // More than there are cores: what starts processes or waits for time leaves them to others.
+    maxWorkers: 4,
+    sequence: { sequencer: WaitingEarly },
     // The service is loaded once for many files: that took longer than testing it.
     isolate: false,
     // Generous, because machines are shared: nothing here is about being fast.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // Tests run the sources as Node runs them in production, without a transform in between.
     experimental: { viteModuleRunner: false },
     env: { NODE_ENV: 'test' },

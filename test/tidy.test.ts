@@ -1,23 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { breaking, features, inFeature, product, sources } from './tidy/sources.ts';
 
 /** The rules of the house that no linter knows. An exception that no longer applies is a failure too. */
-const sources = globSync('{src,test,scripts,bench,chaos,demo,contracts}/**/*.{ts,mjs}')
-  .filter((path) => !path.includes('.generated.'))
-  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
-const product = sources.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
-
-const features = () => [
-  ...new Set(globSync('src/features/*').map((path) => path.split('/')[2] ?? '')),
-];
-
-/** Lines that break a rule, each as `path: line`. */
-const breaking = (files: typeof sources, rule: RegExp): string[] =>
-  files.flatMap(({ path, text }) =>
-    text
-      .split('\n')
-      .flatMap((line, i) => (rule.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
-  );
 
 test('files are short enough to be read at once, tests a little longer', () => {
   const lines = ({ text }: { text: string }) => text.split('\n').length - 1;
@@ -31,8 +16,8 @@ test('dependencies point one way: features, then providers’ ports, then the ke
   expect(breaking(from('kernel'), /from '#(features|providers|chains|sandbox)\//)).toEqual([]);
   const adapters = /from '#providers\/[\w-]+\/(?!port\.ts)/;
   expect(breaking(from('features'), adapters)).toEqual([]);
-  const inner = from('features').flatMap(({ path, text }) => {
-    const own = path.split('/')[2] ?? '';
+  const inner = product.flatMap(({ path, text }) => {
+    const own = inFeature(path)?.area;
     return [...text.matchAll(/from '#features\/([\w-]+)\/([\w-]+)\.ts'/g)].flatMap(
       ([, area, file]) =>
         area !== own && area !== file ? [`${path}: #features/${area}/${file}.ts`] : [],
@@ -124,15 +109,22 @@ test('migrations are numbered without a gap', () => {
   }
 });
 
+test('tests wait for what they wait for, and find a message by what it says', () => {
+  const tests = sources.filter(({ path }) => path.endsWith('.test.ts'));
+  expect(breaking(tests, /timers\/promises'|performance\.now\(\)|vi\.waitFor/)).toEqual([]);
+  // Others may leave at the same moment: test/mails.ts.
+  expect(breaking(tests, /const \[[^\]]+\] = await \w+\.messages\(/)).toEqual([]);
+});
+
 test('every feature is tested', () => {
   const tested = new Set(globSync('src/features/*/*.test.ts').map((path) => path.split('/')[2]));
-  expect(features().filter((feature) => !tested.has(feature))).toEqual([]);
+  expect(features.filter((feature) => !tested.has(feature))).toEqual([]);
 });
 
 test('every feature folder is composed', () => {
   const composition = readFileSync('src/app/features.ts', 'utf8');
   const [, list = ''] = composition.split('composeFeatures([');
-  const missing = features().filter((area) => {
+  const missing = features.filter((area) => {
     const create = `create${area.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
     const [, made] = composition.match(new RegExp(`const (\\w+) = ${create}\\(`)) ?? [];
     const listed = made ? `${made},` : `${create}(`;
@@ -165,6 +157,18 @@ test('no source file is dead', () => {
       !imported.has(path) && !entries.has(path) && !named.includes(path.split('/').at(-1) ?? ''),
   );
   expect(dead.map(({ path }) => path)).toEqual([]);
+});
+
+test('what is exported is used by another file', () => {
+  const words = new Map(sources.map(({ path, text }) => [path, new Set(text.match(/\w+/g))]));
+  const unused = product.flatMap(({ path, text }) => {
+    const names = text.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm);
+    const others = [...words].filter(([other]) => other !== path);
+    return [...names]
+      .filter(([, name = '']) => !others.some(([, used]) => used.has(name)))
+      .map(([, name]) => `${path}: ${name}`);
+  });
+  expect(unused).toEqual([]);
 });
 
 function resolve(from: string, target: string): string {

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
 import { createClock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { createLimits, type Limits } from '#kernel/http/limits.ts';
+import { createLimits, type Limits, type Spending } from '#kernel/http/limits.ts';
 import { mount } from '#kernel/http/mount.ts';
 import { endpoints } from '#kernel/http/route.ts';
 import { IdInput, stamped, words } from '#kernel/http/schema.ts';
-import { API_PREFIX, createServer, traceRequests } from '#kernel/http/server.ts';
+import { API_PREFIX, createServer } from '#kernel/http/server.ts';
 import { createKernel } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
 import { loadSecrets } from '#src/app/secrets-file.ts';
@@ -87,7 +87,6 @@ const routes = [
 ];
 
 const server = await createServer({ ...kernel, corsOrigins: '', trustProxy: undefined, routes });
-traceRequests(server);
 const limits = endless(createLimits({ on: true }));
 await server.register(async (api) => mount(api, routes, { ...kernel, limits }), {
   prefix: API_PREFIX,
@@ -99,17 +98,24 @@ listening({ port }, async () => {
   await kernel.close();
 });
 
-/** The real limits at their full cost, except that a caller becomes another before it is refused. */
+/**
+ * The real limits at their full cost, except that a caller becomes another before it is refused. All
+ * requests of the bench are one caller's, so its next name is made once and not for each of them.
+ */
 function endless(real: Limits): Limits {
   let spent = 0;
+  let caller: Spending | undefined;
   return {
     ...real,
-    spend({ id, below, ...spending }, reply) {
-      spent += 1;
-      const turn = Math.floor(spent / 900);
-      const other = below && { address: `${below.address} ${turn}`, client_id: turn };
-      const mine = { ...spending, id: `${id} ${turn}` };
-      return real.spend(other ? { ...mine, below: other } : mine, reply);
+    spend(spending, reply) {
+      if (spent++ % 900 === 0) caller = nextOf(spending, spent);
+      return real.spend(caller ?? spending, reply);
     },
   };
 }
+
+const nextOf = ({ below, ...spending }: Spending, turn: number): Spending => ({
+  ...spending,
+  id: turn,
+  ...(below && { below: { address: `${below.address} ${turn}`, client_id: turn } }),
+});

@@ -9,12 +9,7 @@ import { mount } from '#kernel/http/mount.ts';
 import { describeApi } from '#kernel/http/openapi.ts';
 import { mountPages } from '#kernel/http/pages.ts';
 import type { Route } from '#kernel/http/route.ts';
-import {
-  API_PREFIX,
-  createServer,
-  type ServerOptions,
-  traceRequests,
-} from '#kernel/http/server.ts';
+import { API_PREFIX, createServer, type ServerOptions } from '#kernel/http/server.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import type { Sandbox } from '#sandbox/host.ts';
@@ -139,7 +134,6 @@ async function adoptRows(kernel: Kernel): Promise<void> {
 /** Everything that is answered by HTTP. */
 async function createApi(kernel: Kernel, features: Features): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, features.routes));
-  traceRequests(server);
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
   mountPages(server, features.pages);
   mountHealth(server, kernel);

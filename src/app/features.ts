@@ -1,7 +1,7 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
 import { createCards } from '#features/cards/cards.ts';
-import { createClients } from '#features/clients/clients.ts';
+import { createClients, verifyCompany } from '#features/clients/clients.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -26,7 +26,7 @@ import { createSessions } from '#features/sessions/sessions.ts';
 import { createSignIn } from '#features/sign-in/sign-in.ts';
 import { createTokens } from '#features/tokens/tokens.ts';
 import { createTwoFactor } from '#features/two-factor/two-factor.ts';
-import { createUsers } from '#features/users/users.ts';
+import { activate, createUsers } from '#features/users/users.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
@@ -87,8 +87,12 @@ export function createFeatures(kernel: Kernel, providers: Providers): Features {
     createVerification({
       ...kernel,
       identity,
-      onApproved: openWalletOnApproval,
       onKyc: pspCustomers.tellKyc,
+      onCompany: verifyCompany,
+      async onApproved(tx, user_id) {
+        await activate(tx, user_id);
+        await openWalletOnApproval(tx, user_id);
+      },
     }),
     createPartnerCustomers({ ...kernel, partner }),
     createExternalLogin({

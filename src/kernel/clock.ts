@@ -30,15 +30,18 @@ export const monotonicMs = (): number => performance.now();
 /** The machine's own time in milliseconds, for file names and caches that no test moves. */
 export const machineMs = (): number => Date.now();
 
-/** Prints milliseconds as ISO 8601 and remembers the last: under load most moments come again. */
-export function isoPrinter(): (ms: number) => string {
+/** Prints a moment and remembers the last: under load most milliseconds come again. */
+export function printer(print: (ms: number) => string): (ms: number) => string {
   let lastMs = Number.NaN;
   let last = '';
   return (ms) => {
     if (ms !== lastMs) {
-      last = new Date(ms).toISOString();
+      last = print(ms);
       lastMs = ms;
     }
     return last;
   };
 }
+
+/** Prints milliseconds as ISO 8601. */
+export const isoPrinter = () => printer((ms) => new Date(ms).toISOString());

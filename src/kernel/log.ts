@@ -1,5 +1,5 @@
 import { type Logger, destination as openDestination, pino, stdTimeFunctions, symbols } from 'pino';
-import { isoPrinter, machineMs } from './clock.ts';
+import { machineMs, printer } from './clock.ts';
 
 export type { Logger };
 
@@ -75,20 +75,25 @@ export interface AnsweredRequest {
 }
 
 /**
- * Writes the line of an answered request, the only one that every request pays for: made by hand it
- * costs a third. Nothing in it needs escaping, since ids are checked and routes are ours.
+ * Writes the line of an answered request, the only one that every request pays for: made by hand, and
+ * of few pieces, it costs a quarter. Nothing in it needs escaping, since ids are checked and routes
+ * are ours.
  */
 export function requestLines(log: Logger): (answered: AnsweredRequest) => void {
   const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[
     symbols.streamSym
   ];
-  const iso = isoPrinter();
+  const beginning = printer(
+    (ms) => `{"level":"info","time":"${new Date(ms).toISOString()}","reqId":"`,
+  );
+  const middles = new Map<string, string[]>();
+  // The level is set once, with the logger.
+  if (!log.isLevelEnabled('info')) return () => undefined;
   return ({ reqId, route, status, ms }) => {
-    if (!log.isLevelEnabled('info')) return;
-    const at = iso(machineMs());
-    stream?.write(
-      `{"level":"info","time":"${at}","reqId":"${reqId}","route":"${route}","status":${status},"ms":${ms},"msg":"request"}\n`,
-    );
+    const known = middles.get(route) ?? [];
+    if (known.length === 0) middles.set(route, known);
+    known[status] ??= `","route":"${route}","status":${status},"ms":`;
+    stream?.write(`${beginning(machineMs())}${reqId}${known[status]}${ms},"msg":"request"}\n`);
   };
 }
 

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { createRequestTimes } from './request-times.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -14,23 +15,14 @@ export type GaugeReader = () => Promise<
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'archipay_request_seconds',
-    help: 'Time to answer, by route and status',
-    labelNames: ['route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
-  const observed = new Map<string, ReturnType<typeof requests.labels>[]>();
+  const requests = createRequestTimes(
+    'archipay_request_seconds',
+    'Time to answer, by route and status',
+  );
+  registry.registerMetric(requests.metric);
   return {
     registry,
-    observe(route, status, seconds) {
-      // Finding the labels again costs more than counting; there are as many as routes and statuses.
-      const known = observed.get(route) ?? [];
-      if (known.length === 0) observed.set(route, known);
-      known[status] ??= requests.labels(route, String(status));
-      known[status].observe(seconds);
-    },
+    observe: requests.observe,
     gauge(name, help, labels, read) {
       new Gauge({
         name,

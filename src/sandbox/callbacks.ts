@@ -34,38 +34,16 @@ const FOREIGN_SECRET = 'not-the-secret-of-this-provider';
 const SIGNATURE_HEADER = /sign|digest|hmac|token|verif/i;
 
 export function createCallbacks({ faults, log }: { faults: Faults; log: Logger }): Callbacks {
-  const closing = new AbortController();
-  const underway = new Set<Promise<unknown>>();
+  const sender = createSender(log);
+  const { send } = sender;
   /** Per provider, how to let go of what `reorder` keeps back. */
   const held = new Map<string, () => void>();
-
-  const track = <T>(work: Promise<T>): Promise<T> => {
-    underway.add(work);
-    void work.finally(() => underway.delete(work));
-    return work;
-  };
-  const pause = (ms: number) => wait(ms, undefined, { signal: closing.signal });
-  const send = (provider: string, callback: Callback, tries = RETRY_MS.length + 1) =>
-    track(attempt(provider, callback, tries));
-
-  async function attempt(provider: string, callback: Callback, tries: number): Promise<boolean> {
-    for (let n = 1; !closing.signal.aborted; n += 1) {
-      const status = await post(provider, callback);
-      if (status >= 200 && status < 300) return true;
-      if (n >= tries) {
-        log.warn({ provider, status, tries: n }, 'Call-back was not taken');
-        return false;
-      }
-      await pause(RETRY_MS[n - 1] ?? 0).catch(() => {});
-    }
-    return false;
-  }
 
   function hold(provider: string, callback: Callback, { ms }: Fault): void {
     const release = () => {
       clearTimeout(timer);
       if (held.get(provider) === release) held.delete(provider);
-      if (!closing.signal.aborted) void send(provider, callback);
+      if (!sender.closed()) void send(provider, callback);
     };
     const timer = setTimeout(release, Math.max(ms, HOLD_MS));
     timer.unref();
@@ -81,40 +59,80 @@ export function createCallbacks({ faults, log }: { faults: Faults; log: Logger }
     }
     const fault = faults.take(provider, ...CALLBACK_FAULTS);
     if (fault === undefined) return send(provider, callback);
-    return spoil(fault, callback);
-  }
-
-  async function spoil(fault: Fault, callback: Callback): Promise<boolean> {
-    const { provider, kind, ms } = fault;
-    if (kind === 'bad-signature') return send(provider, forged(callback), 1);
-    if (kind === 'reorder') {
-      hold(provider, callback, fault);
-      return false;
-    }
-    if (kind === 'late-callback') {
-      void track(
-        pause(ms).then(
-          () => send(provider, callback),
-          () => false,
-        ),
-      );
-      return false;
-    }
-    const [first, second] = await Promise.all([send(provider, callback), send(provider, callback)]);
-    return first && second;
+    if (fault.kind !== 'reorder') return spoil(sender, fault, callback);
+    hold(provider, callback, fault);
+    return false;
   }
 
   return {
     deliver,
+    idle: sender.idle,
+    async close() {
+      const ended = sender.close();
+      for (const release of held.values()) release();
+      await ended;
+    },
+  };
+}
+
+type Sender = ReturnType<typeof createSender>;
+
+/** Sends until it is taken or there were tries enough, and knows what is under way. */
+function createSender(log: Logger) {
+  const closing = new AbortController();
+  const underway = new Set<Promise<unknown>>();
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    underway.add(work);
+    void work.finally(() => underway.delete(work));
+    return work;
+  };
+  const pause = (ms: number) => wait(ms, undefined, { signal: closing.signal });
+
+  async function attempt(provider: string, callback: Callback, tries: number): Promise<boolean> {
+    for (let n = 1; !closing.signal.aborted; n += 1) {
+      const status = await post(provider, callback);
+      if (status >= 200 && status < 300) return true;
+      if (n >= tries) {
+        log.warn({ provider, status, tries: n }, 'Call-back was not taken');
+        return false;
+      }
+      await pause(RETRY_MS[n - 1] ?? 0).catch(() => {});
+    }
+    return false;
+  }
+  const send = (provider: string, callback: Callback, tries = RETRY_MS.length + 1) =>
+    track(attempt(provider, callback, tries));
+
+  return {
+    send,
+    sendAfter(ms: number, provider: string, callback: Callback): void {
+      const late = pause(ms).then(
+        () => send(provider, callback),
+        () => false,
+      );
+      void track(late);
+    },
+    closed: () => closing.signal.aborted,
     async idle() {
       while (underway.size > 0) await Promise.allSettled(underway);
     },
     async close() {
       closing.abort();
-      for (const release of held.values()) release();
       await Promise.allSettled(underway);
     },
   };
+}
+
+async function spoil(sender: Sender, fault: Fault, callback: Callback): Promise<boolean> {
+  const { provider, kind, ms } = fault;
+  const { send } = sender;
+  if (kind === 'bad-signature') return send(provider, forged(callback), 1);
+  if (kind === 'late-callback') {
+    sender.sendAfter(ms, provider, callback);
+    return false;
+  }
+  const [first, second] = await Promise.all([send(provider, callback), send(provider, callback)]);
+  return first && second;
 }
 
 const CALLBACK_FAULTS = [

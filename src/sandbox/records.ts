@@ -78,37 +78,15 @@ export const createRecords = (db: Db): Records => ({
       return after;
     }),
 
-  async list<T extends object>(
-    provider: string,
-    kind: string,
-    { limit = 100, where = {}, before }: Listing = {},
-  ) {
-    const rows = await run<Row<T>>(
-      db,
-      `select data from sandbox.records
-       where provider = $1 and kind = $2 and data @> $3::jsonb
-         and seq < coalesce((select seq from sandbox.records
-           where provider = $1 and kind = $2 and id = $5), ${LAST_SEQ})
-       order by seq desc limit $4`,
-      [provider, kind, JSON.stringify(where), Math.min(limit, LIST_MAX), before ?? null],
-    );
-    return rows.map(({ data }) => data);
-  },
+  list: <T extends object>(provider: string, kind: string, options: Listing = {}) =>
+    list<T>(db, provider, kind, options),
 
-  async find<T extends object>(
+  find: <T extends object>(
     provider: string,
     kind: string,
     field: string,
     value: string | number | boolean,
-  ) {
-    const rows = await run<Row<T>>(
-      db,
-      `select data from sandbox.records
-       where provider = $1 and kind = $2 and data @> $3::jsonb order by seq desc limit 1`,
-      [provider, kind, JSON.stringify({ [field]: value })],
-    );
-    return rows[0]?.data;
-  },
+  ) => find<T>(db, provider, kind, { [field]: value }),
 });
 
 async function read<T>(db: Db, lock: '' | 'for update', ...key: [string, string, string]) {
@@ -116,6 +94,39 @@ async function read<T>(db: Db, lock: '' | 'for update', ...key: [string, string,
     db,
     `select data from sandbox.records where provider = $1 and kind = $2 and id = $3 ${lock}`,
     key,
+  );
+  return rows[0]?.data;
+}
+
+async function list<T>(
+  db: Db,
+  provider: string,
+  kind: string,
+  { limit = 100, where = {}, before }: Listing,
+): Promise<T[]> {
+  const rows = await run<Row<T>>(
+    db,
+    `select data from sandbox.records
+     where provider = $1 and kind = $2 and data @> $3::jsonb
+       and seq < coalesce((select seq from sandbox.records
+         where provider = $1 and kind = $2 and id = $5), ${LAST_SEQ})
+     order by seq desc limit $4`,
+    [provider, kind, JSON.stringify(where), Math.min(limit, LIST_MAX), before ?? null],
+  );
+  return rows.map(({ data }) => data);
+}
+
+async function find<T>(
+  db: Db,
+  provider: string,
+  kind: string,
+  where: object,
+): Promise<T | undefined> {
+  const rows = await run<Row<T>>(
+    db,
+    `select data from sandbox.records
+     where provider = $1 and kind = $2 and data @> $3::jsonb order by seq desc limit 1`,
+    [provider, kind, JSON.stringify(where)],
   );
   return rows[0]?.data;
 }

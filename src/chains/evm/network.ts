@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseEther, toHex } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
+import { isDatabaseAway } from '#kernel/db/transact.ts';
 import { inTime } from '#kernel/ending.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
@@ -83,11 +84,10 @@ export function createNetwork(options: NetworkOptions): ManagedNetwork {
     listen: (listener) => void listeners.push(listener),
     warm() {
       if (options.allowEmbedded === false) return;
-      for (const [key, chain] of opened) {
+      for (const [, chain] of opened) {
         if (!chain.isEmbedded) continue;
-        chain.client().catch((error: unknown) => {
-          options.log.error({ chain: key, err: error }, 'An embedded chain did not start');
-        });
+        // The log has heard why, and the next use tries again.
+        chain.client().catch(() => undefined);
       }
     },
     watch(everyMs) {
@@ -148,7 +148,7 @@ function createChain(
     if (ending.signal.aborted) return Promise.reject(new Error(`${info.key} has been stopped`));
     if (ready) return ready;
     if (!rpcUrl && options.allowEmbedded === false) return Promise.reject(notConfigured(info, log));
-    const starting = rpcUrl ? joinExternal(rpcUrl) : startEmbedded();
+    const starting = rpcUrl ? joinExternal(rpcUrl) : startEmbedded().catch(refusalOf(info, log));
     const forget = () => {
       if (ready === starting) ready = undefined;
     };
@@ -215,6 +215,15 @@ function createChain(
     },
   };
 }
+
+/** Whatever kept it from starting, nothing was asked of it for anybody: the next use tries again. */
+const refusalOf =
+  ({ key }: ChainInfo, log: ChainLog) =>
+  (error: unknown): never => {
+    if (isDatabaseAway(error)) throw error;
+    log.error({ chain: key, err: chainFault(error) }, 'An embedded chain did not start');
+    throw new ChainError('unreachable', `${key} did not start`);
+  };
 
 function notConfigured({ key }: ChainInfo, log: ChainLog): ChainError {
   log.warn({ chain: key, settings: [rpcSetting(key)] }, 'a chain is not configured');

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -135,10 +134,7 @@ describe('reading chains', () => {
   it('what is asked while blocks are made is answered', async () => {
     let isOver = false;
     const mine = async () => {
-      for (let i = 0; i < 200; i += 1) {
-        await client.request({ method: 'evm_mine' } as never);
-        await sleep(3);
-      }
+      for (let i = 0; i < 200; i += 1) await client.request({ method: 'evm_mine' } as never);
     };
     const mining = mine().finally(() => {
       isOver = true;

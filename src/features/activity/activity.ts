@@ -1,46 +1,6 @@
-import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
-import type { RequestFacts } from '#kernel/http/route.ts';
 
-export interface Activity {
-  /** A stable word in capitals: `ADMIN_CREATE_USER`. */
-  readonly action: string;
-  /** Whoever did it; null for the service itself or somebody not logged in. */
-  readonly actor: { readonly user_id: number; readonly client_id: number } | null;
-  /** Whose client it concerns, when not the actor's own. */
-  readonly client_id?: number;
-  readonly subject_user_id?: number;
-  /** Facts worth keeping; never a secret. */
-  readonly details?: Readonly<Record<string, unknown>>;
-  readonly request?: RequestFacts;
-}
+export { type Activity, listAudit, logActivities, logActivity } from './store.ts';
 
 /** The log of what people did, which every other feature writes to. */
 export const createActivity = (): Feature => ({ name: 'activity' });
-
-/** Writes down what somebody did, in the transaction that does it. */
-export const logActivity = (db: Db, activity: Activity): Promise<void> =>
-  logActivities(db, [activity]);
-
-/** Several at once, in one statement. */
-export async function logActivities(db: Db, all: readonly Activity[]): Promise<void> {
-  if (all.length > 0) await db.insertInto('activity_log').values(all.map(valuesOf)).execute();
-}
-
-const valuesOf = ({
-  action,
-  actor,
-  client_id,
-  subject_user_id,
-  details = {},
-  request,
-}: Activity) => ({
-  action,
-  client_id: client_id ?? actor?.client_id ?? null,
-  actor_user_id: actor?.user_id ?? null,
-  subject_user_id: subject_user_id ?? null,
-  details: JSON.stringify(details),
-  ip: request?.ip ?? null,
-  user_agent: request?.userAgent ?? null,
-  request_id: request?.id ?? null,
-});

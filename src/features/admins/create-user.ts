@@ -6,10 +6,10 @@ import {
   createUser,
   findUser,
   loginAddress,
-  recordVerification,
   TEMPORARY_NOTE,
   temporaryUntil,
 } from '#features/users/users.ts';
+import { recordVerification } from '#features/verification/verification.ts';
 import { askerOf } from '#kernel/access/asker.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';

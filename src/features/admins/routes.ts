@@ -2,7 +2,8 @@ import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import { type AccountDeps, approveClient } from '#features/clients/clients.ts';
 import { PSP_A, PSP_A_COUNTRY, type PspCustomer } from '#features/psp-customers/psp-customers.ts';
-import { activate, findUser, Name, recordVerification } from '#features/users/users.ts';
+import { activate, findUser, Name } from '#features/users/users.ts';
+import { recordVerification } from '#features/verification/verification.ts';
 import {
   clientScopeOf,
   lockUserInScope,
@@ -27,9 +28,9 @@ import {
 } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { auditRoute } from './audit.ts';
+import { auditRoute } from './audit-routes.ts';
 import { createUserByAdmin } from './create-user.ts';
-import { type LostAccessDeps, lostAccessRoutes } from './lost-access.ts';
+import { type LostAccessDeps, lostAccessRoutes } from './lost-access-routes.ts';
 import { listAdmins } from './store.ts';
 
 export type AdminDeps = AccountDeps & LostAccessDeps & Pick<Kernel, 'credentials'>;

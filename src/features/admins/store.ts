@@ -36,36 +36,3 @@ export const findReachableClient = (db: Db, reach: number | undefined, client_id
     .where('client_id', '=', client_id)
     .$if(reach !== undefined, (q) => q.where('client_id', '=', reach ?? 0))
     .executeTakeFirst();
-
-export interface AuditPage {
-  readonly client_id: number | undefined;
-  readonly action: string | undefined;
-  readonly before: number | undefined;
-  readonly limit: number;
-}
-
-/** What admins did, newest first; the next page is `before` the last one's id. */
-export const listAudit = (db: Db, { client_id, action, before, limit }: AuditPage) =>
-  db
-    .selectFrom('activity_log as a')
-    .innerJoin('users as u', 'u.user_id', 'a.actor_user_id')
-    .select([
-      'a.id',
-      'a.action',
-      'a.client_id',
-      'a.actor_user_id',
-      'u.username as actor_username',
-      'a.subject_user_id',
-      'a.details',
-      'a.ip',
-      'a.user_agent',
-      'a.request_id',
-      'a.at',
-    ])
-    .where('u.role', '=', 'admin')
-    .$if(client_id !== undefined, (q) => q.where('a.client_id', '=', client_id ?? 0))
-    .$if(action !== undefined, (q) => q.where('a.action', '=', action ?? ''))
-    .$if(before !== undefined, (q) => q.where('a.id', '<', before ?? 0))
-    .orderBy('a.id', 'desc')
-    .limit(limit)
-    .execute();

@@ -1,4 +1,5 @@
 import { type Activity, logActivities } from '#features/activity/activity.ts';
+import { createBatcher } from '#kernel/db/batcher.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
@@ -9,14 +10,20 @@ import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf, type Movement } from '#providers/card-network/port.ts';
 import type { CardEffect } from './card-effect.ts';
-import { type AccountsOf, type Booked, holding, reserves, settling } from './legs.ts';
+import {
+  type AccountsOf,
+  type Booked,
+  holdOperation,
+  needsHold,
+  settlementOperation,
+} from './legs.ts';
 import type { CardOrder, Name } from './order.ts';
 import {
   type CardTransaction,
-  insertSettled,
+  insertTopUps,
   insertTransaction,
   type NewTransaction,
-  namesOf,
+  networkReferences,
   SETTLED_STATUS,
 } from './store.ts';
 
@@ -47,66 +54,84 @@ export interface Opened {
 interface Deps {
   readonly db: Db;
   readonly vault: Vault;
-  readonly effects: Pick<Effects, 'begin'>;
+  readonly effects: Pick<Effects, 'beginAll'>;
   readonly effect: CardEffect;
   readonly accountsOf: AccountsOf;
 }
 
-/** A top-up that is certain, and who asked for it. */
-interface Noted {
+/** What is to be stored, and who asked for it. */
+interface Audited {
   readonly values: NewTransaction;
   readonly activity: Activity;
 }
 
-/** Writes card transactions down. */
+/**
+ * Writes card transactions down. Top-ups that come while one transaction is under way are stored by the
+ * next one, together: what leaves a wallet locks that wallet only, and is stored by itself.
+ */
 export function cardBooks({ db, vault, effects, effect, accountsOf }: Deps): CardBooks {
-  const settled = async (booked: Booked & Pick<CardTransaction, 'currency'>) =>
-    settling(booked, await accountsOf(booked.currency), false);
-  const recordTopUp = createPosting<Noted, CardTransaction>(db, {
-    async storeAll(tx, all) {
-      const values = all.map((noted) => noted.values);
-      const rows = await insertSettled(tx, values);
-      await logActivities(
-        tx,
-        all.map(({ activity }) => activity),
-      );
-      return rows;
-    },
-    store,
+  const settled = async (row: Booked & Pick<CardTransaction, 'currency'>) =>
+    settlementOperation(row, await accountsOf(row.currency), false);
+
+  const recordTopUp = createPosting<Audited, CardTransaction>(db, { storeAll, store });
+
+  const openTopUp = createBatcher<Audited, Opened | undefined>({
+    many: (all) => transact(db, async (tx) => begun(tx, await storeAll(tx, all))),
+    one: (audited) => transact(db, (tx) => openOne(tx, audited)),
   });
 
-  async function store(tx: Db, { values, activity }: Noted): Promise<CardTransaction | undefined> {
-    const row = await insertTransaction(tx, values);
-    if (row) await logActivities(tx, [activity]);
-    return row;
+  async function openOne(tx: Db, audited: Audited): Promise<Opened | undefined> {
+    const row = await store(tx, audited);
+    if (row === undefined) return undefined;
+    const [opened] = await begun(tx, [row]);
+    if (needsHold(row)) await postWithin(tx, holdOperation(row));
+    return opened;
   }
 
-  async function recordOne(tx: Db, noted: Noted): Promise<CardTransaction | undefined> {
-    const row = await store(tx, noted);
-    if (row?.state === 'SETTLED') await postWithin(tx, await settled(row));
-    return row;
+  async function begun(tx: Db, rows: readonly CardTransaction[]): Promise<Opened[]> {
+    const references = rows.map(({ reference_id }) => reference_id);
+    const intents = await effects.beginAll(tx, effect, references);
+    return rows.map((row) => ({ row, intent: intents.get(row.reference_id) }));
   }
 
   return {
-    open: (opening) =>
-      transact(db, async (tx) => {
-        const row = await store(tx, notedOf(opening, PENDING, vault));
-        if (row === undefined) return undefined;
-        const intent = await effects.begin(tx, effect, row.reference_id);
-        if (reserves(row)) await postWithin(tx, holding(row));
-        return { row, intent };
-      }),
+    open(opening) {
+      const audited = auditedOf(opening, PENDING, vault);
+      if (!needsHold(opening.order)) return openTopUp(audited);
+      return transact(db, (tx) => openOne(tx, audited));
+    },
 
     async record(opening, outcome) {
-      // Opened now if they never were, since it is not to be done within a transaction.
-      await accountsOf(opening.order.money.asset);
-      const noted = notedOf(opening, endOf(opening.order, outcome), vault);
-      const isShared = outcome.kind === 'done' && !reserves(opening.order);
-      if (isShared) return recordTopUp(noted, await settled(noted.values));
-      const row = await transact(db, (tx) => recordOne(tx, noted));
-      return row && { row };
+      const { order } = opening;
+      const audited = auditedOf(opening, endOf(order, outcome), vault);
+      // Opens the accounts if they never were, since that is not to be done within a transaction.
+      const operation = await settled(audited.values);
+      if (outcome.kind === 'done' && !needsHold(order)) return recordTopUp(audited, operation);
+      return transact(db, async (tx) => {
+        const row = await store(tx, audited);
+        if (row?.state === 'SETTLED') await postWithin(tx, operation);
+        return row && { row };
+      });
     },
   };
+}
+
+async function storeAll(tx: Db, all: readonly Audited[]): Promise<CardTransaction[]> {
+  const rows = await insertTopUps(
+    tx,
+    all.map(({ values }) => values),
+  );
+  await logActivities(
+    tx,
+    all.map(({ activity }) => activity),
+  );
+  return rows;
+}
+
+async function store(tx: Db, { values, activity }: Audited): Promise<CardTransaction | undefined> {
+  const row = await insertTransaction(tx, values);
+  if (row) await logActivities(tx, [activity]);
+  return row;
 }
 
 type State = Pick<NewTransaction, 'state' | 'status' | 'failure' | 'simulated'>;
@@ -119,10 +144,10 @@ function endOf({ type }: CardOrder, outcome: Certain<Movement>): State {
     return { state: 'FAILED', status: 'FAILED', failure, simulated: true };
   }
   const status = SETTLED_STATUS[type];
-  return { state: 'SETTLED', status, ...namesOf(outcome.value), simulated: true };
+  return { state: 'SETTLED', status, ...networkReferences(outcome.value), simulated: true };
 }
 
-function notedOf({ order, name, card }: Opening, state: State, vault: Vault): Noted {
+function auditedOf({ order, name, card }: Opening, state: State, vault: Vault): Audited {
   const { type, operation, wallet, owner, money, shares, original, recipientName } = order;
   const { trace, reference } = name;
   const values = {

@@ -4,7 +4,13 @@ import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effe
 import type { Kernel } from '#kernel/kernel.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
 import type { Card, CardNetwork, Found, Movement } from '#providers/card-network/port.ts';
-import { type AccountsOf, type CardAccounts, releasing, reserves, settling } from './legs.ts';
+import {
+  type AccountsOf,
+  type CardAccounts,
+  needsHold,
+  releaseOperation,
+  settlementOperation,
+} from './legs.ts';
 import { instruct, traceOfRow } from './order.ts';
 import { isRetryable, NOT_SEEN } from './refusals.ts';
 import {
@@ -128,7 +134,7 @@ async function settleAll(tx: Db, all: readonly Settled<Stored, Movement>[]): Pro
   );
   await postAllWithin(
     tx,
-    all.map(({ row: { row, accounts } }) => settling(row, accounts, reserves(row))),
+    all.map(({ row: { row, accounts } }) => settlementOperation(row, accounts, needsHold(row))),
   );
 }
 
@@ -136,5 +142,5 @@ async function refuse(tx: Db, row: CardTransaction, { code }: Refusal): Promise<
   const why = { failure: code.slice(0, 60), forget: isRetryable(code) };
   if (!(await markFailed(tx, row.id, why)))
     throw new Error(`${row.reference_id} is open and not pending`);
-  if (reserves(row)) await postWithin(tx, releasing(row));
+  if (needsHold(row)) await postWithin(tx, releaseOperation(row));
 }

@@ -53,6 +53,9 @@ test('attempts at the same operation at once charge the card once', async () => 
   }
   expect(await attempt()).toMatchObject({ state: 'SETTLED' });
   expect(await cardUser(h, person).balance('USD')).toEqual([38_80n, 0n]);
+  const begun = await transact(h.db, (tx) => findByOperation(tx, operation));
+  const effect = await h.kernel.effects.find(h.db, 'card', begun?.reference_id ?? '');
+  expect(effect).toMatchObject({ state: 'SETTLED', calls: 1 });
   const settled = await houseBalance(h, 'card-settlement', 'USD');
   expect(await networkBalance(h, 'USD')).toBe(-settled);
 });

@@ -3,7 +3,7 @@ import { networkOf } from '#kernel/access/network.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
-import { isGuess } from './refusals.ts';
+import { countsAsDecline } from './refusals.ts';
 import { approvals } from './standing.ts';
 
 const HOUR_MS = 3600_000;
@@ -22,7 +22,7 @@ const AT_ONCE = 64;
 const AT_ONCE_OF_NEW_ONES = 256;
 
 /** Who asks an issuer about a card, and from where. */
-export interface Trier {
+export interface Requester {
   readonly user_id: number;
   readonly client_id: number;
   readonly ip: string;
@@ -35,7 +35,7 @@ export interface Declines {
    * Throws RATE_LIMITED without asking anybody once the user, the client or the network has had too
    * many cards declined, or has too many under way.
    */
-  watch<T>(trier: Trier, work: () => Promise<T>): Promise<T>;
+  watch<T>(requester: Requester, work: () => Promise<T>): Promise<T>;
 }
 
 interface DeclinesDeps {
@@ -63,14 +63,14 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
   const approved = approvals(db, clock);
 
   return {
-    async watch(trier, work) {
-      const suspects = suspectsOf(trier, await approved(trier));
+    async watch(requester, work) {
+      const suspects = suspectsOf(requester, await approved(requester));
       for (const suspect of suspects) admit(suspect);
       for (const { name } of suspects) underWay.set(name, (underWay.get(name) ?? 0) + 1);
       try {
         return await work();
       } catch (error) {
-        if (isGuess(error)) await note(suspects);
+        if (countsAsDecline(error)) await note(suspects);
         throw error;
       } finally {
         for (const { name } of suspects) leave(name);
@@ -114,7 +114,7 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
 }
 
 /** Approved clients and others share no count of a network, so that neither pays for the other. */
-function suspectsOf({ user_id, client_id, ip }: Trier, approved: boolean): readonly Suspect[] {
+function suspectsOf({ user_id, client_id, ip }: Requester, approved: boolean): readonly Suspect[] {
   const allowance = approved ? OF_APPROVED_ONES : OF_NEW_ONES;
   const atOnce = approved ? Number.POSITIVE_INFINITY : AT_ONCE_OF_NEW_ONES;
   const user = `card ${accountOf(user_id)}`;

@@ -34,15 +34,15 @@ export type Booked = Pick<
 >;
 
 /** What leaves a wallet is set aside before the network is asked. */
-export const reserves = ({ type }: Pick<CardTransaction, 'type'>): boolean => type !== 'TOPUP';
+export const needsHold = ({ type }: Pick<CardTransaction, 'type'>): boolean => type !== 'TOPUP';
 
-export const holding = (booked: Booked): Operation => ({
+export const holdOperation = (booked: Booked): Operation => ({
   key: `card:${booked.reference_id}:hold`,
   kind: 'card-hold',
   legs: hold(booked.account_id, booked.net_amount),
 });
 
-export const releasing = (booked: Booked): Operation => ({
+export const releaseOperation = (booked: Booked): Operation => ({
   key: `card:${booked.reference_id}:release`,
   kind: 'card-release',
   legs: release(booked.account_id, booked.net_amount),
@@ -51,7 +51,11 @@ export const releasing = (booked: Booked): Operation => ({
 const KINDS = { TOPUP: 'card-top-up', REFUND: 'card-refund', PUSH: 'card-push' } as const;
 
 /** The money of a settled transaction; `held` when the wallet's part was set aside before. */
-export function settling(booked: Booked, accounts: CardAccounts, held: boolean): Operation {
+export function settlementOperation(
+  booked: Booked,
+  accounts: CardAccounts,
+  held: boolean,
+): Operation {
   return {
     key: `card:${booked.reference_id}`,
     kind: KINDS[booked.type],

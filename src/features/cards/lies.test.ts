@@ -121,6 +121,8 @@ test.each([
     const alarm = h.logs.filter((line) => line.includes('does not say what became'));
     expect(alarm.some((line) => line.includes(reference_id))).toBe(true);
     expect(await user.balance()).toEqual([0n, 0n]);
+    const inDoubt = (await effects.stats(h.db)).find(({ kind }) => kind === 'card');
+    expect(inDoubt).toMatchObject({ open: 1, oldest_s: expect.closeTo(16 * 60, -2) });
 
     expect(await lookUp(await user.row(), {})).toMatchObject({ state: 'SETTLED' });
     expect(await user.balance()).toEqual([9_70n, 0n]);

@@ -7,7 +7,7 @@ import { type Card, fingerprintOf } from '#providers/card-network/port.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { refundShares } from './fee.ts';
 import type { CardOrder } from './order.ts';
-import { notTheCard, originalNotFound } from './refusals.ts';
+import { cardMismatch, originalNotFound } from './refusals.ts';
 import { type CardTransaction, findByReference } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 
@@ -40,7 +40,7 @@ export async function refund(
     throw wrong('currency_code', 'is not the currency of the original');
   if (money.units > original.amount)
     throw wrong('amount', 'is more than the amount of the original');
-  if (!isCardOf(original, card, deps.vault)) throw notTheCard();
+  if (!isCardOf(original, card, deps.vault)) throw cardMismatch();
   const order: CardOrder = {
     operation,
     type: 'REFUND',

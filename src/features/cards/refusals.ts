@@ -35,7 +35,7 @@ export function refusal(failure: string): AppError {
 export const networkNotConfigured = (): AppError => notConfigured('The card network');
 
 /** Nobody knows yet whether money has moved; it is found out and booked either way. */
-export const undecided = (reference_id: string): AppError =>
+export const outcomeUnknown = (reference_id: string): AppError =>
   fail('PROVIDER_UNAVAILABLE', 'The card network has not confirmed the transaction yet', {
     details: { reference_id, status: 'PENDING' },
     retryAfter: 30,
@@ -45,21 +45,21 @@ export const alreadyRefunded = (): AppError =>
   fail('ALREADY_REFUNDED', 'Original transaction was already refunded');
 
 /** Refusals that tell something of a card number which the caller need not have known. */
-const guesses = new WeakSet<AppError>();
+const cardMismatches = new WeakSet<AppError>();
 
 /** Another card than that of the checkout; to whoever tries out numbers it is as good as a decline. */
-export function notTheCard(): AppError {
+export function cardMismatch(): AppError {
   const message = 'is not the card of the original';
   const error = fail('VALIDATION_ERROR', `card_number ${message}`, {
     details: [{ field: 'card_number', message }],
   });
-  guesses.add(error);
+  cardMismatches.add(error);
   return error;
 }
 
 /** Whether a card was tried and is none, for all that the caller learns. */
-export const isGuess = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'CARD_DECLINED' || guesses.has(error));
+export const countsAsDecline = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'CARD_DECLINED' || cardMismatches.has(error));
 
 export const originalNotFound = (): AppError =>
   fail('ORIGINAL_NOT_FOUND', 'Original transaction not found');

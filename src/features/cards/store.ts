@@ -43,20 +43,20 @@ export async function insertTransaction(
 /** The service's time, asked for once for all rows of a statement. */
 const AT = '(select service_now())';
 
-/** What is known of a transaction that was settled when it was stored. */
-const SETTLED_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
+/** What is known of a top-up when it is stored, settled or not. */
+const TOPUP_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
   card_fingerprint, currency, amount, platform_fee, net_amount, state, status, simulated, rrn, traced_at,
   transaction_identifier, approval_code, transmitted_at`;
 
-/** Top-ups that are settled already, in one statement; throws when one of them cannot be stored. */
-export async function insertSettled(
+/** Top-ups in one statement; throws when one of them cannot be stored. */
+export async function insertTopUps(
   tx: Db,
   all: readonly NewTransaction[],
 ): Promise<CardTransaction[]> {
   const rows = await run<CardTransaction>(
     tx,
-    `insert into card_transactions (${SETTLED_COLUMNS}, created_at, updated_at)
-     select ${SETTLED_COLUMNS}, ${AT}, ${AT} from jsonb_populate_recordset(null::card_transactions, $1)
+    `insert into card_transactions (${TOPUP_COLUMNS}, created_at, updated_at)
+     select ${TOPUP_COLUMNS}, ${AT}, ${AT} from jsonb_populate_recordset(null::card_transactions, $1)
      returning *`,
     [exactly(all)],
   );
@@ -174,7 +174,7 @@ export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<v
         all.map(({ row: { id, type }, movement }) => ({
           id,
           status: SETTLED_STATUS[type],
-          ...namesOf(movement),
+          ...networkReferences(movement),
         })),
       ),
       all.map(({ row }) => row.id),
@@ -216,7 +216,7 @@ export async function showStatus(db: Db, id: number, status: string): Promise<vo
 }
 
 /** How the network names what it did, as the columns. */
-export const namesOf = (movement: Movement) => ({
+export const networkReferences = (movement: Movement) => ({
   transaction_identifier: movement.transactionIdentifier,
   approval_code: movement.approvalCode,
   transmitted_at: movement.transmittedAt,

@@ -6,7 +6,7 @@ import { type CardBooks, cardBooks, type Opened, type Opening } from './books.ts
 import { type CardEffect, cardEffect } from './card-effect.ts';
 import { cardAccounts } from './legs.ts';
 import { type CardOrder, instruct } from './order.ts';
-import { alreadyRefunded, NOT_SEEN, refusal, undecided } from './refusals.ts';
+import { alreadyRefunded, NOT_SEEN, outcomeUnknown, refusal } from './refusals.ts';
 import { type CardTransaction, findByOperation, getTransaction, type Kind } from './store.ts';
 
 export type CardKernel = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects'> & {
@@ -42,7 +42,7 @@ export async function execute(
   if (ended.state === 'SETTLED') return ended;
   throw ended.state === 'FAILED'
     ? refusal(ended.failure ?? NOT_SEEN)
-    : undecided(ended.reference_id);
+    : outcomeUnknown(ended.reference_id);
 }
 
 /** As far as it can be ended now. Money may have moved, so that what fails from here on is an open end. */
@@ -57,7 +57,7 @@ async function end(
   } catch (error) {
     const { reference_id: reference } = row;
     log.error({ err: error, reference }, 'A card transaction could not be ended');
-    throw undecided(reference);
+    throw outcomeUnknown(reference);
   }
 }
 
@@ -91,7 +91,7 @@ async function open(
   if (!config.MOCK_MODE) return books.open(opening);
   const { order, name, card } = opening;
   const outcome = await instruct(network, { ...order, ...name }, card);
-  if (outcome.kind === 'unknown') throw undecided(name.reference);
+  if (outcome.kind === 'unknown') throw outcomeUnknown(name.reference);
   return books.record(opening, outcome);
 }
 

@@ -2,15 +2,9 @@ import type { Feature } from '#kernel/feature.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { clientRoutes } from './routes.ts';
 
-export {
-  type AccountDeps,
-  approveClient,
-  isPspA,
-  type Psp,
-  requirePsp,
-  verifyCompany,
-} from './account-deps.ts';
-export { nextClientCode } from './store.ts';
+export type { AccountDeps } from './account-deps.ts';
+export { isPspA, requirePsp } from './psps.ts';
+export { approveClient, nextClientCode, type Psp, verifyCompany } from './store.ts';
 
 /** The organisations that use the platform. */
 export const createClients = (deps: AccountDeps): Feature => ({

@@ -5,18 +5,19 @@ import {
   createUser,
   findUser,
   loginAddress,
-  recordVerification,
   TEMPORARY_NOTE,
   temporaryUntil,
 } from '#features/users/users.ts';
+import { recordVerification } from '#features/verification/verification.ts';
 import { askerOf, isOperators } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
-import { type AccountDeps, isPspA, type Psp, requirePsp } from './account-deps.ts';
-import { emailInUse, findClient, insertClient, nextClientCode } from './store.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { isPspA, requirePsp } from './psps.ts';
+import { emailInUse, findClient, insertClient, nextClientCode, type Psp } from './store.ts';
 
 export interface ClientRequest {
   readonly email: string;
@@ -77,16 +78,10 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   // Before the lock on the month's codes, which should not be held for a request that is refused.
   if (await emailInUse(tx, email)) throw taken();
   await deps.signUps.admit(tx, 'client', askerOf(by.caller, by.request));
-  const client_id = await insertClient(tx, {
-    client_code: await nextClientCode(tx, deps.clock.now()),
-    email,
-    client_alias,
-    client_type,
-    client_status,
-    country_code,
-    psp_id: psp.psp_id,
-    phone,
-  });
+  const { psp_id } = psp;
+  const client_code = await nextClientCode(tx, deps.clock.now());
+  const facts = { email, client_alias, client_type, client_status, country_code, psp_id, phone };
+  const client_id = await insertClient(tx, { client_code, ...facts });
   if (client_id === undefined) throw taken();
   const user = await createUser(tx, {
     client_id,
@@ -96,7 +91,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
     role: 'admin',
     password_hash,
     password_lapses_at: temporaryUntil(deps),
-    psp_id: psp.psp_id,
+    psp_id,
   });
   if (!user) throw new Error(`The new client ${client_id} has a user already`);
   const { user_id } = user;
@@ -118,7 +113,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
     actor: null,
     client_id,
     subject_user_id: user_id,
-    details: { client_alias, client_type, country_code, psp_id: psp.psp_id },
+    details: { client_alias, client_type, country_code, psp_id },
     request: by.request,
   });
   return { user_id };

@@ -1,4 +1,7 @@
-import { type Db, run } from '#kernel/db/db.ts';
+import { sql } from 'kysely';
+import type { VerificationStatus } from '#features/verification/verification.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 
 export const emailInUse = async (db: Db, email: string): Promise<boolean> => {
   const text = 'select from clients where lower(email) = lower($1)';
@@ -69,6 +72,58 @@ export const listClients = (db: Db, { client_id, limit, before }: ClientPage) =>
     .orderBy('client_id', 'desc')
     .limit(limit)
     .execute();
+
+export type Psp = Row<'psps', 'psp_id' | 'psp_name'>;
+
+/** The first of the type FIAT_PSP that serves a country. */
+export const findPsp = (db: Db, country_code: string): Promise<Psp | undefined> =>
+  db
+    .selectFrom('psps')
+    .select(['psp_id', 'psp_name'])
+    .where('country_code', '=', country_code)
+    .where('psp_type', '=', 'FIAT_PSP')
+    .orderBy('priority')
+    .orderBy('created_at')
+    .orderBy('psp_id')
+    .limit(1)
+    .executeTakeFirst();
+
+/**
+ * A company's result is its client's: approval makes it ACTIVE, and an approval that is taken back
+ * makes it PENDING again.
+ */
+export async function verifyCompany(
+  tx: Db,
+  client_id: number,
+  status: VerificationStatus,
+): Promise<void> {
+  await tx
+    .updateTable('clients')
+    .set({
+      ekyb_status: status,
+      ekyc_status: status,
+      client_status: sql<string>`case
+        when ${status} = 'APPROVED' then 'ACTIVE'
+        when ekyb_status = 'APPROVED' and client_status = 'ACTIVE' then 'PENDING'
+        else client_status end`,
+      updated: now,
+    })
+    .where('client_id', '=', client_id)
+    .execute();
+}
+
+/**
+ * An admin's approval of one who speaks for the client. What was decided about the company itself, for
+ * or against it, weighs more and stays.
+ */
+export async function approveClient(tx: Db, client_id: number): Promise<void> {
+  await tx
+    .updateTable('clients')
+    .set({ ekyc_status: 'APPROVED', updated: now })
+    .where('client_id', '=', client_id)
+    .where('ekyc_status', '=', 'PENDING')
+    .execute();
+}
 
 const CLIENT = [
   'client_id',

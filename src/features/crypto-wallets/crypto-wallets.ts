@@ -3,13 +3,14 @@ import { cryptoWalletRoutes, type WalletDeps } from './routes.ts';
 
 export {
   findCryptoWallet,
-  type ManagedAddress,
   managedAddresses,
   openWalletOnApproval,
   signerOf,
   userSigners,
   walletSigners,
 } from './managed-addresses.ts';
+export type { ManagedAddress } from './store.ts';
+export { insertToken, placesFor } from './token-store.ts';
 
 /** Wallets on chains that the service keeps the keys of. */
 export const createCryptoWallets = (deps: WalletDeps): Feature => ({

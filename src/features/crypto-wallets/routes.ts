@@ -9,7 +9,7 @@ import { missingFields } from '#kernel/http/faults.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Id, IdInput, Json, stamped, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { balanceRoute } from './balance.ts';
+import { balanceRoute } from './balance-routes.ts';
 import { makeKey, sealKey } from './custody.ts';
 import { type HoldingsDeps, readHoldings } from './holdings.ts';
 import { openCryptoWallet } from './managed-addresses.ts';

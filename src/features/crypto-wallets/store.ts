@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { NewKey, SealedKey } from './custody.ts';
@@ -10,31 +12,25 @@ import type { NewKey, SealedKey } from './custody.ts';
 const WALLETS_MAX = 100;
 const FOREIGN_KEY = '23503';
 
-export interface CryptoWallet {
-  readonly bw_id: number;
-  readonly user_id: number;
-  readonly wallet_name: string;
-  readonly wallet_label: string;
-  readonly network: string;
-  readonly is_primary: boolean;
-  readonly created_at: string;
-}
+export type CryptoWallet = Row<'crypto_wallets'>;
 
-export interface WalletAddress {
-  readonly address_id: number;
-  readonly bw_id: number;
-  readonly wallet_address: string;
-  readonly chain_id: ChainKey;
-  readonly created_at: string;
-}
+export type WalletAddress = Row<
+  'wallet_addresses',
+  'address_id' | 'bw_id' | 'wallet_address' | 'created_at'
+> & { readonly chain_id: ChainKey };
 
-export interface WalletAsset {
-  readonly asset_id: number;
-  readonly address_id: number;
-  readonly contract_address: string;
-  readonly symbol: string;
-  readonly decimals: number;
-}
+export type WalletAsset = Row<
+  'wallet_assets',
+  'asset_id' | 'address_id' | 'contract_address' | 'symbol' | 'decimals'
+>;
+
+/** An address that the service keeps the key of, with the wallet it belongs to. */
+export type ManagedAddress = Row<'wallet_addresses', 'address_id' | 'bw_id' | 'sealed_key'> &
+  Row<'crypto_wallets', 'user_id' | 'wallet_name' | 'wallet_label'> &
+  Row<'users', 'client_id'> & {
+    readonly chain_id: ChainKey;
+    readonly wallet_address: Address;
+  };
 
 /** Holds until the transaction ends: whoever changes a user's set of wallets takes turns. */
 export const lockOwner = (tx: Db, user_id: number) =>
@@ -76,6 +72,11 @@ export const walletsOf = (db: Db, user_id: number): Promise<CryptoWallet[]> =>
     .orderBy('bw_id')
     .execute();
 
+export async function hasWallet(db: Db, user_id: number): Promise<boolean> {
+  const query = db.selectFrom('crypto_wallets').select('bw_id').where('user_id', '=', user_id);
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Nothing when there is no such wallet within reach. */
 export const findWallet = (
   db: Db,
@@ -99,6 +100,33 @@ export async function addressesOf(db: Db, wallets: readonly number[]): Promise<W
     .orderBy('address_id')
     .execute();
   return rows as WalletAddress[];
+}
+
+/** What narrows a list of addresses; an address is looked for as it is written here. */
+export type AddressFilter = Partial<Pick<ManagedAddress, 'chain_id' | 'wallet_address' | 'bw_id'>>;
+
+/** Those within the caller's reach, the primary wallet's first, then the oldest. */
+export async function listManaged(
+  db: Db,
+  reach: TenantScope,
+  { chain_id, wallet_address, bw_id }: AddressFilter,
+): Promise<ManagedAddress[]> {
+  const rows = await db
+    .selectFrom('wallet_addresses as a')
+    .innerJoin('crypto_wallets as w', 'w.bw_id', 'a.bw_id')
+    .innerJoin('users as u', 'u.user_id', 'w.user_id')
+    .select(['a.address_id', 'a.bw_id', 'w.user_id', 'u.client_id', 'w.wallet_name'])
+    .select(['w.wallet_label', 'a.chain_id', 'a.wallet_address', 'a.sealed_key'])
+    .where(({ ref }) => inTenantScope(reach, ref('w.user_id'), ref('u.client_id')))
+    .$if(chain_id !== undefined, (q) => q.where('a.chain_id', '=', chain_id ?? ''))
+    .$if(wallet_address !== undefined, (q) =>
+      q.where('a.wallet_address', '=', wallet_address ?? ''),
+    )
+    .$if(bw_id !== undefined, (q) => q.where('a.bw_id', '=', bw_id ?? 0))
+    .orderBy('w.is_primary', 'desc')
+    .orderBy('a.address_id')
+    .execute();
+  return rows as ManagedAddress[];
 }
 
 /** The tokens that were imported to those wallets. */

@@ -5,7 +5,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
 import type { HealthReply } from './schemas.ts';
-import { touchMappings } from './statistics.ts';
+import { touchMappings } from './statistics-store.ts';
 
 type Health = Static<typeof HealthReply>['data'];
 type State = Health['configuration']['app_id'];

@@ -3,6 +3,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import type { PendingChanges } from '#features/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
+import { insertUser } from '#features/users/users.ts';
 import { askerOf } from '#kernel/access/asker.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
@@ -18,7 +19,6 @@ import {
   holdOwner,
   insertIdentity,
   insertMapping,
-  insertUser,
   lockIdentity,
   noteUse,
   type Standing,
@@ -88,6 +88,7 @@ async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<St
   if (await deps.changes.waitsFor(tx, ext_user_id))
     throw fail('CONFIRMATION_PENDING', 'The user this is to be linked to has not confirmed it yet');
   await deps.signUps.admit(tx, 'external user', askerOf({ key }, request));
+  // ACTIVE and without a password.
   const user = await insertUser(tx, await newUser(tx, identity, key));
   // Having the same address proves nothing about the account here: whoever owns that logs in to link.
   if (!user) throw accountExists('e-mail address');

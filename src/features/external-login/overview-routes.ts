@@ -8,7 +8,7 @@ import { IdInput } from '#kernel/http/schema.ts';
 import { type HealthDeps, healthCheck } from './health.ts';
 import { invalidRequest } from './prove.ts';
 import { HealthReply, ProfileQuery, ProfileReply, StatisticsReply } from './schemas.ts';
-import { countMappings } from './statistics.ts';
+import { countMappings } from './statistics-store.ts';
 import { listMappings, type Mapping } from './store.ts';
 import { type Target, targetOf } from './target.ts';
 

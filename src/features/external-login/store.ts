@@ -1,35 +1,15 @@
 import { inTenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import type { Target } from './target.ts';
 
-export interface ExternalUser {
-  readonly user_id: number;
-  readonly client_id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly role: string;
-  readonly user_status: string;
-  readonly created: string;
-}
+export type ExternalUser = Row<'users', (typeof USER_FIELDS)[number]>;
 /** What decides whether somebody is let in. */
-export interface Standing extends ExternalUser {
-  readonly twofa_enabled: boolean;
-  readonly rejected: boolean;
-}
+export type Standing = ExternalUser &
+  Row<'users', 'twofa_enabled'> & { readonly rejected: boolean };
 
-export interface Mapping {
-  readonly id: number;
-  readonly ext_user_id: string;
-  readonly user_id: number;
-  readonly auth_provider: string;
-  readonly wallet_address: string | null;
-  readonly is_primary: boolean;
-  /** What the account was made with. */
-  readonly by_registration: boolean;
-  readonly operation: string;
-  readonly connected_at: string;
-  readonly last_used: string;
-}
+/** A method or a wallet of an account of the provider; one came with the account itself. */
+export type Mapping = Row<'ext_mappings'>;
 
 const USER = `u.user_id, u.client_id, u.username, u.email, u.role, u.user_status, u.created`;
 const USER_FIELDS = [
@@ -90,22 +70,6 @@ export const findClient = (db: Db, client_id: number) =>
     .selectFrom('clients')
     .select(['client_id', 'psp_id'])
     .where('client_id', '=', client_id)
-    .executeTakeFirst();
-
-export interface NewUser {
-  readonly client_id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly psp_id: string | null;
-}
-
-/** An ACTIVE user without a password. Nothing when the client has a user of that e-mail address. */
-export const insertUser = (tx: Db, user: NewUser): Promise<ExternalUser | undefined> =>
-  tx
-    .insertInto('users')
-    .values(user)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(USER_FIELDS)
     .executeTakeFirst();
 
 /** Whether the account of the provider is the user's now; not when it is somebody's already. */

@@ -2,7 +2,8 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { feeSettingsRoutes } from './routes.ts';
 
-export { DEFAULT_TERMS, type FeeTerms, feeTermsFor } from './terms.ts';
+export { DEFAULT_TERMS, type FeeTerms } from './store.ts';
+export { feeTermsFor } from './terms.ts';
 
 /** What the platform charges for sends on chain, by client. */
 export const createFeeSettings = (deps: Pick<Kernel, 'config'>): Feature => ({

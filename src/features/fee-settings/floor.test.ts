@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { harness, type Person } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { type FeeTerms, feeTermsFor } from './terms.ts';
+import type { FeeTerms } from './store.ts';
+import { feeTermsFor } from './terms.ts';
 
 const h = await harness({ mock: false });
 const operator = await h.operator();

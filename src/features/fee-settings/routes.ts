@@ -7,8 +7,8 @@ import { endpoints, type Route } from '#kernel/http/route.ts';
 import { DecimalInput, Id, Nullable, stamped, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
-import { replaceTerms } from './store.ts';
-import { type FeeTerms, feesInForce } from './terms.ts';
+import { type FeeTerms, replaceTerms } from './store.ts';
+import { feesInForce } from './terms.ts';
 
 const endpoint = endpoints(codedEnvelope);
 

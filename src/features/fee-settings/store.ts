@@ -1,6 +1,31 @@
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
-import { DEFAULT_TERMS, type FeeRecord, type FeeTerms } from './terms.ts';
+import type { Row } from '#kernel/db/row.ts';
+
+/**
+ * What a send costs, as whole numbers: `fee_ppm` parts per million of the amount (0.5 % is 5000), at
+ * least `minimum_micro_usd` millionths of a US dollar, and `gas_points` basis points of the node's gas
+ * price (1.2 times is 12000).
+ */
+export type FeeTerms = Row<'fee_settings', 'fee_ppm' | 'minimum_micro_usd' | 'gas_points'>;
+
+export type FeeRecord = Row<'fee_settings'>;
+
+/** Contract: Platform fee settings. */
+export const DEFAULT_TERMS: FeeTerms = {
+  fee_ppm: 5_000,
+  minimum_micro_usd: 100_000,
+  gas_points: 12_000,
+};
+
+/** Those in force of these clients. */
+export const activeRecords = (db: Db, client_ids: readonly number[]): Promise<FeeRecord[]> =>
+  db
+    .selectFrom('fee_settings')
+    .selectAll()
+    .where('is_active', '=', true)
+    .where('client_id', 'in', client_ids)
+    .execute();
 
 export interface NewTerms {
   readonly client_id: number;

@@ -1,32 +1,7 @@
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-
-/** What a send costs, as whole numbers. */
-export interface FeeTerms {
-  /** Parts per million of the amount: 0.5 % is 5000. */
-  readonly fee_ppm: number;
-  /** Millionths of a US dollar. */
-  readonly minimum_micro_usd: number;
-  /** Basis points of the node's gas price: 1.2 times is 12000. */
-  readonly gas_points: number;
-}
-
-export interface FeeRecord extends FeeTerms {
-  readonly id: number;
-  readonly client_id: number;
-  readonly is_active: boolean;
-  readonly updated_by_admin_id: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** Contract: Platform fee settings. */
-export const DEFAULT_TERMS: FeeTerms = {
-  fee_ppm: 5_000,
-  minimum_micro_usd: 100_000,
-  gas_points: 12_000,
-};
+import { activeRecords, DEFAULT_TERMS, type FeeRecord, type FeeTerms } from './store.ts';
 
 type Mode = Pick<Kernel['config'], 'MOCK_MODE'>;
 
@@ -42,12 +17,7 @@ export interface FeesInForce {
  * however its record came about.
  */
 export async function feesInForce(db: Db, mode: Mode, client_id: number): Promise<FeesInForce> {
-  const records: readonly FeeRecord[] = await db
-    .selectFrom('fee_settings')
-    .selectAll()
-    .where('is_active', '=', true)
-    .where('client_id', 'in', [client_id, OPERATOR_CLIENT_ID])
-    .execute();
+  const records = await activeRecords(db, [client_id, OPERATOR_CLIENT_ID]);
   const of = (owner: number) => records.find((record) => record.client_id === owner);
   const floor = of(OPERATOR_CLIENT_ID);
   const record = of(client_id) ?? floor;

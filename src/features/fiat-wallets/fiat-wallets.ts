@@ -2,16 +2,9 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
-export {
-  currencyOf,
-  FIAT,
-  type Fiat,
-  type FiatWallet,
-  findWallet,
-  openFirstWallet,
-  openWallet,
-  walletOf,
-} from './wallets.ts';
+export { currencyOf, FIAT, type Fiat } from './currencies.ts';
+export { type FiatWallet, findWallet, walletOf } from './store.ts';
+export { openFirstWallet, openWallet } from './wallets.ts';
 
 /** Wallets in the currencies of countries, each an account of the ledger. */
 export const createFiatWallets = (deps: Pick<Kernel, 'balances'>): Feature => ({

@@ -10,8 +10,9 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { statementOf } from '#kernel/ledger/statement.ts';
 import { format } from '#kernel/money/money.ts';
-import { walletsOf } from './store.ts';
-import { FIAT, type Fiat, type FiatWallet, findWallet, openWallet } from './wallets.ts';
+import { FIAT, type Fiat } from './currencies.ts';
+import { type FiatWallet, findWallet, walletsOf } from './store.ts';
+import { openWallet } from './wallets.ts';
 
 const endpoint = endpoints(codedEnvelope);
 

@@ -1,5 +1,28 @@
-import type { Db } from '#kernel/db/db.ts';
-import type { Fiat, FiatWallet } from './wallets.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { Fiat } from './currencies.ts';
+
+/** A wallet; its balance is that of the ledger account `account_id`. */
+export type FiatWallet = Row<'fiat_wallets'> & { readonly currency: Fiat };
+
+/** Nothing when the user has one of that currency already. */
+export const insertWallet = (
+  tx: Db,
+  wallet: Pick<FiatWallet, 'user_id' | 'currency' | 'account_id'>,
+): Promise<FiatWallet | undefined> =>
+  tx
+    .insertInto('fiat_wallets')
+    .values(wallet)
+    .onConflict((conflict) => conflict.constraint('fiat_wallets_once').doNothing())
+    .returningAll()
+    .$narrowType<{ currency: Fiat }>()
+    .executeTakeFirst();
+
+export async function countryOf(db: Db, client_id: number): Promise<string> {
+  const query = db.selectFrom('clients').select('country_code').where('client_id', '=', client_id);
+  return (await query.executeTakeFirstOrThrow()).country_code;
+}
 
 export const walletsOf = (db: Db, user_id: number): Promise<FiatWallet[]> =>
   db
@@ -9,3 +32,31 @@ export const walletsOf = (db: Db, user_id: number): Promise<FiatWallet[]> =>
     .where('user_id', '=', user_id)
     .orderBy('wallet_id')
     .execute();
+
+/** Nothing when the user has no wallet of that currency. */
+export async function walletOf(
+  db: Db,
+  user_id: number,
+  currency: Fiat,
+): Promise<FiatWallet | undefined> {
+  // By its text, since every payment asks: to build the statement costs as much as to answer it.
+  const text = 'select * from fiat_wallets where user_id = $1 and currency = $2';
+  const [wallet] = await run<FiatWallet>(db, text, [user_id, currency]);
+  return wallet;
+}
+
+/** Nothing when there is no such wallet within the caller's reach. */
+export async function findWallet(
+  db: Db,
+  reach: TenantScope,
+  wallet_id: number,
+): Promise<FiatWallet | undefined> {
+  const wallet = await db
+    .selectFrom('fiat_wallets as w')
+    .innerJoin('users as u', 'u.user_id', 'w.user_id')
+    .select(['w.wallet_id', 'w.user_id', 'w.currency', 'w.account_id', 'w.created_at'])
+    .where('w.wallet_id', '=', wallet_id)
+    .where(({ ref }) => inTenantScope(reach, ref('w.user_id'), ref('u.client_id')))
+    .executeTakeFirst();
+  return wallet as FiatWallet | undefined;
+}

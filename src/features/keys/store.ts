@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import { LIST_MAX } from '#kernel/http/page.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
 
@@ -90,18 +91,15 @@ export const deleteKeysAfter = (tx: Db, user_id: number, since: string | null) =
     .returning('key_hash')
     .execute();
 
-export interface EndingKey {
-  readonly key_id: number;
-  readonly key_prefix: string;
-  readonly key_suffix: string;
-  readonly provider_name: string;
-  readonly client_id: number | null;
-  readonly scopes: readonly string[];
+export type EndingKey = Row<
+  'api_keys',
+  'key_id' | 'key_prefix' | 'key_suffix' | 'provider_name' | 'client_id' | 'scopes'
+> & {
   /** When it stops working now. */
   readonly expires_at: string;
   /** How long it was made to live, in seconds; null for good. */
   readonly life: number | null;
-}
+};
 
 export interface KeyEnd {
   readonly user_id: number;

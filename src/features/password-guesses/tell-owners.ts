@@ -1,17 +1,13 @@
 import type { Messages } from '#features/messages/messages.ts';
 import { OURSELVES } from '#kernel/access/asker.ts';
 import type { Attempt, Attempts } from '#kernel/access/attempts.ts';
-import { type Db, run } from '#kernel/db/db.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { type Owner, ownersOf } from './store.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** So many wrong passwords within a day are no mistyping any more. */
 const MANY = { failures: 20, withinMs: DAY_MS };
 const ONCE_A_DAY = { failures: 1, withinMs: DAY_MS };
-
-interface Owner {
-  readonly user_id: number;
-  readonly email: string;
-}
 
 /** Counts a wrong password of each user, and mails those who have had many, once a day to a mailbox. */
 export async function tellOwners(
@@ -46,16 +42,6 @@ const tries = (account: string, allowance: typeof MANY): Attempt => ({
   accounts: [account],
   allowance,
 });
-
-/** One user of each mailbox; nobody guesses the password of somebody who has none. */
-const ownersOf = (tx: Db, user_ids: readonly number[]): Promise<Owner[]> =>
-  run<Owner>(
-    tx,
-    `select distinct on (lower(email)) user_id, email from users
-      where user_id = any($1::integer[]) and password_hash is not null
-      order by lower(email), user_id`,
-    [user_ids],
-  );
 
 async function tell(messages: Messages, tx: Db, { user_id, email }: Owner): Promise<void> {
   await messages.send(tx, OURSELVES, {

@@ -7,7 +7,7 @@ import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import type { Applier, Appliers } from './propose.ts';
-import { findByLink, type PendingChange, takeByLink, takeDue } from './store.ts';
+import { clientOf, findByLink, type PendingChange, takeByLink, takeDue } from './store.ts';
 
 export type DecideDeps = Pick<Kernel, 'clock' | 'log'> & { readonly appliers: Appliers };
 
@@ -85,11 +85,7 @@ interface More {
 /** By whose wish it was stands beside it: the one who does it is the user, or nobody. */
 async function log(tx: Db, change: PendingChange, action: string, { request, code }: More = {}) {
   const { user_id, change_id, kind, subject, proposed_by } = change;
-  const { client_id } = await tx
-    .selectFrom('users')
-    .select('client_id')
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow();
+  const client_id = await clientOf(tx, user_id);
   await logActivity(tx, {
     action,
     actor: null,

@@ -1,35 +1,8 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 
 export type ChangeKind = 'email' | 'external-login' | 'wallet' | 'second-factor-removal';
-
-/** What an admin or an operator has asked for in a user's name. */
-export interface PendingChange {
-  readonly change_id: number;
-  readonly user_id: number;
-  readonly kind: ChangeKind;
-  readonly subject: string;
-  readonly ext_user_id: string | null;
-  readonly details: Readonly<Record<string, string | null>>;
-  readonly proposed_by: number | null;
-  readonly created_at: string;
-  readonly expires_at: string;
-  /** When it takes effect by itself, unless the user objects; null for what needs their word. */
-  readonly takes_effect_at: string | null;
-}
-
-export interface NewChange {
-  readonly user_id: number;
-  readonly kind: ChangeKind;
-  readonly subject: string;
-  readonly ext_user_id: string | null;
-  readonly details: Readonly<Record<string, string | null>>;
-  readonly digest: Buffer;
-  readonly proposed_by: number;
-  readonly created_at: Date;
-  readonly expires_at: Date;
-  readonly takes_effect_at: Date | null;
-}
 
 const COLUMNS = [
   'change_id',
@@ -42,8 +15,31 @@ const COLUMNS = [
   'created_at',
   'expires_at',
   'takes_effect_at',
-];
+] as const;
 const SHOWN = COLUMNS.join(', ');
+
+interface Meant {
+  readonly kind: ChangeKind;
+  readonly details: Readonly<Record<string, string | null>>;
+}
+type Stored = Row<'pending_changes', (typeof COLUMNS)[number]>;
+
+/**
+ * What an admin or an operator has asked for in a user's name. It takes effect by itself at
+ * `takes_effect_at`, unless the user objects; null for what needs their word.
+ */
+export type PendingChange = Omit<Stored, keyof Meant> & Meant;
+
+export type NewChange = Omit<
+  PendingChange,
+  'change_id' | 'proposed_by' | 'created_at' | 'expires_at' | 'takes_effect_at'
+> & {
+  readonly digest: Buffer;
+  readonly proposed_by: number;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly takes_effect_at: Date | null;
+};
 
 /**
  * One of the same kind about the same replaces the earlier one, whose link ends. What an operator has
@@ -165,7 +161,7 @@ export interface Withdrawal {
 
 /** Nothing when there is no such change that the caller may call off. */
 export async function takeWithdrawn(tx: Db, { reach, ...of }: Withdrawal) {
-  const [row] = await run<PendingChange & { client_id: number }>(
+  const [row] = await run<PendingChange & Row<'users', 'client_id'>>(
     tx,
     `delete from pending_changes p using users u
       where p.change_id = $1 and p.user_id = $2 and u.user_id = p.user_id and p.expires_at > $3
@@ -193,3 +189,9 @@ export async function forgetProposals(tx: Db, user_id: number): Promise<void> {
 
 export const forgetLapsed = (db: Db, before: Date) =>
   db.deleteFrom('pending_changes').where('expires_at', '<', before.toISOString()).execute();
+
+/** The client whose log tells of a user's changes. */
+export async function clientOf(db: Db, user_id: number): Promise<number> {
+  const query = db.selectFrom('users').select('client_id').where('user_id', '=', user_id);
+  return (await query.executeTakeFirstOrThrow()).client_id;
+}

@@ -1,6 +1,10 @@
+import { forgetLapsedChallenges } from '#features/two-factor/two-factor.ts';
+import { forgetLapsedLinks, forgetLapsedOtps } from '#features/users/users.ts';
 import { forgetReleased } from '#features/wallet-spending/wallet-spending.ts';
+import { forgetFailures } from '#kernel/access/attempts.ts';
 import { forgetSpent } from '#kernel/access/budgets.ts';
 import { forgetNetworks } from '#kernel/access/known-networks.ts';
+import { forgetSessions } from '#kernel/access/sessions.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -20,21 +24,15 @@ export const createRetention = ({ db, clock, idempotency }: RetentionDeps): Feat
       async run() {
         const before = (ms: number) => new Date(clock.now().getTime() - ms).toISOString();
         await idempotency.prune();
-        await db.deleteFrom('login_failures').where('at', '<', before(DAY_MS)).execute();
+        await forgetFailures(db, before(DAY_MS));
         await forgetSpent(db, clock.now());
-        await db.deleteFrom('login_challenges').where('expires_at', '<', before(DAY_MS)).execute();
-        await db.deleteFrom('user_otps').where('expires_at', '<', before(DAY_MS)).execute();
+        await forgetLapsedChallenges(db, before(DAY_MS));
+        await forgetLapsedOtps(db, before(DAY_MS));
         await forgetReleased(db);
         await forgetNetworks(db, clock.now());
         // A week longer, so that a late click is told "expired" and not "never heard of it".
-        await db
-          .deleteFrom('user_links')
-          .where('expires_at', '<', before(7 * DAY_MS))
-          .execute();
-        await db
-          .deleteFrom('sessions')
-          .where('expires_at', '<', before(30 * DAY_MS))
-          .execute();
+        await forgetLapsedLinks(db, before(7 * DAY_MS));
+        await forgetSessions(db, before(30 * DAY_MS));
       },
     }),
   ],

@@ -7,7 +7,7 @@ import { Email, explained, flat, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { CONTACTS_MAX, replaceContacts } from './contacts.ts';
 import { confirmEmail, type EmailDeps, sendEmailCode } from './emails.ts';
-import { findByPhone, lockMember, setInviter, setUsername } from './members.ts';
+import { findByPhone, lockMember, setInviter, setUsername } from './member-store.ts';
 import { PhoneInput, phoneFrom } from './phone.ts';
 import type { Platform } from './platforms.ts';
 import { isRewarded, reward } from './points.ts';

@@ -1,4 +1,5 @@
 import type { Attempt } from '#kernel/access/attempts.ts';
+import type { StoredCode } from './code-store.ts';
 
 /**
  * Wrong codes that one address may send for however many receivers: of many codes somebody's is soon
@@ -8,12 +9,6 @@ const GUESSED = { failures: 100, withinMs: 15 * 60_000 };
 
 /** Decisions, rewards: after so many wrong ones a code is worth nothing. */
 const TRIES_MAX = 5;
-
-export interface StoredCode {
-  readonly fingerprint: Buffer;
-  readonly tries: number;
-  readonly expires_at: string;
-}
 
 /** `none` when there is nothing to guess at: no code was sent, it was used, or tried too often. */
 export type Verdict = 'right' | 'wrong' | 'expired' | 'none';

@@ -1,5 +1,6 @@
-import { type Db, run } from '#kernel/db/db.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { canonicalPhone } from './phone.ts';
+import { putContacts } from './store.ts';
 
 export const CONTACTS_MAX = 5000;
 
@@ -18,16 +19,10 @@ export async function replaceContacts(
   contacts: readonly Contact[],
   dialCode: string,
 ): Promise<void> {
-  await tx.deleteFrom('userx_contacts').where('userx_id', '=', userx_id).execute();
-  await run(
-    tx,
-    `insert into userx_contacts (userx_id, position, contact_name, contact_phone)
-     select $1, c.position, c.name, c.phone
-       from unnest($2::text[], $3::text[]) with ordinality c(name, phone, position)`,
-    [
-      userx_id,
-      contacts.map(({ contact_name }) => contact_name.trim()),
-      contacts.map(({ contact_phone: phone }) => canonicalPhone(phone, dialCode) ?? phone.trim()),
-    ],
-  );
+  await putContacts(tx, userx_id, {
+    names: contacts.map(({ contact_name }) => contact_name.trim()),
+    phones: contacts.map(
+      ({ contact_phone: phone }) => canonicalPhone(phone, dialCode) ?? phone.trim(),
+    ),
+  });
 }

@@ -1,13 +1,14 @@
 import type { Messages } from '#features/messages/messages.ts';
 import { type Asker, askerMark } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
-import { type Db, run } from '#kernel/db/db.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
-import { guessesFrom, judge, type StoredCode } from './codes.ts';
-import { emailTaken, isEmailTaken, lockMember, setEmail } from './members.ts';
+import { countEmailTry, findEmailCode, forgetEmailCodes, putEmailCode } from './code-store.ts';
+import { guessesFrom, judge } from './codes.ts';
+import { emailTaken, isEmailTaken, lockMember, setEmail } from './member-store.ts';
 import { type Reward, reward } from './points.ts';
 
 /** Contract, Limits: an e-mail code is valid for ten minutes. */
@@ -40,17 +41,13 @@ export async function sendEmailCode(
   if (await isEmailTaken(tx, userx_id, email)) throw emailTaken();
   const code = newCode();
   const expires_at = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
-  const fresh = {
+  await putEmailCode(tx, {
+    userx_id,
+    asker: askerMark(by),
     email,
     fingerprint: vault.fingerprint(code, contextOf(userx_id)),
-    tries: 0,
-    expires_at: expires_at.toISOString(),
-  };
-  await tx
-    .insertInto('userx_email_codes')
-    .values({ userx_id, asker: askerMark(by), ...fresh })
-    .onConflict((conflict) => conflict.columns(['userx_id', 'asker']).doUpdateSet(fresh))
-    .execute();
+    expires_at,
+  });
   await messages.send(tx, by, {
     kind: 'code',
     channel: 'email',
@@ -87,32 +84,13 @@ export function confirmEmail(
     if (verdict === 'expired') return fail('CODE_EXPIRED', 'Verification code has expired');
     if (!sent || verdict !== 'right') {
       if (verdict === 'wrong') {
-        await countTry(tx, userx_id, asker);
+        await countEmailTry(tx, userx_id, asker);
         await attempts.fail(tx, ...guesses);
       }
       return fail('INVALID_CODE', 'Invalid verification code');
     }
-    await tx.deleteFrom('userx_email_codes').where('userx_id', '=', userx_id).execute();
+    await forgetEmailCodes(tx, userx_id);
     await setEmail(tx, userx_id, sent.email);
     return reward(tx, messages, member, 'verify_email');
   });
 }
-
-/** The member's row, which is locked, guards the code's. */
-const findEmailCode = (
-  tx: Db,
-  userx_id: number,
-  asker: string,
-): Promise<(StoredCode & { readonly email: string }) | undefined> =>
-  tx
-    .selectFrom('userx_email_codes')
-    .where('userx_id', '=', userx_id)
-    .where('asker', '=', asker)
-    .select(['email', 'fingerprint', 'tries', 'expires_at'])
-    .executeTakeFirst();
-
-const countTry = (tx: Db, userx_id: number, asker: string) =>
-  run(tx, 'update userx_email_codes set tries = tries + 1 where userx_id = $1 and asker = $2', [
-    userx_id,
-    asker,
-  ]);

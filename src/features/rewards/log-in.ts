@@ -5,7 +5,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { useDevice } from './devices.ts';
-import { active, findByPhone, insertMember, type Member } from './members.ts';
+import { active, findByPhone, insertMember, type Member } from './member-store.ts';
 import { pointsOf, reward } from './points.ts';
 
 export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {

@@ -51,9 +51,9 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
       const { purpose, otp_code } = body;
       const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
       const by = askerOf(caller, request);
-      const code = { code: otp_code.trim(), by };
+      const sent = { phone, purpose, code: otp_code.trim(), by };
       const counts = deps.config.REWARDS_LOGIN_CODE === 'required' && purpose === LOG_IN;
-      const used = await usePhoneCode(deps, db, { phone, purpose }, code, async (tx) => {
+      const used = await usePhoneCode(deps, db, sent, async (tx) => {
         if (counts) await keepProven(tx, deps, phone, by);
       });
       return { message: 'OTP verified successfully', ...used };

@@ -1,12 +1,19 @@
 import type { Messages } from '#features/messages/messages.ts';
 import { type Asker, askerMark } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
-import { type Db, run } from '#kernel/db/db.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
-import { guessesFrom, judge, type StoredCode } from './codes.ts';
+import {
+  countPhoneTry,
+  dropPhoneCode,
+  lockPhoneCode,
+  type Proof,
+  putPhoneCode,
+} from './code-store.ts';
+import { guessesFrom, judge } from './codes.ts';
 
 /** Decisions, rewards: a phone code lives five minutes. */
 const CODE_MINUTES = 5;
@@ -15,12 +22,6 @@ export type PhoneCodeDeps = Pick<Kernel, 'clock' | 'vault'> & {
   readonly messages: Messages;
   readonly attempts: Attempts;
 };
-
-/** What a code proves: that somebody holds that phone, for that purpose. */
-export interface Proof {
-  readonly phone: string;
-  readonly purpose: string;
-}
 
 const receiverOf = ({ phone }: Proof): string => `phone code:${phone}`;
 const contextOf = ({ phone, purpose }: Proof): string => `phone code:${phone}:${purpose}`;
@@ -40,19 +41,8 @@ export async function sendPhoneCode(
   const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const expires_at = expires.toISOString();
   const fingerprint = vault.fingerprint(code, contextOf(proof));
-  const { otp_id } = await tx
-    .insertInto('phone_codes')
-    .values({ phone, purpose, asker: askerMark(by), fingerprint, expires_at })
-    .onConflict((conflict) =>
-      conflict.columns(['phone', 'purpose', 'asker']).doUpdateSet(({ ref }) => ({
-        otp_id: ref('excluded.otp_id'),
-        fingerprint: ref('excluded.fingerprint'),
-        tries: 0,
-        expires_at: ref('excluded.expires_at'),
-      })),
-    )
-    .returning('otp_id')
-    .executeTakeFirstOrThrow();
+  const asker = askerMark(by);
+  const otp_id = await putPhoneCode(tx, { phone, purpose, asker, fingerprint, expires_at });
   await messages.send(tx, by, {
     kind: 'code',
     channel: CHANNELS[channel],
@@ -76,8 +66,7 @@ export async function sendPhoneCode(
 export function usePhoneCode(
   { clock, vault, attempts }: PhoneCodeDeps,
   db: Db,
-  proof: Proof,
-  { code, by }: { readonly code: string; readonly by: Asker },
+  { code, by, ...proof }: Proof & { readonly code: string; readonly by: Asker },
   proven: (tx: Db) => Promise<void>,
 ): Promise<{ verified_at: string }> {
   const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip: by.ip });
@@ -88,41 +77,12 @@ export function usePhoneCode(
     const now = clock.now();
     const verdict = judge(sent, vault.fingerprint(code, contextOf(proof)), now);
     if (verdict === 'wrong') {
-      await countTry(tx, own);
+      await countPhoneTry(tx, own);
       await attempts.fail(tx, ...guesses);
     }
     if (verdict !== 'right') return fail('INVALID_CODE', 'Invalid or expired OTP');
-    await tx
-      .deleteFrom('phone_codes')
-      .where('phone', '=', own.phone)
-      .where('purpose', '=', own.purpose)
-      .where('asker', '=', own.asker)
-      .execute();
+    await dropPhoneCode(tx, own);
     await proven(tx);
     return { verified_at: now.toISOString() };
   });
 }
-
-interface OwnCode extends Proof {
-  readonly asker: string;
-}
-
-const lockPhoneCode = (
-  tx: Db,
-  { phone, purpose, asker }: OwnCode,
-): Promise<StoredCode | undefined> =>
-  tx
-    .selectFrom('phone_codes')
-    .where('phone', '=', phone)
-    .where('purpose', '=', purpose)
-    .where('asker', '=', asker)
-    .forUpdate()
-    .select(['fingerprint', 'tries', 'expires_at'])
-    .executeTakeFirst();
-
-const countTry = (tx: Db, { phone, purpose, asker }: OwnCode) =>
-  run(
-    tx,
-    `update phone_codes set tries = tries + 1 where phone = $1 and purpose = $2 and asker = $3`,
-    [phone, purpose, asker],
-  );

@@ -4,9 +4,10 @@ import { type AccountName, balanceOf, houseAccount, openAccount } from '#kernel/
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { toWire } from '#kernel/money/money.ts';
-import type { Member } from './members.ts';
+import type { Member } from './member-store.ts';
 import { notify } from './notifications.ts';
 import type { Platform } from './platforms.ts';
+import { insertReward, rewardedActions } from './store.ts';
 
 /** What is rewarded, by the names that a profile shows. */
 export type Action =
@@ -43,13 +44,8 @@ export async function reward(
   action: Action,
 ): Promise<Reward> {
   const { userx_id } = member;
-  const first = await tx
-    .insertInto('userx_rewards')
-    .values({ userx_id, action, points: POINTS })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('points')
-    .executeTakeFirst();
-  if (!first) return { points_awarded: 0, already_rewarded: true };
+  if (!(await insertReward(tx, { userx_id, action, points: POINTS })))
+    return { points_awarded: 0, already_rewarded: true };
   await notify(tx, messages, member, {
     title: `You earned ${POINTS} points`,
     message: TOLD[action] ?? 'You claimed your reward for following us.',
@@ -82,13 +78,3 @@ export const isRewarded = async (
   { userx_id }: Pick<Member, 'userx_id'>,
   action: Action,
 ): Promise<boolean> => (await rewardedActions(db, userx_id)).has(action);
-
-/** What a person has been paid for. */
-export async function rewardedActions(db: Db, userx_id: number): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('userx_rewards')
-    .where('userx_id', '=', userx_id)
-    .select('action')
-    .execute();
-  return new Set(rows.map(({ action }) => action));
-}

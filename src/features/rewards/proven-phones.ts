@@ -2,6 +2,7 @@ import { type Asker, askerMark } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { putProof, takePhoneCode } from './code-store.ts';
 
 /** The purpose of codes that let people in, where a proven number is asked for. */
 export const LOG_IN = 'login';
@@ -19,15 +20,13 @@ export async function keepProven(
   prover: Asker,
 ): Promise<void> {
   const asker = askerMark(prover);
-  const fresh = {
+  await putProof(tx, {
+    phone,
+    purpose: PROVEN,
+    asker,
     fingerprint: vault.fingerprint(asker, `phone proven:${phone}`),
     expires_at: new Date(clock.now().getTime() + PROVEN_MS).toISOString(),
-  };
-  await tx
-    .insertInto('phone_codes')
-    .values({ phone, purpose: PROVEN, asker, ...fresh })
-    .onConflict((conflict) => conflict.columns(['phone', 'purpose', 'asker']).doUpdateSet(fresh))
-    .execute();
+  });
 }
 
 /** Uses the proof up. AUTHENTICATION_FAILED without one of the same API key and network. */
@@ -37,14 +36,8 @@ export async function takeProven(
   phone: string,
   prover: Asker,
 ): Promise<void> {
-  const taken = await tx
-    .deleteFrom('phone_codes')
-    .where('phone', '=', phone)
-    .where('purpose', '=', PROVEN)
-    .where('asker', '=', askerMark(prover))
-    .where('expires_at', '>', clock.now().toISOString())
-    .returning('phone')
-    .executeTakeFirst();
+  const proof = { phone, purpose: PROVEN, asker: askerMark(prover) };
+  const taken = await takePhoneCode(tx, proof, clock.now());
   if (!taken)
     throw fail('AUTHENTICATION_FAILED', 'Verify the phone number with a one-time code first');
 }

@@ -14,13 +14,13 @@ import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { actionRoutes } from './action-routes.ts';
 import { logInByPhone } from './log-in.ts';
-import { deleteMember, listInvited, lockMember, readMember } from './members.ts';
-import { listNotifications } from './notifications.ts';
+import { deleteMember, listInvited, lockMember, readMember } from './member-store.ts';
 import { openRoutes } from './open-routes.ts';
 import { PhoneInput, phoneFrom } from './phone.ts';
 import { PLATFORMS, platformReader } from './platforms.ts';
-import { pointsOf, rewardedActions } from './points.ts';
+import { pointsOf } from './points.ts';
 import { takeProven } from './proven-phones.ts';
+import { listNotifications, rewardedActions } from './store.ts';
 
 export type RewardsDeps = Pick<
   Kernel,

@@ -1,7 +1,9 @@
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { forgetLapsedEmailCodes, forgetLapsedPhoneCodes } from './code-store.ts';
 import { wishlistSchedule } from './wishlist.ts';
 
+/** The hourly step of the wishlist, and what forgets codes that have lapsed. */
 export const rewardsSchedules = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Schedule[] => [
   wishlistSchedule({ db, clock }),
   defineSchedule({
@@ -9,10 +11,10 @@ export const rewardsSchedules = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): S
     cron: '41 * * * *',
     async run() {
       const now = clock.now().toISOString();
-      await db.deleteFrom('phone_codes').where('expires_at', '<=', now).execute();
+      await forgetLapsedPhoneCodes(db, now);
       // A day longer, so that somebody slow is told that the code has expired.
       const dayAgo = new Date(clock.now().getTime() - 86_400_000).toISOString();
-      await db.deleteFrom('userx_email_codes').where('expires_at', '<=', dayAgo).execute();
+      await forgetLapsedEmailCodes(db, dayAgo);
     },
   }),
 ];

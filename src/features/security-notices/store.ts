@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 
 export type What =
   | 'external-login-added'
@@ -11,11 +12,7 @@ export type What =
   | 'phone-changed'
   | 'password-changed';
 
-export interface AccessChange {
-  readonly told_to: string;
-  readonly what: What;
-  readonly detail: string | null;
-}
+export type AccessChange = Row<'access_changes', 'told_to' | 'detail'> & { readonly what: What };
 
 /** What was noted of a user and is told now, in order; of many who ask at once one gets each. */
 export const takeChanges = (tx: Db, user_id: number): Promise<AccessChange[]> =>
@@ -27,8 +24,12 @@ export const takeChanges = (tx: Db, user_id: number): Promise<AccessChange[]> =>
   );
 
 /** Whom something is still to be told to. */
-export const listUntold = (db: Db, limit: number): Promise<{ user_id: number }[]> =>
-  run<{ user_id: number }>(db, 'select distinct user_id from access_changes limit $1', [limit]);
+export const listUntold = (db: Db, limit: number): Promise<Row<'access_changes', 'user_id'>[]> =>
+  run<Row<'access_changes', 'user_id'>>(
+    db,
+    'select distinct user_id from access_changes limit $1',
+    [limit],
+  );
 
 export async function insertChange(tx: Db, user_id: number, what: What): Promise<void> {
   await run(

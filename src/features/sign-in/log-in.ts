@@ -1,12 +1,12 @@
 import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
+import { useTemporary } from '#features/users/users.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findLogin, findLogins, holdStanding, type Login } from './store.ts';
-import { useTemporary } from './temporary-passwords.ts';
 
 export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' | 'sessions'> & {
   readonly attempts: Attempts;
@@ -144,9 +144,9 @@ async function whose(
   return undefined;
 }
 
-function refuseInactive({ ekyc_status }: Login, user_status: string): void {
+function refuseInactive({ verification }: Login, user_status: string): void {
   if (user_status !== 'ACTIVE') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
-  if (ekyc_status === 'REJECTED')
+  if (verification === 'REJECTED')
     throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 

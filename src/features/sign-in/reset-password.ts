@@ -4,6 +4,13 @@ import type { PasswordGuesses } from '#features/password-guesses/password-guesse
 import type { PendingChanges } from '#features/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
+import {
+  dropResetLink,
+  findResetLink,
+  insertResetLink,
+  resetPasswordHash,
+  takeResetLink,
+} from '#features/users/users.ts';
 import type { Asker } from '#kernel/access/asker.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -14,15 +21,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
 import { type Line, ours } from '#kernel/wording.ts';
 import { type AllAdditions, inWords } from './added-since.ts';
-import {
-  dropResetLink,
-  findResetLink,
-  insertResetLink,
-  lockByEmail,
-  type Resettable,
-  resetPasswordHash,
-  takeResetLink,
-} from './store.ts';
+import { lockByEmail, type Resettable } from './store.ts';
 
 /** Decisions, log-in: a reset link lives an hour. */
 const LINK_MS = 3600_000;

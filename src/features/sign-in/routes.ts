@@ -146,8 +146,8 @@ const resetRoutes = (deps: Deps): Route[] => [
 ];
 
 function present({ client, temporary, ...login }: Login, token: string) {
-  const { user_id, email, role, username, phone, ekyc_status } = login;
-  const user = { user_id, email, role, username, phone, ekyc_status };
+  const { user_id, email, role, username, phone, verification } = login;
+  const user = { user_id, email, role, username, phone, ekyc_status: verification };
   return {
     message: 'Login successful',
     requires_2fa: false as const,

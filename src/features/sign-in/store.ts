@@ -1,39 +1,36 @@
+import { NOT_SUBMITTED } from '#features/verification/verification.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { forgetTemporary } from './temporary-passwords.ts';
+import type { Row } from '#kernel/db/row.ts';
+
+type Known = Row<
+  'users',
+  'user_id' | 'email' | 'username' | 'phone' | 'role' | 'user_status' | 'twofa_enabled'
+>;
+type Client = Row<
+  'clients',
+  'client_id' | 'client_type' | 'client_status' | 'ekyc_status' | 'ekyb_status'
+>;
 
 /** What a log-in needs to know of a user, and what it tells about them. */
-export interface Login {
-  readonly user_id: number;
-  readonly email: string;
-  readonly username: string;
-  readonly phone: string | null;
-  readonly role: string;
-  readonly user_status: string;
-  readonly twofa_enabled: boolean;
-  /** Null also where it has lapsed. */
-  readonly password_hash: string | null;
-  /** Made and mailed by us, and not changed yet. */
-  readonly temporary: boolean;
-  readonly ekyc_status: string;
-  readonly client: {
-    readonly client_id: number;
-    readonly client_type: string;
-    readonly client_status: string;
-    readonly ekyc_status: string;
-    readonly ekyb_status: string;
+export type Login = Known &
+  // Null also where it has lapsed.
+  Row<'users', 'password_hash'> & {
+    /** The password was made and mailed by us, and not changed yet. */
+    readonly temporary: boolean;
+    /** How the individual verification stands, also where none was begun. */
+    readonly verification: string;
+    readonly client: Client;
   };
-}
 
 /** How many users of the same name are tried: every one costs a password hash, and a step has few. */
 const CANDIDATES_MAX = 5;
 
-/** Contract part 1, States: what the status is called where no verification was begun. */
 const LOGIN = `
   select u.user_id, u.email, u.username, u.phone, u.role, u.user_status,
          u.twofa_enabled, t.user_id is not null as temporary,
          case when t.used_at is null and t.lapses_at <= $1 then null
               else u.password_hash end as password_hash,
-         coalesce(v.status, 'Not yet Submit') as ekyc_status,
+         coalesce(v.status, '${NOT_SUBMITTED}') as verification,
          jsonb_build_object('client_id', c.client_id, 'client_type', c.client_type,
            'client_status', c.client_status, 'ekyc_status', c.ekyc_status,
            'ekyb_status', c.ekyb_status) as client
@@ -67,11 +64,7 @@ export async function findLogin(db: Db, user_id: number, now: Date): Promise<Log
   return (await run<Login>(db, `${LOGIN} where u.user_id = $2`, [now, user_id]))[0];
 }
 
-export interface Standing {
-  readonly twofa_enabled: boolean;
-  readonly password_hash: string | null;
-  readonly user_status: string;
-}
+export type Standing = Row<'users', 'twofa_enabled' | 'password_hash' | 'user_status'>;
 
 /** How it stands with a user, who can't be changed until the transaction ends. */
 export async function holdStanding(tx: Db, user_id: number): Promise<Standing | undefined> {
@@ -80,13 +73,8 @@ export async function holdStanding(tx: Db, user_id: number): Promise<Standing | 
   return (await run<Standing>(tx, sql, [user_id]))[0];
 }
 
-export interface Resettable {
-  readonly user_id: number;
-  readonly email: string;
-  readonly username: string;
-  readonly client_alias: string;
-  readonly password_reset_at: string | null;
-}
+export type Resettable = Row<'users', 'user_id' | 'email' | 'username' | 'password_reset_at'> &
+  Row<'clients', 'client_alias'>;
 
 /**
  * Every account with that e-mail, one of each client, with the rows locked. First those whose owner
@@ -100,76 +88,3 @@ export const lockByEmail = (tx: Db, email: string): Promise<Resettable[]> =>
       where lower(u.email) = lower($1) order by u.confirmed_at is null, u.user_id limit 50 for no key update of u`,
     [email],
   );
-
-export interface ResetLink {
-  readonly digest: Buffer;
-  readonly user_id: number;
-  readonly now: Date;
-  readonly expires_at: Date;
-}
-
-/** False when the user has `max` links already; the user's row must be locked. */
-export async function insertResetLink(tx: Db, link: ResetLink, max: number): Promise<boolean> {
-  const rows = await run(
-    tx,
-    `insert into user_links (digest, user_id, purpose, expires_at)
-     select $1, $2, 'reset', $3
-      where (select count(*) from user_links
-              where user_id = $2 and purpose = 'reset' and expires_at > $4) < $5
-     returning user_id`,
-    [link.digest, link.user_id, link.expires_at, link.now, max],
-  );
-  return rows.length === 1;
-}
-
-/** A link that nobody was sent. */
-export const dropResetLink = (tx: Db, digest: Buffer) =>
-  tx.deleteFrom('user_links').where('digest', '=', digest).execute();
-
-/** Whose link it is, and when that user's password was reset before. */
-export const findResetLink = (db: Db, digest: Buffer) =>
-  db
-    .selectFrom('user_links as l')
-    .innerJoin('users as u', 'u.user_id', 'l.user_id')
-    .where('l.digest', '=', digest)
-    .where('l.purpose', '=', 'reset')
-    .select(['l.user_id', 'l.expires_at', 'u.password_reset_at'])
-    .executeTakeFirst();
-
-/**
- * Takes the link and every other reset link of its user. Whose it was, if it was still good, and when
- * the password was reset before; the user's row is locked.
- */
-export async function takeResetLink(tx: Db, digest: Buffer, now: Date) {
-  const taken = await tx
-    .deleteFrom('user_links')
-    .where('digest', '=', digest)
-    .where('purpose', '=', 'reset')
-    .where('expires_at', '>', now.toISOString())
-    .returning('user_id')
-    .executeTakeFirst();
-  if (!taken) return undefined;
-  await tx
-    .deleteFrom('user_links')
-    .where('user_id', '=', taken.user_id)
-    .where('purpose', '=', 'reset')
-    .execute();
-  return tx
-    .selectFrom('users')
-    .where('user_id', '=', taken.user_id)
-    .forNoKeyUpdate()
-    .select(['user_id', 'password_reset_at'])
-    .executeTakeFirstOrThrow();
-}
-
-/** A password of the user's own, in place of any that we made. */
-export async function resetPasswordHash(tx: Db, user_id: number, password_hash: string, now: Date) {
-  const user = await tx
-    .updateTable('users')
-    .set({ password_hash, password_reset_at: now.toISOString(), updated: now.toISOString() })
-    .where('user_id', '=', user_id)
-    .returning('client_id')
-    .executeTakeFirstOrThrow();
-  await forgetTemporary(tx, user_id);
-  return user;
-}

@@ -9,6 +9,7 @@ import {
   type TokenInfo,
   typedAddress,
 } from '#chains/evm/port.ts';
+import { insertToken, placesFor } from '#features/crypto-wallets/crypto-wallets.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
@@ -17,7 +18,6 @@ import { missingFields } from '#kernel/http/faults.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { notConfigured } from '#providers/provider.ts';
-import { insertToken, placesFor } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
 

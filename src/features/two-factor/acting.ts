@@ -6,7 +6,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type AuditAction, writeAudit } from './audit.ts';
+import { type AuditAction, writeAudit } from './audit-store.ts';
 
 export type TwoFactorDeps = Pick<Kernel, 'clock' | 'vault' | 'passwords'> & {
   readonly attempts: Attempts;

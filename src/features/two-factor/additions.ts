@@ -1,7 +1,7 @@
 import type { Additions } from '#kernel/access/additions.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { writeAudit } from './audit.ts';
+import { writeAudit } from './audit-store.ts';
 import { disable, findSettings, lockSettings } from './store.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Claimant } from '#kernel/access/password-proof.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import { writeAudit } from './audit.ts';
+import { writeAudit } from './audit-store.ts';
 import { type Proof, secondFactors } from './second-factor.ts';
 import { lockSettings, lockUser, noteUse, spendBackupCode } from './store.ts';
 

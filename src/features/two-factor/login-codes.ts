@@ -5,7 +5,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import { writeAudit } from './audit.ts';
+import { writeAudit } from './audit-store.ts';
 import { type Proof, secondFactors } from './second-factor.ts';
 import {
   type Challenge,
@@ -78,13 +78,15 @@ const spotOf = ({ user_id, key_id, ip }: ProofContext): Spot => ({
   network: networkOf(ip),
 });
 
-export function createLoginCodes(deps: {
+interface CodeDeps {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly attempts: Attempts;
-}): LoginCodes {
-  const { clock, vault, attempts } = deps;
-  const factors = secondFactors(vault);
+}
+
+/** Where log-ins wait for their codes, and what judges those. */
+export function createLoginCodes(deps: CodeDeps): LoginCodes {
+  const { clock, attempts } = deps;
   return {
     ask: (tx, place) =>
       insertChallenge(tx, {
@@ -99,7 +101,7 @@ export function createLoginCodes(deps: {
       if (!(await isWaiting(tx, spot, clock.now()))) return { ok: false, reason: 'no_open_login' };
       const guess = { accounts: [accountOf(user_id)], ip: request.ip };
       await attempts.admit(tx, guess, guessedAt(user_id));
-      const verdict = await judge(tx, attempt, spot);
+      const verdict = await judge(deps, tx, attempt, spot);
       // A used code is no guess.
       if (!verdict.ok && verdict.reason === 'invalid_code')
         await attempts.fail(tx, guess, guessedAt(user_id));
@@ -115,38 +117,47 @@ export function createLoginCodes(deps: {
       await attempts.forget(tx, guessedAt(user_id));
     },
   };
+}
 
-  async function judge(
-    tx: Db,
-    { user_id, code, consume }: CodeTry,
-    spot: Spot,
-  ): Promise<CodeVerdict> {
-    const now = clock.now();
-    const settings = await lockSettings(tx, user_id);
-    if (!settings?.is_enabled) return { ok: false, reason: 'not_enabled' };
-    const proof = factors.read(user_id, settings.sealed_secret, code, now);
-    // Looked for again under the lock: another code may have finished it just now.
-    const challenge = await findChallenge(tx, spot, now, proof?.mark);
-    if (!challenge) return { ok: false, reason: 'no_open_login' };
-    if (!proof) return { ok: false, reason: 'invalid_code' };
-    const refusal = await refusalOf(tx, proof, challenge, settings.last_step);
-    if (refusal) return { ok: false, reason: refusal };
-    if (consume && proof.method === 'backup-code')
-      await spendBackupCode(tx, user_id, proof.mark, now);
-    await noteUse(tx, user_id, proof.method === 'totp' ? proof.step : 0, now);
-    await markChallenge(tx, challenge, proof.mark, consume ? now : null);
-    return { ok: true, method: proof.method };
-  }
+type JudgeDeps = Pick<CodeDeps, 'clock' | 'vault'>;
 
-  /** Why a right code can't be used for this log-in. */
-  async function refusalOf(tx: Db, proof: Proof, challenge: Challenge, lastStep: number) {
-    const countsHere = challenge.verified?.equals(proof.mark) ?? false;
-    if (proof.method === 'totp')
-      return countsHere || proof.step > lastStep ? undefined : 'code_already_used';
-    const known = await findBackupCode(tx, challenge.user_id, proof.mark);
-    if (!known) return 'invalid_code';
-    const taken =
-      known.used_at !== null || (await countsElsewhere(tx, challenge, proof.mark, clock.now()));
-    return taken ? 'code_already_used' : undefined;
-  }
+async function judge(
+  { clock, vault }: JudgeDeps,
+  tx: Db,
+  { user_id, code, consume }: CodeTry,
+  spot: Spot,
+): Promise<CodeVerdict> {
+  const now = clock.now();
+  const settings = await lockSettings(tx, user_id);
+  if (!settings?.is_enabled) return { ok: false, reason: 'not_enabled' };
+  const proof = secondFactors(vault).read(user_id, settings.sealed_secret, code, now);
+  // Looked for again under the lock: another code may have finished it just now.
+  const challenge = await findChallenge(tx, spot, now, proof?.mark);
+  if (!challenge) return { ok: false, reason: 'no_open_login' };
+  if (!proof) return { ok: false, reason: 'invalid_code' };
+  const refusal = await refusalOf(tx, proof, { challenge, now, lastStep: settings.last_step });
+  if (refusal) return { ok: false, reason: refusal };
+  if (consume && proof.method === 'backup-code')
+    await spendBackupCode(tx, user_id, proof.mark, now);
+  await noteUse(tx, user_id, proof.method === 'totp' ? proof.step : 0, now);
+  await markChallenge(tx, challenge, proof.mark, consume ? now : null);
+  return { ok: true, method: proof.method };
+}
+
+interface Judged {
+  readonly challenge: Challenge;
+  readonly now: Date;
+  /** The last one of which a code was used. */
+  readonly lastStep: number;
+}
+
+/** Why a right code can't be used for this log-in. */
+async function refusalOf(tx: Db, proof: Proof, { challenge, now, lastStep }: Judged) {
+  const countsHere = challenge.verified?.equals(proof.mark) ?? false;
+  if (proof.method === 'totp')
+    return countsHere || proof.step > lastStep ? undefined : 'code_already_used';
+  const known = await findBackupCode(tx, challenge.user_id, proof.mark);
+  if (!known) return 'invalid_code';
+  const taken = known.used_at !== null || (await countsElsewhere(tx, challenge, proof.mark, now));
+  return taken ? 'code_already_used' : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Applier } from '#features/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import { fail } from '#kernel/http/error.ts';
-import { writeAudit } from './audit.ts';
+import { writeAudit } from './audit-store.ts';
 import { disable, findSettings } from './store.ts';
 
 /** A lost second factor that an operator takes away: the user sets up another one. */

@@ -24,7 +24,7 @@ import {
 } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
 import type { Acting, TwoFactorDeps } from './acting.ts';
-import { listAudit } from './audit.ts';
+import { listAudit } from './audit-store.ts';
 import type { LoginCodes } from './login-codes.ts';
 import { setUp, showBackupCodes } from './set-up.ts';
 import { countBackupCodes, findSettings } from './store.ts';

@@ -5,7 +5,14 @@ import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { type Acting, audit, refuse, shownBy, withPassword } from './acting.ts';
 import { secondFactors } from './second-factor.ts';
-import { listUnused, lockSettings, lockUser, replaceBackupCodes, saveSetup } from './store.ts';
+import {
+  emailOf,
+  listUnused,
+  lockSettings,
+  lockUser,
+  replaceBackupCodes,
+  saveSetup,
+} from './store.ts';
 import { newAuthenticator } from './totp.ts';
 
 /** Contract part 1, Two-factor settings. */
@@ -17,11 +24,7 @@ export const notSetUp = () => fail('TWO_FACTOR_NOT_SETUP', '2FA is not set up. S
 export async function setUp(acting: Acting, sent: SentProof) {
   const { db, user_id, vault } = acting;
   const shown = await shownBy(acting, sent);
-  const { email } = await db
-    .selectFrom('users')
-    .where('user_id', '=', user_id)
-    .select('email')
-    .executeTakeFirstOrThrow();
+  const email = await emailOf(db, user_id);
   const authenticator = await newAuthenticator(email);
   const sealed = secondFactors(vault).seal(user_id, authenticator.secret);
   return decide(db, async (tx) => {

@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 
 export const findSettings = (db: Db, user_id: number) =>
   db.selectFrom('two_factor').where('user_id', '=', user_id).selectAll().executeTakeFirst();
@@ -20,6 +21,12 @@ export const lockUser = (tx: Db, user_id: number) =>
     .forNoKeyUpdate()
     .select(['user_id', 'email', 'password_hash'])
     .executeTakeFirstOrThrow();
+
+/** How the account is called in the authenticator's app. */
+export async function emailOf(db: Db, user_id: number): Promise<string> {
+  const query = db.selectFrom('users').where('user_id', '=', user_id).select('email');
+  return (await query.executeTakeFirstOrThrow()).email;
+}
 
 /** A new secret, not enabled yet. False when the second factor is enabled. */
 export async function saveSetup(tx: Db, user_id: number, sealed_secret: string): Promise<boolean> {
@@ -145,11 +152,7 @@ export async function insertChallenge(tx: Db, { expires_at, ...challenge }: NewC
     .execute();
 }
 
-export interface Challenge {
-  readonly challenge_id: string;
-  readonly user_id: number;
-  readonly verified: Buffer | null;
-}
+export type Challenge = Row<'login_challenges', 'challenge_id' | 'user_id' | 'verified'>;
 
 const OPEN = `
   select challenge_id, user_id, verified from login_challenges
@@ -213,3 +216,6 @@ export async function markChallenge(
 export async function forgetChallenges(tx: Db, user_id: number): Promise<void> {
   await tx.deleteFrom('login_challenges').where('user_id', '=', user_id).execute();
 }
+
+export const forgetLapsedChallenges = (db: Db, before: string) =>
+  db.deleteFrom('login_challenges').where('expires_at', '<', before).execute();

@@ -9,13 +9,19 @@ import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { ours } from '#kernel/wording.ts';
 import { confirmationLink } from './accounts.ts';
-import { forgetAddress, isEmailTaken, type ProfileChange, updateProfile } from './store.ts';
+import { forgetMailedLinks } from './link-store.ts';
+import { isEmailTaken, type ProfileChange, unconfirm, updateProfile } from './store.ts';
 
 export type AddressDeps = Pick<Kernel, 'config' | 'clock' | 'publicUrl'> & {
   readonly messages: Messages;
   readonly notices: SecurityNotices;
   readonly changes: PendingChanges;
 };
+
+export interface ChangeOfUser {
+  readonly before: { readonly user_id: number; readonly email: string };
+  readonly change: ProfileChange;
+}
 
 /**
  * Changes name, phone or address of a user whose row is locked, and tells the old address of what
@@ -26,8 +32,7 @@ export async function changeUser(
   deps: AddressDeps,
   tx: Db,
   by: Asker,
-  before: { readonly user_id: number; readonly email: string },
-  change: ProfileChange,
+  { before, change }: ChangeOfUser,
 ) {
   const { user_id } = before;
   const after = await updateProfile(tx, user_id, change).catch((error: unknown) => {
@@ -35,7 +40,8 @@ export async function changeUser(
     throw error;
   });
   if (after.email !== before.email) {
-    await forgetAddress(tx, user_id);
+    await forgetMailedLinks(tx, user_id);
+    await unconfirm(tx, user_id);
     await deps.changes.forget(tx, user_id, 'all');
     await askToConfirm(deps, tx, by, after);
   }
@@ -75,6 +81,6 @@ export const addressApplier = (deps: AddressDeps): Applier => ({
   },
   async apply(tx, { user_id, subject: email }) {
     const user = await requireUser(tx, {}, user_id);
-    await changeUser(deps, tx, OURSELVES, user, { email });
+    await changeUser(deps, tx, OURSELVES, { before: user, change: { email } });
   },
 });

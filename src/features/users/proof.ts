@@ -5,7 +5,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { takeOtp } from './store.ts';
+import { takeOtp } from './otp-store.ts';
 
 export type ProofDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords'> & {
   readonly attempts: Attempts;

@@ -1,6 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { NOT_SUBMITTED, recordVerification } from '#features/verification/verification.ts';
 import {
   clientScopeOf,
   lockUserInScope,
@@ -31,10 +32,9 @@ import {
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { activate, findUser, NOT_SUBMITTED, recordVerification } from './accounts.ts';
-import { type LinkDeps, linkRoutes } from './links.ts';
-import { type ProfileDeps, profileRoutes } from './profile.ts';
-import { listCountries, listUsers, type UserPage } from './store.ts';
+import { type LinkDeps, linkRoutes } from './link-routes.ts';
+import { type ProfileDeps, profileRoutes } from './profile-routes.ts';
+import { activate, findUser, listCountries, listUsers, type UserPage } from './store.ts';
 import { totalsOf } from './totals.ts';
 
 export type UserDeps = ProfileDeps &

@@ -1,5 +1,36 @@
+import type { Insertable } from 'kysely';
+import { UNDECIDED } from '#features/verification/verification.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
-import type { Asset } from '#kernel/money/money.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { AccountCreations, Users } from '#kernel/db/schema.generated.ts';
+
+/**
+ * A user with client and verification, as the contract's User and Client name the fields. Nothing
+ * when there is no such user within reach.
+ */
+export async function findUser(db: Db, reach: TenantScope, user_id: number) {
+  const user = await db
+    .selectFrom('users as u')
+    .innerJoin('clients as c', 'c.client_id', 'u.client_id')
+    .leftJoin('verifications as k', (on) =>
+      on.onRef('k.user_id', '=', 'u.user_id').on('k.kind', '=', 'KYC'),
+    )
+    .leftJoin('verifications as b', (on) =>
+      on.onRef('b.user_id', '=', 'u.user_id').on('b.kind', '=', 'KYB'),
+    )
+    .select([...USER, ...CLIENT, ...VERIFICATION])
+    .where('u.user_id', '=', user_id)
+    .where(({ ref }) => inTenantScope(reach, ref('u.user_id'), ref('u.client_id')))
+    .executeTakeFirst();
+  if (!user) return undefined;
+  const { ekyc_status, ekyb_status } = user;
+  return {
+    ...user,
+    ekyc_status: ekyc_status ?? UNDECIDED.KYC,
+    ekyb_status: ekyb_status ?? UNDECIDED.KYB,
+  };
+}
 
 export interface UserPage {
   /** Only users of this client. */
@@ -31,29 +62,26 @@ export const listUsers = (db: Db, { client_id, limit, before }: UserPage) =>
     .limit(limit)
     .execute();
 
-/** What one wallet has seen, in units of its asset. */
-export interface WalletTotals {
-  readonly user_id: number;
-  readonly asset: Asset;
-  /** Lines of its statement that moved money. */
-  readonly moves: number;
-  /** All that came and went. */
-  readonly volume: bigint;
-  readonly balance: bigint;
-}
+export type UserRow = Row<'users', (typeof USER_ROW)[number]>;
 
-/** Of every fiat wallet of these users: kept by the ledger, so no history is read. */
-export async function walletTotals(db: Db, user_ids: readonly number[]): Promise<WalletTotals[]> {
-  const rows = await run<Omit<WalletTotals, 'user_id'> & { readonly owner: string }>(
-    db,
-    `select owner, asset, moves, volume, posted as balance from ledger.accounts
-      where owner = any($1) and purpose = 'wallet' order by owner, asset`,
-    [user_ids.map((id) => `user:${id}`)],
-  );
-  return rows.map(({ owner, ...totals }) => ({
-    ...totals,
-    user_id: Number(owner.slice('user:'.length)),
-  }));
+/** Nothing when the client has a user of that e-mail address already. */
+export const insertUser = (tx: Db, user: Insertable<Users>): Promise<UserRow | undefined> =>
+  tx
+    .insertInto('users')
+    .values(user)
+    // The only other uniqueness is the number that the database itself gives.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(USER_ROW)
+    .executeTakeFirst();
+
+/** Makes the user ACTIVE, whatever they were. */
+export async function activate(tx: Db, user_id: number): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ user_status: 'ACTIVE', updated: now })
+    .where('user_id', '=', user_id)
+    .where('user_status', '<>', 'ACTIVE')
+    .execute();
 }
 
 /** The countries that a PSP of the type FIAT_PSP serves. */
@@ -96,96 +124,6 @@ export async function isEmailTaken(
   return rows.length > 0;
 }
 
-/** The address is a new one: nothing that was mailed to the old one may prove anything any more. */
-export async function forgetAddress(tx: Db, user_id: number): Promise<void> {
-  await tx
-    .deleteFrom('user_links')
-    .where('user_id', '=', user_id)
-    .where('purpose', 'in', ['reset', 'confirm'])
-    .execute();
-  await tx
-    .updateTable('users')
-    .set({ confirmed_at: null })
-    .where('user_id', '=', user_id)
-    .execute();
-}
-
-export interface NewOtp {
-  readonly user_id: number;
-  /** Whose it is, see `askerMark`. */
-  readonly asker: string;
-  readonly digest: Buffer;
-  readonly expires_at: Date;
-  /** An older code that expires later than this is too young to be replaced. */
-  readonly replaceable_until: Date;
-}
-
-/** False while the asker's last code is too young to be replaced. */
-export async function replaceOtp(tx: Db, otp: NewOtp): Promise<boolean> {
-  const fresh = { digest: otp.digest, tries: 0, expires_at: otp.expires_at.toISOString() };
-  const row = await tx
-    .insertInto('user_otps')
-    .values({ user_id: otp.user_id, purpose: PROFILE, asker: otp.asker, ...fresh })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'purpose', 'asker'])
-        .doUpdateSet(fresh)
-        .where('user_otps.expires_at', '<=', otp.replaceable_until.toISOString()),
-    )
-    .returning('user_id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-const PROFILE = 'profile';
-const TRIES_MAX = 5;
-
-export interface OtpUse {
-  readonly user_id: number;
-  readonly asker: string;
-  readonly digest: Buffer;
-  readonly at: Date;
-}
-
-/** Uses the code up when it is right and in time; otherwise counts the try. False for a wrong one. */
-export async function takeOtp(tx: Db, { user_id, asker, digest, at }: OtpUse): Promise<boolean> {
-  const taken = await tx
-    .deleteFrom('user_otps')
-    .where('user_id', '=', user_id)
-    .where('purpose', '=', PROFILE)
-    .where('asker', '=', asker)
-    .where('digest', '=', digest)
-    .where('tries', '<', TRIES_MAX)
-    .where('expires_at', '>', at.toISOString())
-    .returning('user_id')
-    .executeTakeFirst();
-  if (taken) return true;
-  await tx
-    .updateTable('user_otps')
-    .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
-    .where('user_id', '=', user_id)
-    .where('purpose', '=', PROFILE)
-    .where('asker', '=', asker)
-    .execute();
-  return false;
-}
-
-export interface LinkUse {
-  readonly digest: Buffer;
-  readonly purpose: 'confirm' | 'tos';
-  readonly user_id?: number;
-}
-
-/** Uses a link up. Nothing for one that never was or was used; the caller looks at `expires_at`. */
-export const takeLink = (tx: Db, { digest, purpose, user_id }: LinkUse) =>
-  tx
-    .deleteFrom('user_links')
-    .where('digest', '=', digest)
-    .where('purpose', '=', purpose)
-    .$if(user_id !== undefined, (q) => q.where('user_id', '=', user_id ?? 0))
-    .returning(['user_id', 'expires_at'])
-    .executeTakeFirst();
-
 /** Notes that the address was confirmed; a user who waited for that becomes ACTIVE. */
 export const confirmUser = (tx: Db, user_id: number, at: Date) =>
   tx
@@ -211,6 +149,78 @@ export const acceptTos = (tx: Db, user_id: number, at: Date) =>
     .returning(['user_id', 'client_id', 'tos_accepted_at'])
     .executeTakeFirstOrThrow();
 
+/** The address was confirmed by nobody; a new one has to be. */
+export async function unconfirm(tx: Db, user_id: number): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ confirmed_at: null })
+    .where('user_id', '=', user_id)
+    .execute();
+}
+
+/** What that operation has made, if it has; until the transaction ends nobody else is at it. */
+export async function lockCreation(tx: Db, operation: string) {
+  await run(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [operation]);
+  return tx
+    .selectFrom('account_creations')
+    .select(['user_id', 'sealed_password'])
+    .where('operation', '=', operation)
+    .executeTakeFirst();
+}
+
+export const insertCreation = (tx: Db, creation: Insertable<AccountCreations>) =>
+  tx.insertInto('account_creations').values(creation).execute();
+
 /** Answers repeated a day later are not asked for any more; nor is the password in one of them. */
 export const forgetCreations = (db: Db, before: Date) =>
   db.deleteFrom('account_creations').where('created_at', '<', before.toISOString()).execute();
+
+const USER_ROW = [
+  'user_id',
+  'client_id',
+  'username',
+  'email',
+  'phone',
+  'role',
+  'user_status',
+  'is_wishlist',
+  'created',
+  'updated',
+] as const;
+
+const USER = [
+  'u.user_id',
+  'u.client_id',
+  'u.username',
+  'u.email',
+  'u.phone',
+  'u.role',
+  'u.user_status',
+  'u.created',
+  'u.updated',
+  'u.is_wishlist',
+  'u.tos_accepted_at',
+  'u.confirmed_at',
+  'u.social_username',
+  'u.social_verified',
+  'u.twofa_enabled',
+  'u.public_key',
+  'u.profile_picture',
+  'u.psp_id',
+] as const;
+const CLIENT = [
+  'c.client_alias',
+  'c.client_type',
+  'c.client_status',
+  'c.country_code',
+  'c.client_code',
+] as const;
+const VERIFICATION = [
+  'k.status as ekyc_status',
+  'k.verified_at as ekyc_verified_at',
+  'k.provider as ekyc_provider',
+  'k.applicant_id as ekyc_applicant_id',
+  'b.status as ekyb_status',
+  'b.verified_at as ekyb_verified_at',
+  'b.applicant_id as ekyb_applicant_id',
+] as const;

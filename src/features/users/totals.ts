@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { currencyOf, type Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { type AccountTotals, totalsOf as accountTotals } from '#kernel/ledger/accounts.ts';
 import { type Asset, convert, format } from '#kernel/money/money.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { type WalletTotals, walletTotals } from './store.ts';
 
 /** How long a list waits for rates before it does without. */
 const PATIENCE_MS = 3000;
@@ -32,14 +32,10 @@ export async function totalsOf(
   fx: ExchangeRates,
   owners: readonly Owner[],
 ): Promise<(owner: Owner) => UserTotals> {
-  const wallets = Map.groupBy(
-    await walletTotals(
-      db,
-      owners.map(({ user_id }) => user_id),
-    ),
-    ({ user_id }) => user_id,
-  );
-  const of = ({ user_id }: Owner) => wallets.get(user_id) ?? [];
+  const nameOf = ({ user_id }: Owner) => `user:${user_id}`;
+  const totals = await accountTotals(db, owners.map(nameOf), 'wallet');
+  const wallets = Map.groupBy(totals, ({ owner }) => owner);
+  const of = (owner: Owner) => wallets.get(nameOf(owner)) ?? [];
   const pairs = owners.flatMap((owner) =>
     of(owner).flatMap((wallet) => pairOf(wallet, currencyOf(owner.country_code)) ?? []),
   );
@@ -50,7 +46,7 @@ export async function totalsOf(
 type Pair = `${Asset}:${Fiat}`;
 
 /** Nothing where no rate is needed. */
-const pairOf = ({ asset, volume }: WalletTotals, currency: Fiat): Pair | undefined =>
+const pairOf = ({ asset, volume }: AccountTotals, currency: Fiat): Pair | undefined =>
   asset === currency || volume === 0n ? undefined : `${asset}:${currency}`;
 
 /** Those that somebody tells in time. The port remembers what it was told, so this is one call. */
@@ -66,7 +62,7 @@ async function ratesOf(fx: ExchangeRates, pairs: readonly Pair[]): Promise<Map<P
 }
 
 function sumOf(
-  wallets: readonly WalletTotals[],
+  wallets: readonly AccountTotals[],
   asset: Fiat,
   rates: ReadonlyMap<Pair, string>,
 ): UserTotals {

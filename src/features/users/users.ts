@@ -1,25 +1,29 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { userSchedules } from './jobs.ts';
-import { userPages } from './links.ts';
+import { userPages } from './link-routes.ts';
 import { type UserDeps, userRoutes } from './routes.ts';
 
 export {
-  activate,
   confirmationLink,
   createOnce,
   createUser,
-  findUser,
   loginAddress,
   Name,
-  NOT_SUBMITTED,
-  recordVerification,
   TEMPORARY_NOTE,
   temporaryUntil,
-  UNDECIDED,
-  type VerificationStatus,
 } from './accounts.ts';
 export { addressApplier } from './address.ts';
+export {
+  dropResetLink,
+  findResetLink,
+  forgetLapsedLinks,
+  insertResetLink,
+  takeResetLink,
+} from './link-store.ts';
+export { forgetLapsedOtps } from './otp-store.ts';
+export { lapsePasswords, resetPasswordHash, useTemporary } from './password-store.ts';
+export { activate, findUser, insertUser } from './store.ts';
 
 /** People with an account: their profiles, and the links that were mailed to them. */
 export const createUsers = (deps: UserDeps & Pick<Kernel, 'db'>): Feature => ({

@@ -1,9 +1,8 @@
 import { logActivity } from '#features/activity/activity.ts';
-import { verifyCompany } from '#features/clients/clients.ts';
-import { activate, type VerificationStatus } from '#features/users/users.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
+import type { VerificationStatus } from './statuses.ts';
 import {
   type ApplicantFacts,
   addHistory,
@@ -28,11 +27,13 @@ export interface Decision {
 /** What became of a decision. */
 export type Verdict = 'changed' | 'unchanged' | 'superseded' | 'unknown_user';
 
-/** What else happens when an individual's verification is decided, in the same transaction. */
+/** What else happens when a verification is decided, in the same transaction. */
 export interface DecisionHooks {
+  onKyc(tx: Db, user_id: number, status: VerificationStatus): Promise<void>;
   /** May happen again after a rejection, so it must bear repetition. */
   onApproved(tx: Db, user_id: number): Promise<void>;
-  onKyc(tx: Db, user_id: number, status: VerificationStatus): Promise<void>;
+  /** What an admin of that client was decided to speak for. */
+  onCompany(tx: Db, client_id: number, status: VerificationStatus): Promise<void>;
 }
 
 export interface Decisions {
@@ -57,7 +58,7 @@ export function createDecisions(hooks: DecisionHooks): Decisions {
         await putVerification(tx, { user_id, kind, status, at, applicant, changed });
         if (!changed) return 'unchanged';
         await addHistory(tx, decision);
-        await follow(tx, subject, decision, before?.status);
+        await follow(hooks, tx, { subject, decision, before: before?.status });
         return 'changed';
       }),
     begin: (db, { user_id, kind, source, applicant }) =>
@@ -74,30 +75,33 @@ export function createDecisions(hooks: DecisionHooks): Decisions {
         return 'changed';
       }),
   };
+}
 
-  /** What a change of status brings along (contract: States, Events). */
-  async function follow(
-    tx: Db,
-    subject: Subject,
-    { kind, status, source }: Decision,
-    before: string | undefined,
-  ): Promise<void> {
-    const { user_id, client_id, role } = subject;
-    await logActivity(tx, {
-      action: kind === 'KYC' ? 'EKYC_STATUS_CHANGED' : 'EKYB_STATUS_CHANGED',
-      actor: null,
-      client_id,
-      subject_user_id: user_id,
-      details: { from: before ?? null, to: status, source },
-    });
-    if (kind === 'KYB') {
-      // A company is spoken for by its admins: a user's own firm says nothing about the client.
-      if (role === 'admin') await verifyCompany(tx, client_id, status);
-      return;
-    }
-    await hooks.onKyc(tx, user_id, status);
-    if (status !== 'APPROVED') return;
-    await activate(tx, user_id);
-    await hooks.onApproved(tx, user_id);
+interface Change {
+  readonly subject: Subject;
+  readonly decision: Decision;
+  readonly before: string | undefined;
+}
+
+/** What a change of status brings along (contract: States, Events). */
+async function follow(
+  hooks: DecisionHooks,
+  tx: Db,
+  { subject: { user_id, client_id, role }, decision, before }: Change,
+): Promise<void> {
+  const { kind, status, source } = decision;
+  await logActivity(tx, {
+    action: kind === 'KYC' ? 'EKYC_STATUS_CHANGED' : 'EKYB_STATUS_CHANGED',
+    actor: null,
+    client_id,
+    subject_user_id: user_id,
+    details: { from: before ?? null, to: status, source },
+  });
+  if (kind === 'KYB') {
+    // A company is spoken for by its admins: a user's own firm says nothing about the client.
+    if (role === 'admin') await hooks.onCompany(tx, client_id, status);
+    return;
   }
+  await hooks.onKyc(tx, user_id, status);
+  if (status === 'APPROVED') await hooks.onApproved(tx, user_id);
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { NOT_SUBMITTED } from '#features/users/users.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
+import { NOT_SUBMITTED } from './statuses.ts';
 import { findStatus, listHistory } from './store.ts';
 
 const endpoint = endpoints(errorEnvelope);

@@ -1,8 +1,10 @@
-import type { VerificationStatus } from '#features/users/users.ts';
+import type { Insertable } from 'kysely';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now } from '#kernel/db/db.ts';
+import type { Verifications } from '#kernel/db/schema.generated.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
+import type { VerificationStatus } from './statuses.ts';
 
 /** What `ekyc_provider` shows for results of the identity provider. */
 const PROVIDER = 'IDV';
@@ -57,15 +59,49 @@ export async function putVerification(
   const at = change.at?.toISOString() ?? null;
   const verified_at = status === 'APPROVED' ? at : null;
   const facts = { decided_at: at, ...columnsOf(applicant) };
+  await upsert(
+    tx,
+    { user_id, kind, ...facts },
+    { status, verified_at, provider: PROVIDER },
+    changed,
+  );
+}
+
+export interface VerificationChange {
+  readonly user_id: number;
+  readonly status: VerificationStatus;
+  /** ISO 8601, as whoever decided it says. */
+  readonly verified_at: string | null;
+  /** Who decided it, as `ekyc_provider` shows it. */
+  readonly provider: string;
+  /** What made it so, for the history. */
+  readonly source: string;
+  /** When it was decided, if it was: what the identity provider has decided before counts no more. */
+  readonly at: Date | null;
+}
+
+/** Sets a user's individual verification and keeps the history (contract: States). */
+export async function recordVerification(tx: Db, change: VerificationChange): Promise<void> {
+  const { user_id, status, verified_at, provider, source } = change;
+  const kind = 'KYC';
+  const facts = { user_id, kind, decided_at: change.at?.toISOString() ?? null } as const;
+  await upsert(tx, facts, { status, verified_at, provider }, true);
+  await addHistory(tx, { user_id, kind, status, source });
+}
+
+type Facts = Pick<Insertable<Verifications>, 'user_id' | 'kind' | 'decided_at'>;
+type Result = Pick<Insertable<Verifications>, 'status' | 'verified_at' | 'provider'>;
+
+/** The facts in any case; the result only where there was none, or it has changed. */
+async function upsert(tx: Db, facts: Facts, result: Result, changed: boolean): Promise<void> {
+  const { user_id: _, kind: __, ...others } = facts;
   await tx
     .insertInto('verifications')
-    .values({ user_id, kind, status, verified_at, provider: PROVIDER, ...facts })
+    .values({ ...facts, ...result })
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'kind']).doUpdateSet({
-        ...facts,
-        updated_at: now,
-        ...(changed && { status, verified_at, provider: PROVIDER }),
-      }),
+      conflict
+        .columns(['user_id', 'kind'])
+        .doUpdateSet({ ...others, updated_at: now, ...(changed && result) }),
     )
     .execute();
 }
@@ -104,7 +140,8 @@ export async function addHistory(
   await tx.insertInto('verification_history').values({ user_id, kind, status, source }).execute();
 }
 
-export async function findVerifiedName(db: Db, user_id: number): Promise<string | null> {
+/** The name that an individual was approved under; null where nobody has told it. */
+export async function verifiedNameOf(db: Db, user_id: number): Promise<string | null> {
   const row = await db
     .selectFrom('verifications')
     .select('verified_name')

@@ -1,14 +1,15 @@
-import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
-import { changeLevelRoute } from './change-level.ts';
+import { changeLevelRoute } from './change-level-routes.ts';
 import { createDecisions, type DecisionHooks } from './decide.ts';
-import { hostedRoutes } from './hosted.ts';
+import { hostedRoutes } from './hosted-routes.ts';
 import { statusRoutes } from './routes.ts';
-import { findVerifiedName } from './store.ts';
-import { syncRoute } from './sync-status.ts';
+import { syncRoute } from './sync-routes.ts';
 import { createWebhook } from './webhook.ts';
+
+export { NOT_SUBMITTED, UNDECIDED, type VerificationStatus } from './statuses.ts';
+export { recordVerification, verifiedNameOf } from './store.ts';
 
 export type VerificationDeps = Pick<
   Kernel,
@@ -18,8 +19,7 @@ export type VerificationDeps = Pick<
 
 /** Verification of people and companies (contract: Identity verification). */
 export function createVerification(deps: VerificationDeps): Feature {
-  const { onApproved, onKyc } = deps;
-  const decisions = createDecisions({ onApproved, onKyc });
+  const decisions = createDecisions(deps);
   const webhook = createWebhook({ ...deps, decisions });
   return {
     name: 'verification',
@@ -34,7 +34,3 @@ export function createVerification(deps: VerificationDeps): Feature {
     inboxes: [webhook.inbox],
   };
 }
-
-/** The name that an individual was approved under; null where nobody has told it. */
-export const verifiedNameOf = (db: Db, user_id: number): Promise<string | null> =>
-  findVerifiedName(db, user_id);

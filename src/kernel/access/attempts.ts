@@ -90,6 +90,10 @@ export async function decide<T>(db: Db, work: (tx: Db) => Promise<T | AppError>)
   return answer;
 }
 
+/** Failures that no allowance counts any more. */
+export const forgetFailures = (db: Db, before: string) =>
+  db.deleteFrom('login_failures').where('at', '<', before).execute();
+
 const LOCK = `
   select pg_advisory_xact_lock(hashtextextended(account || ' ' || address, 0))
     from unnest($1::text[], $2::text[]) as a(account, address)`;

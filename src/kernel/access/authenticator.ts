@@ -7,12 +7,6 @@ import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
 import type { CredentialCache, KnownKey, KnownSession } from './credential-cache.ts';
 import type { KeyUsage } from './key-usage.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    key_hash: string | undefined;
-  }
-}
-
 /** The platform operator's client; its admins reach every client (decisions: Who may do what). */
 export const OPERATOR_CLIENT_ID = 1;
 
@@ -41,27 +35,23 @@ interface AuthenticatorDeps {
 const KEY_MAX = 200;
 
 /** Order of checks: key, token, role (decisions: Who may do what). */
-export function createAuthenticator({
-  credentials,
-  usage,
-  tokens,
-  clock,
-}: AuthenticatorDeps): Authenticator {
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+  const { credentials, usage, tokens, clock } = deps;
   return {
     holdsKey: (request) => sentKey(request) !== undefined,
     recallKey(request) {
       const sent = sentKey(request);
-      return sent === undefined ? undefined : credentials.recallKey(hashOf(request, sent));
+      return sent === undefined ? undefined : credentials.recallKey(hashOf(sent));
     },
     async findKey(request) {
       const sent = sentKey(request);
       if (sent === undefined || sent.length > KEY_MAX) return undefined;
-      return credentials.findKey(hashOf(request, sent));
+      return credentials.findKey(hashOf(sent));
     },
     authenticate(route, request, key) {
       const { auth, keyOptional = false } = route.endpoint;
       if (auth === 'public') return null;
-      if (sentKey(request) !== undefined) return enter(route, request, admit(key, route));
+      if (key || sentKey(request) !== undefined) return enter(route, request, admit(key, route));
       if (!keyOptional) throw fail('API_KEY_MISSING', 'API key is missing');
       return enter(route, request, null);
     },
@@ -79,10 +69,12 @@ export function createAuthenticator({
   function enter({ endpoint: { auth } }: Route, request: FastifyRequest, key: ApiKey | null) {
     if (auth === 'key') return { key: key as ApiKey };
     const audience = auth === 'rewards' ? 'rewards' : 'platform';
-    const token = bearer(request);
+    const token = sentToken(request);
     const claims = tokens.recall(token, audience);
     const session = claims && credentials.recallSession(claims.session);
     if (claims && session) return callerOf(auth, key, claims, session);
+    // Only what has been verified is recalled, so its form has to be asked of others alone.
+    if (!TOKEN.test(token)) throw fail('TOKEN_INVALID', 'Invalid token');
     return prove(token, audience).then((proven) =>
       callerOf(auth, key, proven.claims, proven.session),
     );
@@ -116,26 +108,28 @@ function callerOf(
   return { key, user_id: owner, client_id, role, operator, session_id };
 }
 
-/** Kept with the request, which asks for it twice. */
-function hashOf(request: FastifyRequest, key: string): string {
-  request.key_hash ??= hash('sha256', key, 'hex');
-  return request.key_hash;
-}
+const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
 function sentKey(request: FastifyRequest): string | undefined {
   const sent = request.headers['x-api-key'];
   return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }
 
-/** RFC 9110 lets more than one space stand before a token. */
-const BEARER = /^Bearer +[\w.~+/=-]+$/i;
+/** RFC 9110: the scheme in any case, then at least one space; nearly all write it the first way. */
+const USUAL_SCHEME = 'Bearer ';
+const SCHEME = /^Bearer +/i;
+const TOKEN = /^[\w.~+/=-]+$/;
 
-function bearer(request: FastifyRequest): string {
+/** Whatever was sent as a token, be it one or not. */
+function sentToken(request: FastifyRequest): string {
   const sent = request.headers.authorization;
   if (sent === undefined || sent === '')
     throw fail('TOKEN_MISSING', 'Authorization token is missing');
-  if (!BEARER.test(sent)) throw fail('TOKEN_INVALID', 'Invalid token');
-  return sent.slice('Bearer '.length).trimStart();
+  if (sent.startsWith(USUAL_SCHEME) && sent[USUAL_SCHEME.length] !== ' ')
+    return sent.slice(USUAL_SCHEME.length);
+  const [scheme] = SCHEME.exec(sent) ?? [];
+  if (scheme === undefined) throw fail('TOKEN_INVALID', 'Invalid token');
+  return sent.slice(scheme.length);
 }
 
 /** `*` is every area; otherwise `users:write`, `users:read` or `users:*`, by the path's first word. */

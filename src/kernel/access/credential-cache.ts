@@ -45,33 +45,12 @@ export async function createCredentialCache(pool: pg.Pool, url: string): Promise
     keys.clear();
     sessions.clear();
   };
-  const settling = new Map<string, NodeJS.Timeout>();
-  const settle = (mark: string) => {
-    clearTimeout(settling.get(mark));
-    settling.set(mark, setTimeout(() => settling.delete(mark), SETTLING_MS).unref());
-  };
+  const settling = createSettling();
   const drop: CredentialCache['forget'] = (kind, id) => {
     generation += 1;
-    if (kind === 'key') keys.delete(String(id));
-    if (kind === 'session') sessions.delete(String(id));
-    if (kind === 'user')
-      for (const [session, known] of sessions)
-        if (known.user_id === Number(id)) sessions.delete(session);
-    if (kind === 'user')
-      for (const [hash, known] of keys) if (known.user_id === Number(id)) keys.delete(hash);
-    if (kind === 'userx')
-      for (const [session, known] of sessions)
-        if (known.userx_id === Number(id)) sessions.delete(session);
+    dropFrom(keys, sessions, kind, String(id));
   };
-  const notices: Notifications = await listen(
-    url,
-    'identity',
-    (payload) => {
-      const [kind, id = ''] = payload.split(':');
-      if (isCredentialKind(kind)) drop(kind, id);
-    },
-    forgetAll,
-  );
+  const notices: Notifications = await listen(url, 'identity', hearing(drop), forgetAll);
 
   /** Keeps what was read unless something changed while it was being read. */
   async function remember<T extends Owner>(
@@ -84,10 +63,7 @@ export async function createCredentialCache(pool: pg.Pool, url: string): Promise
     if (cached !== undefined && notices.hearing) return cached;
     const before = generation;
     const found = await read();
-    const settled =
-      !settling.has(`${kind}:${id}`) &&
-      !settling.has(`user:${found?.user_id}`) &&
-      !settling.has(`userx:${found?.userx_id}`);
+    const settled = !settling.has(kind, id) && !settling.hasOwner(found);
     if (found !== undefined && settled && notices.hearing && generation === before) {
       if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value ?? '');
       known.set(id, found);
@@ -102,10 +78,51 @@ export async function createCredentialCache(pool: pg.Pool, url: string): Promise
     findSession: (id) => remember(sessions, 'session', id, () => readSession(pool, id)),
     forget(kind, id) {
       drop(kind, id);
-      settle(`${kind}:${id}`);
+      settling.add(kind, id);
     },
     close: () => notices.close(),
   };
+}
+
+const hearing =
+  (drop: CredentialCache['forget']) =>
+  (payload: string): void => {
+    const [kind, id = ''] = payload.split(':');
+    if (isCredentialKind(kind)) drop(kind, id);
+  };
+
+/** What was forgotten a moment ago. */
+function createSettling() {
+  const marks = new Map<string, NodeJS.Timeout>();
+  return {
+    add(kind: CredentialKind, id: string | number): void {
+      const mark = `${kind}:${id}`;
+      clearTimeout(marks.get(mark));
+      marks.set(mark, setTimeout(() => marks.delete(mark), SETTLING_MS).unref());
+    },
+    has: (kind: CredentialKind, id: string): boolean => marks.has(`${kind}:${id}`),
+    hasOwner: (found: Owner | undefined): boolean =>
+      marks.has(`user:${found?.user_id}`) || marks.has(`userx:${found?.userx_id}`),
+  };
+}
+
+function dropFrom(
+  keys: Map<string, KnownKey>,
+  sessions: Map<string, KnownSession>,
+  kind: CredentialKind,
+  id: string,
+): void {
+  if (kind === 'key') keys.delete(id);
+  else if (kind === 'session') sessions.delete(id);
+  else if (kind === 'userx') deleteWhere(sessions, ({ userx_id }) => userx_id === Number(id));
+  else {
+    deleteWhere(sessions, ({ user_id }) => user_id === Number(id));
+    deleteWhere(keys, ({ user_id }) => user_id === Number(id));
+  }
+}
+
+function deleteWhere<T>(known: Map<string, T>, gone: (one: T) => boolean): void {
+  for (const [id, one] of known) if (gone(one)) known.delete(id);
 }
 
 /** Whose a key or session is; a change of theirs is a change of it. */

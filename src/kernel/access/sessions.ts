@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { type Insertable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
+import type { Row } from '../db/row.ts';
+import type { Sessions as SessionRow } from '../db/schema.generated.ts';
 import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import type { CredentialCache } from './credential-cache.ts';
@@ -23,63 +26,121 @@ export interface Sessions {
   revoke(db: Db, session_id: string): Promise<boolean>;
   /** Ends a user's open sessions but one, as after a password change; how many there were. */
   revokeOthers(db: Db, user_id: number, keep?: string): Promise<number>;
+  /** A user's open sessions, newest first, after the session `before` where one is given. */
+  list(db: Db, user_id: number, page: SessionPage): Promise<ListedSession[]>;
+  /** Ends one of the user's open sessions; whether there was such a one. */
+  end(db: Db, user_id: number, session_id: string): Promise<boolean>;
 }
 
-export function createSessions(deps: {
+export interface SessionPage {
+  readonly limit: number;
+  readonly before: string | undefined;
+}
+const LISTED = ['session_id', 'method', 'ip', 'user_agent', 'created_at', 'expires_at'] as const;
+export type ListedSession = Row<'sessions', (typeof LISTED)[number]>;
+
+interface SessionsDeps {
   readonly tokens: Tokens;
   readonly credentials: CredentialCache;
   readonly clock: Clock;
   readonly ttlSeconds: number;
-}): Sessions {
+}
+
+/** Log-ins, each a row and a token. */
+export function createSessions(deps: SessionsDeps): Sessions {
   const { tokens, credentials, clock, ttlSeconds } = deps;
   return {
     async open(db, { user_id, userx_id, method, key_id, request }) {
       const session_id = randomUUID();
       const expires = clock.seconds() + ttlSeconds;
-      await db
-        .insertInto('sessions')
-        .values({
-          session_id,
-          user_id: user_id ?? null,
-          userx_id: userx_id ?? null,
-          method,
-          key_id: key_id ?? null,
-          ip: request?.ip ?? null,
-          user_agent: request?.userAgent ?? null,
-          created_at: clock.now().toISOString(),
-          expires_at: new Date(expires * 1000).toISOString(),
-        })
-        .execute();
+      await insertSession(db, {
+        session_id,
+        user_id: user_id ?? null,
+        userx_id: userx_id ?? null,
+        method,
+        key_id: key_id ?? null,
+        ip: request?.ip ?? null,
+        user_agent: request?.userAgent ?? null,
+        created_at: clock.now().toISOString(),
+        expires_at: new Date(expires * 1000).toISOString(),
+      });
       if (user_id !== undefined && request) await noteNetwork(db, user_id, request.ip, clock.now());
       const audience = user_id === undefined ? 'rewards' : 'platform';
       const subject = user_id ?? userx_id ?? 0;
-      return {
-        session_id,
-        token: await tokens.sign({ subject, session: session_id, audience, expires }),
-      };
+      const token = await tokens.sign({ subject, session: session_id, audience, expires });
+      return { session_id, token };
     },
     async revoke(db, session_id) {
-      const { numUpdatedRows } = await db
-        .updateTable('sessions')
-        .set({ revoked_at: clock.now().toISOString() })
-        .where('session_id', '=', session_id)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
+      const ended = await revokeSession(db, session_id, clock.now());
       credentials.forget('session', session_id);
-      return numUpdatedRows === 1n;
+      return ended;
     },
     async revokeOthers(db, user_id, keep) {
-      const ended = await db
-        .updateTable('sessions')
-        .set({ revoked_at: clock.now().toISOString() })
-        .where('user_id', '=', user_id)
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', clock.now().toISOString())
+      const at = clock.now().toISOString();
+      const ended = await revoking(db, user_id, at)
         .$if(keep !== undefined, (q) => q.where('session_id', '<>', keep ?? ''))
         .returning('session_id')
         .execute();
       for (const { session_id } of ended) credentials.forget('session', session_id);
       return ended.length;
     },
+    list: (db, user_id, page) => listOpen(db, user_id, page, clock.now().toISOString()),
+    async end(db, user_id, session_id) {
+      const ended = revoking(db, user_id, clock.now().toISOString());
+      const { numUpdatedRows } = await ended
+        .where('session_id', '=', session_id)
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) return false;
+      credentials.forget('session', session_id);
+      return true;
+    },
   };
 }
+
+const insertSession = (db: Db, session: Insertable<SessionRow>) =>
+  db.insertInto('sessions').values(session).execute();
+
+/** Whether it was not ended yet. */
+async function revokeSession(db: Db, session_id: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ revoked_at: at.toISOString() })
+    .where('session_id', '=', session_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Ends a user's open sessions, those that the caller goes on to name. */
+const revoking = (db: Db, user_id: number, at: string) =>
+  db
+    .updateTable('sessions')
+    .set({ revoked_at: at })
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at);
+
+const listOpen = (db: Db, user_id: number, { limit, before }: SessionPage, at: string) =>
+  db
+    .selectFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .$if(before !== undefined, (q) => q.where(after(before ?? '', user_id)))
+    .orderBy('created_at', 'desc')
+    .orderBy('session_id', 'desc')
+    .limit(limit)
+    .select(LISTED)
+    .execute();
+
+const after = (before: string, user_id: number) =>
+  sql<boolean>`(created_at, session_id) < (select b.created_at, b.session_id from sessions b
+    where b.session_id = ${before} and b.user_id = ${user_id})`;
+
+/** For SQL by hand: that the member of the rewards app in that column is logged in at that time. */
+export const memberIsLoggedIn = (userx_id: string, at: string): string =>
+  `exists (select from sessions s
+    where s.userx_id = ${userx_id} and s.revoked_at is null and s.expires_at > ${at})`;
+
+export const forgetSessions = (db: Db, before: string) =>
+  db.deleteFrom('sessions').where('expires_at', '<', before).execute();

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.generated.ts';
-import { isStalePlan } from './transact.ts';
+import { isStalePlan } from './stale-plan.ts';
 
 /** A pool or an open transaction: a store function takes either and cannot tell. */
 export type Db = Kysely<DB> | Transaction<DB>;

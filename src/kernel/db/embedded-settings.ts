@@ -8,7 +8,8 @@ export function settings(port: number, durable: boolean): string {
     port,
     // Socket paths have a length limit that a deep DATA_DIR would exceed.
     unix_socket_directories: '',
-    max_connections: 200,
+    // A run of tests has many services on one server.
+    max_connections: durable ? 200 : 500,
     shared_buffers: '128MB',
     // One process fewer to start each; our queries are short and single-row.
     io_method: 'sync',

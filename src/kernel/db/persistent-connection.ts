@@ -37,73 +37,84 @@ const QUERY_MS = 5000;
 export async function keepConnected(
   options: PersistentConnectionOptions,
 ): Promise<PersistentConnection> {
-  const { begin, check, lost } = options;
-  let client: pg.Client | undefined;
-  let closed = false;
-  let up = false;
-  let retry: NodeJS.Timeout | undefined;
-  let checks: NodeJS.Timeout | undefined;
-
-  /** One attempt at a time, whichever way the last connection ended. */
-  const again = (): void => {
-    const pause = up ? AT_ONCE_MS : RETRY_MS;
-    up = false;
-    clearTimeout(checks);
-    clearTimeout(retry);
-    lost?.();
-    if (!closed) retry = setTimeout(() => void open().catch(again), pause);
-  };
-  const open = async (): Promise<void> => {
-    const next = new pg.Client({
-      connectionString: options.url,
-      application_name: options.name,
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: ANSWER_MS,
-    });
-    next.on('error', () => undefined);
-    await next.connect();
-    client = next;
-    let ended = false;
-    next.on('end', () => {
-      ended = true;
-      again();
-    });
-    try {
-      await begin(next);
-    } catch (error) {
-      await next.end();
-      throw error;
-    }
-    if (closed) return next.end();
-    if (ended) return;
-    up = true;
-    const look = (): void => {
-      if (ended) return;
-      checks = setTimeout(() => check(next).then(look, () => next.end()), CHECK_MS);
-    };
-    look();
-  };
+  const state: State = { closed: false, up: false };
   const close = async (): Promise<void> => {
-    closed = true;
-    clearTimeout(retry);
-    await client?.end();
+    state.closed = true;
+    clearTimeout(state.retry);
+    await state.client?.end();
   };
   try {
-    await open();
+    await open(options, state);
   } catch (error) {
     await close();
     throw error;
   }
   return {
     get up() {
-      return up;
+      return state.up;
     },
     async query<Row extends object>(text: string, values: readonly unknown[]) {
+      const { up, client } = state;
       if (!up || !client) throw new Error('Connection terminated, and not there again yet');
       const asked = { text, values: [...values], query_timeout: QUERY_MS };
       return (await client.query<Row>(asked)).rows;
     },
     close,
   };
+}
+
+interface State {
+  client?: pg.Client;
+  closed: boolean;
+  up: boolean;
+  retry?: NodeJS.Timeout;
+  checks?: NodeJS.Timeout;
+}
+
+/** One attempt at a time, whichever way the last connection ended. */
+function again(options: PersistentConnectionOptions, state: State): void {
+  const pause = state.up ? AT_ONCE_MS : RETRY_MS;
+  state.up = false;
+  clearTimeout(state.checks);
+  clearTimeout(state.retry);
+  options.lost?.();
+  const retry = () => void open(options, state).catch(() => again(options, state));
+  if (!state.closed) state.retry = setTimeout(retry, pause);
+}
+
+async function open(options: PersistentConnectionOptions, state: State): Promise<void> {
+  const next = await connect(options);
+  state.client = next;
+  let ended = false;
+  next.on('end', () => {
+    ended = true;
+    again(options, state);
+  });
+  try {
+    await options.begin(next);
+  } catch (error) {
+    await next.end();
+    throw error;
+  }
+  if (state.closed) return next.end();
+  if (ended) return;
+  state.up = true;
+  const look = (): void => {
+    if (ended) return;
+    state.checks = setTimeout(() => options.check(next).then(look, () => next.end()), CHECK_MS);
+  };
+  look();
+}
+
+async function connect({ url, name }: PersistentConnectionOptions): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: name,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }

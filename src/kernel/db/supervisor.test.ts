@@ -32,4 +32,4 @@ test('a server that is looked after comes back by itself each time it is killed'
     killServer(dir);
     await rm(dir, { recursive: true, force: true });
   }
-}, 150_000);
+});

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Db } from './db.ts';
 import type { DB } from './schema.generated.ts';
+import { isStalePlan } from './stale-plan.ts';
 
 const ATTEMPTS = 4;
 /** Serialization failure and deadlock: PostgreSQL undid the work and asks for it again. */
@@ -27,11 +28,6 @@ export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
-
-/** A migration has changed what a prepared statement answers; prepared anew it does well. */
-export const isStalePlan = (error: unknown): boolean =>
-  sqlState(error) === '0A000' &&
-  (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 
 /** The last one by a node that follows another, or is only about to lead: nothing can be written there. */
 const AWAY_STATES = /^(08|57P0|53300|57014|25006)/;

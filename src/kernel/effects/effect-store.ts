@@ -31,25 +31,25 @@ export interface Lease {
 const KEPT = '(case when jsonb_array_length(e.steps) >= 50 then e.steps - 10 else e.steps end)';
 
 /**
- * Opens it, or opens it anew where it has ended and may be. Answers nothing where it stands already.
+ * Opens them, or opens anew what has ended and may be. Answers those that did not stand already.
  * `calls` counts the call that whoever begins it is about to make.
  */
-export async function insertEffect(
+export async function insertEffects(
   tx: Db,
-  { kind, id }: EffectKey,
+  { kind, ids }: { readonly kind: string; readonly ids: readonly string[] },
   given: {
     readonly at: Date;
     readonly calls: number;
     readonly reopens: boolean;
     readonly lease: Lease | undefined;
   },
-): Promise<boolean> {
+): Promise<string[]> {
   const { at, calls, reopens, lease } = given;
-  const rows = await run(
+  const rows = await run<{ id: string }>(
     tx,
     `insert into effects as e
        (kind, id, opened_at, calls, attempt, attempt_owner, attempt_until, steps)
-     values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)
+     select $1, id, $3, $4, $5, $6, $7, $8::jsonb from unnest($2::text[]) as id
      on conflict (kind, id) do update
      set state = 'OPEN', opened_at = excluded.opened_at, ended_at = null, calls = excluded.calls,
          look_ups = 0, attempt = excluded.attempt, attempt_owner = excluded.attempt_owner,
@@ -59,7 +59,7 @@ export async function insertEffect(
      returning e.id`,
     [
       kind,
-      id,
+      ids,
       at.toISOString(),
       calls,
       lease?.attempt ?? null,
@@ -69,7 +69,7 @@ export async function insertEffect(
       reopens,
     ],
   );
-  return rows.length === 1;
+  return rows.map(({ id }) => id);
 }
 
 export async function findEffect(db: Db, { kind, id }: EffectKey): Promise<EffectRow | undefined> {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { jobsBench } from '#test/jobs.ts';
+import { gate } from '#test/waiting.ts';
 import { createLog } from '../log.ts';
 import { defineEffect, type Effect } from './effect.ts';
 import { createEffects, type Effects } from './effects.ts';
@@ -137,4 +138,54 @@ test('an exclusive effect is one attempt’s at a time, and only that one may re
   expect(await effects.drive(effect, id, { owner: 'request 2' })).toMatchObject({
     state: 'settled',
   });
+});
+
+test('several are begun as one would be, and those that stand already are left alone', async () => {
+  const there = outside();
+  const effect = payout(there);
+  const { effects, drain } = start(effect);
+  const [stands, fresh, other] = [randomUUID(), randomUUID(), randomUUID()];
+  await drain();
+  await transact(bench.db(), (tx) => effects.begin(tx, effect, stands));
+  const ids = [stands, fresh, other];
+  const intents = await transact(bench.db(), (tx) => effects.beginAll(tx, effect, ids));
+  expect([...intents.keys()].sort()).toEqual([fresh, other].sort());
+  const jobs = await run<{ id: string }>(
+    bench.db(),
+    `select singleton_key as id from pgboss.job where name = $1 and state = 'created'`,
+    [`effect.${effect.kind}`],
+  );
+  expect(jobs.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  for (const id of [fresh, other])
+    expect(await effects.drive(effect, id, { intent: intents.get(id), secret: id })).toMatchObject({
+      state: 'settled',
+    });
+  expect(there.heard.sort()).toEqual([`${fresh} ${fresh}`, `${other} ${other}`].sort());
+  expect(await transact(bench.db(), (tx) => effects.beginAll(tx, effect, ids))).toEqual(new Map());
+});
+
+test('what is done after it was given up is not booked, and is open to whoever has called', async () => {
+  const there = outside();
+  const called = gate();
+  const effect = payout(there, {
+    async call(row) {
+      there.heard.push(row);
+      await called.pass();
+      return done('paid');
+    },
+  });
+  const { effects, drain } = start(effect);
+  const id = randomUUID();
+  await drain();
+  const intent = await transact(bench.db(), (tx) => effects.begin(tx, effect, id));
+  const driving = effects.drive(effect, id, { intent });
+  await called.reached;
+  bench.clock.advance(1_000_000);
+  expect(await effects.drive(effect, id)).toMatchObject({ state: 'refused' });
+  called.open();
+  expect(await driving).toMatchObject({
+    state: 'open',
+    cause: expect.stringContaining('given up'),
+  });
+  expect(ended.filter((line) => line.startsWith(id))).toEqual([`${id} NOT_SEEN`]);
 });

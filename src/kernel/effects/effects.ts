@@ -11,12 +11,11 @@ import { createConclusion } from './conclude.ts';
 import { drive } from './drive.ts';
 import { type AnyEffect, type Effect, type Ending, headStartOf, pausesOf } from './effect.ts';
 import {
-  type EffectKey,
   type EffectRow,
   findEffect,
   forgetEnded,
   forgottenEffects,
-  insertEffect,
+  insertEffects,
   type OpenEffects,
   openEffects,
   stallEffect,
@@ -50,6 +49,13 @@ export interface Effects {
    * what `drive` takes; nothing where it was begun before.
    */
   begin(tx: Db, effect: AnyEffect, id: string, options?: BeginOptions): Promise<Intent | undefined>;
+  /** Several of a kind in as few statements; answers the intents of those that were not begun before. */
+  beginAll(
+    tx: Db,
+    effect: AnyEffect,
+    ids: readonly string[],
+    options?: BeginOptions,
+  ): Promise<ReadonlyMap<string, Intent>>;
   /**
    * Takes it as far as it comes: calls or looks up, and books what is certain. Any number of times,
    * also at once. `unknown` leaves it open, and the job goes on.
@@ -85,7 +91,10 @@ export function createEffects(deps: EffectsDeps): Effects {
   const runner: Runner = { ...deps, kinds: new Map() };
   deps.jobs.register([], schedulesOf(runner));
   return {
-    begin: (tx, effect, id, options = {}) => begin(runner, tx, { effect, id, options }),
+    async begin(tx, effect, id, options = {}) {
+      return (await beginAll(runner, tx, { effect, ids: [id], options })).get(id);
+    },
+    beginAll: (tx, effect, ids, options = {}) => beginAll(runner, tx, { effect, ids, options }),
     drive: (effect, id, options = {}) => drive(runner, effect, id, { ...options, isInline: true }),
     register(effects) {
       const known = effects.map((effect) => knownAs(runner, effect));
@@ -96,7 +105,7 @@ export function createEffects(deps: EffectsDeps): Effects {
     stats: (db) => openEffects(db, runner.clock.now()),
     async wake(tx, kind, id) {
       if (!(await unstallEffect(tx, { kind, id }))) return false;
-      await follow(runner, tx, { kind, id });
+      await follow(runner, tx, { kind, ids: [id] });
       return true;
     },
   };
@@ -117,12 +126,16 @@ function knownAs(runner: Runner, effect: AnyEffect): Known {
   return { effect, job: job as Job<Follow>, conclusion: createConclusion(runner, effect, job) };
 }
 
-async function begin(
+async function beginAll(
   runner: Runner,
   tx: Db,
-  given: { readonly effect: AnyEffect; readonly id: string; readonly options: BeginOptions },
-): Promise<Intent | undefined> {
-  const { effect, id, options } = given;
+  given: {
+    readonly effect: AnyEffect;
+    readonly ids: readonly string[];
+    readonly options: BeginOptions;
+  },
+): Promise<Map<string, Intent>> {
+  const { effect, ids, options } = given;
   const { kind, reopens = false, isExclusive = false } = effect;
   const at = runner.clock.now();
   const until = new Date(at.getTime() + headStartOf(effect));
@@ -131,18 +144,25 @@ async function begin(
   const lease = isDriven && isExclusive ? { attempt, owner: options.owner, until } : undefined;
   // Counted now, so that the call that follows needs no statement of its own.
   const calls = isDriven ? 1 : 0;
-  if (!(await insertEffect(tx, { kind, id }, { at, calls, reopens, lease }))) return undefined;
-  await follow(runner, tx, { kind, id }, isDriven ? until : options.left?.at);
-  return { attempt: lease?.attempt, beganAt: at, callUntil: halfWay(at, until) };
+  const begun = await insertEffects(tx, { kind, ids }, { at, calls, reopens, lease });
+  await follow(runner, tx, { kind, ids: begun }, isDriven ? until : options.left?.at);
+  const intent = { attempt: lease?.attempt, beganAt: at, callUntil: halfWay(at, until) };
+  return new Map(begun.map((id) => [id, intent]));
 }
 
 /** A call that would begin later than this might find that somebody else has taken it over. */
 const halfWay = (from: Date, until: Date): Date => new Date((from.getTime() + until.getTime()) / 2);
 
-async function follow(runner: Runner, tx: Db, { kind, id }: EffectKey, at?: Date): Promise<void> {
+async function follow(
+  runner: Runner,
+  tx: Db,
+  { kind, ids }: { readonly kind: string; readonly ids: readonly string[] },
+  at?: Date,
+): Promise<void> {
   const known = runner.kinds.get(kind);
   if (!known) throw new Error(`The effect ${kind} is not registered`);
-  await runner.jobs.enqueue(tx, known.job, { id }, { key: id, ...(at && { at }) });
+  const wanted = ids.map((id) => ({ payload: { id }, key: id }));
+  await runner.jobs.enqueueAll(tx, known.job, wanted, at);
 }
 
 /** The job: asks, and comes again after a pause as long as the effect is old. */
@@ -189,7 +209,7 @@ async function wakeForgotten(runner: Runner, before: Date): Promise<void> {
       before,
       limit: SWEPT_AT_ONCE,
     });
-    for (const key of forgotten) await follow(runner, tx, key);
+    for (const { kind, id } of forgotten) await follow(runner, tx, { kind, ids: [id] });
     return forgotten.length;
   });
   if (found > 0) log.warn({ effects: found }, 'Effects had no job and were woken');

@@ -17,9 +17,20 @@ import {
 } from './idempotency.ts';
 import type { Limits } from './limits.ts';
 import { linkToNext } from './page.ts';
-import { At, type Auth, at, type Call, Html, Paged, type Route } from './route.ts';
+import { carryAlways } from './ready-answer.ts';
+import {
+  At,
+  type Auth,
+  at,
+  type Call,
+  type Caller,
+  Html,
+  Paged,
+  type RequestFacts,
+  type Route,
+} from './route.ts';
 import { holdsSecret } from './secret.ts';
-import { PAGE_HEADERS } from './security-headers.ts';
+import { SHOWN_HEADERS } from './security-headers.ts';
 
 interface AnswerDeps {
   readonly db: Kysely<DB>;
@@ -29,6 +40,8 @@ interface AnswerDeps {
   publicUrl(): string;
 }
 
+/** Gives the answer to a request, or rejects with what is to be told instead. */
+export type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 type AnyCall = Call<Auth, unknown, unknown, unknown>;
 
 export const CHANGING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -44,7 +57,7 @@ const iso = isoPrinter();
 export function answererOf(
   route: Route,
   { db, clock, idempotency, limits, publicUrl }: AnswerDeps,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+): Answerer {
   const { endpoint } = route;
   const earning = earningOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
@@ -52,16 +65,16 @@ export function answererOf(
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
-    if (endpoint.atomic || earning)
-      return work(request, reply, randomUUID()).then((told) => send(reply, told));
+    if (endpoint.atomic || earning) return work(request, reply).then((told) => send(reply, told));
     // The same as `work`, for most requests, with a promise less.
-    const answered = endpoint.handler(callOf(request, db, randomUUID()));
+    const answered = endpoint.handler(new HandlerCall(request, db));
     return answered.then((answer) => send(reply, render(answer, request, reply)));
   };
 
-  function work(request: FastifyRequest, reply: FastifyReply, operation: string, claim?: Claim) {
+  function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {
+    const operation = claim?.operation ?? randomUUID();
     const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
-      const answer = await endpoint.handler(callOf(request, tx, operation));
+      const answer = await endpoint.handler(new HandlerCall(request, tx, operation));
       const told = render(answer, request, reply);
       if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, told.status);
       else if (claim) await idempotency.keep(tx, claim, told);
@@ -75,39 +88,59 @@ export function answererOf(
     key: string | string[],
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  ): Promise<void> {
     const claim = await claimOf(key, request, idempotency);
     if ('payload' in claim) return send(reply.header('idempotent-replayed', 'true'), claim);
     try {
-      return send(reply, await work(request, reply, claim.operation, claim));
+      send(reply, await work(request, reply, claim));
     } catch (error) {
-      await settleFailure(route, request, claim, error, { db, clock, idempotency });
+      await settleFailure({ db, clock, idempotency }, { route, request, claim, error });
       throw error;
     }
   }
 }
 
-function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): FastifyReply {
-  if (type !== JSON_TYPE) reply.headers(PAGE_HEADERS);
-  return reply.code(status).type(type).send(payload);
+/** Nothing is returned: a reply is a thenable, and whoever got it would wait for it. */
+function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): void {
+  if (type !== JSON_TYPE) carryAlways(reply, 'guard', SHOWN_HEADERS);
+  reply.code(status).type(type).send(payload);
 }
 
-function callOf(request: FastifyRequest, db: Kysely<DB>, operation: string): AnyCall {
-  return {
-    caller: request.caller,
-    params: request.params,
-    query: request.query,
-    body: request.body,
-    request: {
-      id: request.id,
-      ip: request.ip,
-      userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
-      headers: request.headers,
-      raw: (request.route?.endpoint.signed && request.raw_body) || NO_BYTES,
-    },
-    db,
-    operation,
-  };
+/** What a handler is called with. What few of them ask for is made when they do. */
+class HandlerCall implements AnyCall {
+  readonly caller: Caller<Auth>;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly db: Kysely<DB>;
+  readonly #asked: FastifyRequest;
+  #operation: string | undefined;
+
+  constructor(asked: FastifyRequest, db: Kysely<DB>, operation?: string) {
+    this.caller = asked.caller;
+    this.params = asked.params;
+    this.query = asked.query;
+    this.body = asked.body;
+    this.db = db;
+    this.#asked = asked;
+    this.#operation = operation;
+  }
+
+  get operation(): string {
+    this.#operation ??= randomUUID();
+    return this.#operation;
+  }
+
+  get request(): RequestFacts {
+    const { id, ip, headers, route, raw_body } = this.#asked;
+    return {
+      id,
+      ip,
+      userAgent: String(headers['user-agent'] ?? '').slice(0, 300),
+      headers,
+      raw: (route?.endpoint.signed && raw_body) || NO_BYTES,
+    };
+  }
 }
 
 /** Dresses what a handler returned and serializes it by the declared reply. */
@@ -164,18 +197,22 @@ function whoAsks({ caller, ip }: FastifyRequest): string {
   return `in ${networkOf(ip)}`;
 }
 
+interface Failure {
+  readonly route: Route;
+  readonly request: FastifyRequest;
+  readonly claim: Claim;
+  readonly error: unknown;
+}
+
 /** What the caller did wrong stays answered; what we did wrong may be tried again. */
 async function settleFailure(
-  route: Route,
-  request: FastifyRequest,
-  claimed: Claim,
-  error: unknown,
   { idempotency, db, clock }: Pick<AnswerDeps, 'idempotency' | 'db' | 'clock'>,
+  { route, request, claim, error }: Failure,
 ): Promise<void> {
   const known = toAppError(error, route);
   const undecided = known.status >= 500 || known.status === 429;
   const release = async () => {
-    if (await idempotency.release(claimed)) return;
+    if (await idempotency.release(claim)) return;
     const facts = { reqId: request.id, route: route.id };
     request.log.warn(facts, 'An Idempotency-Key could not be given back yet');
   };
@@ -186,7 +223,7 @@ async function settleFailure(
     type: JSON_TYPE,
     payload: JSON.stringify(route.family.error(known, envelopeOf(request, clock))),
   };
-  await idempotency.keep(db, claimed, answer).catch(async (lost: unknown) => {
+  await idempotency.keep(db, claim, answer).catch(async (lost: unknown) => {
     await release();
     throw lost;
   });

@@ -2,15 +2,14 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import type { Authenticator } from '../access/authenticator.ts';
 import type { KnownKey } from '../access/credential-cache.ts';
 import { networkOf } from '../access/network.ts';
-import { after } from './after.ts';
 import { earningOf } from './earning.ts';
 import { byAddress, type Limits, limitOf } from './limits.ts';
 import type { Auth, Caller, Route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where no declaration answers. */
-    route: Route | null;
+    /** Nothing where no declaration answers. Fastify is told of none of ours: see createServer. */
+    route?: Route;
     caller: Caller<Auth>;
   }
 }
@@ -55,20 +54,22 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
    * A key that this process has not seen is looked up at the cost of the address, so that whoever
    * makes keys up pays for each. One that exists counts for itself alone.
    */
+  const lookUpKey = async (request: FastifyRequest, reply: FastifyReply): Promise<MaybeKey> => {
+    const lookUp = byAddress('authenticated', request.ip);
+    await limits.spend(lookUp, reply);
+    let madeUp = false;
+    try {
+      const found = await authenticator.findKey(request);
+      madeUp = found === undefined;
+      return found;
+    } finally {
+      if (!madeUp) void limits.refund(lookUp);
+    }
+  };
+
   const keyOf = (request: FastifyRequest, reply: FastifyReply): MaybeKey | Promise<MaybeKey> => {
     const known = authenticator.recallKey(request);
-    if (known || !authenticator.holdsKey(request)) return known;
-    const lookUp = byAddress('authenticated', request.ip);
-    return after(limits.spend(lookUp, reply), async () => {
-      let madeUp = false;
-      try {
-        const found = await authenticator.findKey(request);
-        madeUp = found === undefined;
-        return found;
-      } finally {
-        if (!madeUp) void limits.refund(lookUp);
-      }
-    });
+    return known || !authenticator.holdsKey(request) ? known : lookUpKey(request, reply);
   };
 
   const spend = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
@@ -81,17 +82,26 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
     return limits.spend(byAddress(limit, request.ip), reply);
   };
 
+  // Each step goes on at once where nothing has to be waited for, and makes no function for it.
   const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller<Auth>) => {
     request.caller = caller;
     return earning?.check(request, reply);
   };
 
-  return (request: FastifyRequest, reply: FastifyReply): undefined | Promise<undefined> =>
-    after(auth === 'public' ? undefined : keyOf(request, reply), (key) =>
-      after(spend(request, reply, key), () =>
-        after(authenticator.authenticate(route, request, key), (caller) =>
-          admit(request, reply, caller),
-        ),
-      ),
-    );
+  const prove = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
+    const caller = authenticator.authenticate(route, request, key);
+    if (caller instanceof Promise) return caller.then((found) => admit(request, reply, found));
+    return admit(request, reply, caller);
+  };
+
+  const pay = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
+    const spent = spend(request, reply, key);
+    return spent ? spent.then(() => prove(request, reply, key)) : prove(request, reply, key);
+  };
+
+  return (request: FastifyRequest, reply: FastifyReply): undefined | Promise<undefined> => {
+    const key = auth === 'public' ? undefined : keyOf(request, reply);
+    if (key instanceof Promise) return key.then((found) => pay(request, reply, found));
+    return pay(request, reply, key);
+  };
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Type } from 'typebox';
 import { afterAll, expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
@@ -93,4 +96,17 @@ test('bytes are given only where they are proven, and are never parsed there', a
     200,
     { body: null, raw: '' },
   ]);
+});
+
+test('who names the kind of a body and sends none, nor its length, is answered', async () => {
+  const say = async (type: string) => {
+    const { hostname: host, port } = new URL(url);
+    const socket = connect({ host, port: Number(port) });
+    await once(socket, 'connect');
+    const head = ['POST /api/fields HTTP/1.1', 'host: here', 'connection: close'];
+    socket.write([...head, `content-type: ${type}`, '', ''].join('\r\n'));
+    return text(socket);
+  };
+  expect(await say('application/json')).toMatch(/^HTTP\/1.1 200 .*"body":\{\}/s);
+  expect(await say('text/plain')).toMatch(/^HTTP\/1.1 415 /);
 });

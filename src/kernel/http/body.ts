@@ -1,12 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { fail } from './error.ts';
 import { isWithin } from './json-scan.ts';
 import { BODIES, flawOf } from './wire.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes as they came. */
-    raw_body: Buffer | null;
+    /** The bytes as they came, where there is a body. */
+    raw_body?: Buffer;
   }
 }
 
@@ -19,7 +20,6 @@ const BYTE_ORDER_MARK = '\ufeff';
  * here: who proves it reads it.
  */
 export function readBodies(server: FastifyInstance): void {
-  server.decorateRequest('raw_body', null);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, raw, done) => {
     const bytes = raw as Buffer;
@@ -34,6 +34,13 @@ export function readBodies(server: FastifyInstance): void {
     done(null, body);
   });
 }
+
+/**
+ * Node leaves out the end of what it knows to have none, with all else that a stream does (see
+ * createServer); where somebody names the kind of a body and sends none, Fastify waits for it.
+ */
+export const endNothing: preParsingHookHandler = (_request, _reply, body, done) =>
+  done(null, body.readableEnded ? Readable.from([]) : body);
 
 function parse(bytes: Buffer, { route }: FastifyRequest): unknown {
   const { signed, bodyKind = 'fields' } = route?.endpoint ?? {};

@@ -1,6 +1,5 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { networkOf } from '../access/network.ts';
 import type { Trusts } from '../access/proxies.ts';
 import type { Logger } from '../log.ts';
@@ -47,14 +46,12 @@ export function capConnections(server: Server, { max, trusts, log }: Cap): void 
  * answer is sent, nothing is taken in any more, and the connection ends. It stays for a moment, since
  * closing it under somebody who is sending would take the answer from them as well.
  */
-export function leaveUnread(server: FastifyInstance): void {
-  server.addHook('onResponse', ({ raw, headers, socket }, _reply, done) => {
-    const { 'content-length': length = 0, 'transfer-encoding': coding } = headers;
-    const long = Number(length) > UNREAD_MAX || coding !== undefined;
-    // Node itself now begins to take the rest in, and has to have begun to be stopped.
-    if (long && !raw.complete) setImmediate(endUnread, socket);
-    done();
-  });
+export function leaveUnread({ complete, headers, socket }: IncomingMessage): void {
+  if (complete) return;
+  const { 'content-length': length = 0, 'transfer-encoding': coding } = headers;
+  const long = Number(length) > UNREAD_MAX || coding !== undefined;
+  // Node itself now begins to take the rest in, and has to have begun to be stopped.
+  if (long) setImmediate(endUnread, socket);
 }
 
 function endUnread(socket: Socket): void {

@@ -66,13 +66,7 @@ export function createEndedAttempts(options: EndedOptions): EndedAttempts {
     if (closed || remembered.size === 0) return;
     const attempts = [...remembered.values()];
     try {
-      const given = await presence.query<{ lease: string }>(GIVE_BACK, [
-        attempts.map(({ scope }) => scope),
-        attempts.map(({ lease }) => lease),
-      ]);
-      for (const { lease } of given) remembered.delete(lease);
-      // One that is held and was not found has been answered after all, or taken over.
-      for (const { lease, held } of attempts) if (held) remembered.delete(lease);
+      for (const lease of await settledBy(presence, attempts)) remembered.delete(lease);
     } catch (err) {
       log.debug({ err }, 'Idempotency-Keys cannot be given back yet');
     }
@@ -85,9 +79,8 @@ export function createEndedAttempts(options: EndedOptions): EndedAttempts {
   return {
     of(scope) {
       if (remembered.size === 0) return [];
-      return [...remembered.values()]
-        .filter((attempt) => attempt.scope.equals(scope))
-        .map(({ lease }) => lease);
+      const own = [...remembered.values()].filter((attempt) => attempt.scope.equals(scope));
+      return own.map(({ lease }) => lease);
     },
     async add(attempt) {
       if (remembered.size >= max) return false;
@@ -100,6 +93,20 @@ export function createEndedAttempts(options: EndedOptions): EndedAttempts {
       clearTimeout(later);
     },
   };
+}
+
+/** Gives back what can be, and tells the leases that nothing is left to do for. */
+async function settledBy(
+  presence: EndedOptions['presence'],
+  attempts: readonly EndedAttempt[],
+): Promise<string[]> {
+  const given = await presence.query<{ lease: string }>(GIVE_BACK, [
+    attempts.map(({ scope }) => scope),
+    attempts.map(({ lease }) => lease),
+  ]);
+  // One that is held and was not found has been answered after all, or taken over.
+  const held = attempts.filter((attempt) => attempt.held);
+  return [...given, ...held].map(({ lease }) => lease);
 }
 
 /** The row stays: whatever the attempt began outside is known by the operation that it names. */

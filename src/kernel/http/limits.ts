@@ -3,6 +3,7 @@ import { networkOf } from '../access/network.ts';
 import { machineMs } from '../clock.ts';
 import { after } from './after.ts';
 import { fail } from './error.ts';
+import { carry, type Reply } from './ready-answer.ts';
 import type { LimitClass, Route } from './route.ts';
 import { shareWindows } from './shared-windows.ts';
 import { type Count, type Counted, createWindows, type Kind } from './windows.ts';
@@ -57,11 +58,6 @@ export interface Spending {
   readonly below?: { readonly address: string; readonly client_id: number | null };
 }
 
-/** Whoever answers the request. */
-interface Reply {
-  header(name: string, value: number): unknown;
-}
-
 export interface Limits {
   /**
    * Spends one request and writes the three headers about its budget. Throws RATE_LIMITED. Answers
@@ -96,18 +92,28 @@ export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undef
   if (!on) return { spend: nothing, check: nothing, refund: nothing };
   const own = createWindows();
   const windows = redis ? shareWindows(redis, own) : own;
+  const judge = (
+    { limit }: Spending,
+    counted: readonly Counted<Allowance>[],
+    counts: readonly Count<Allowance>[],
+    reply: Reply,
+  ): undefined => {
+    if (counts[0]) writeHeaders(reply, counts[0]);
+    let waitMs = 0;
+    for (const count of counts) waitMs = Math.max(waitMs, waitOf(count));
+    if (waitMs === 0) return undefined;
+    // What is refused uses up nothing that others have in common with it.
+    void windows.add(countsWhenDone(limit) ? counted : counted.slice(1), -1);
+    throw refused(waitMs);
+  };
   return {
+    // Every request comes by here: nothing is made for it that counting does not need.
     spend(spending, reply) {
       const counted = countedOf(spending);
-      return after(windows.add(counted, 1), (counts) => {
-        if (counts[0]) writeHeaders(reply, counts[0]);
-        let waitMs = 0;
-        for (const count of counts) waitMs = Math.max(waitMs, waitOf(count));
-        if (waitMs === 0) return undefined;
-        // What is refused uses up nothing that others have in common with it.
-        void windows.add(countsWhenDone(spending.limit) ? counted : counted.slice(1), -1);
-        throw refused(waitMs);
-      });
+      const counts = windows.add(counted, 1);
+      if (counts instanceof Promise)
+        return counts.then((found) => judge(spending, counted, found, reply));
+      return judge(spending, counted, counts, reply);
     },
     check: (spending, reply) =>
       after(windows.add(countedOf(spending).slice(0, 1), 0), ([count]) => {
@@ -139,8 +145,9 @@ const refused = (waitMs: number) =>
 const waitOf = ({ kind: { points }, used, msLeft }: Count<Allowance>): number =>
   used > points ? Math.max(1, msLeft) : 0;
 
-function writeHeaders(reply: Reply, { kind: { points }, used, msLeft }: Count<Allowance>): void {
-  reply.header('x-ratelimit-limit', points);
-  reply.header('x-ratelimit-remaining', Math.max(0, points - used));
-  reply.header('x-ratelimit-reset', Math.ceil((machineMs() + msLeft) / 1000));
-}
+const writeHeaders = (reply: Reply, { kind: { points }, used, msLeft }: Count<Allowance>): void =>
+  carry(reply, 'budget', {
+    'x-ratelimit-limit': points,
+    'x-ratelimit-remaining': Math.max(0, points - used),
+    'x-ratelimit-reset': Math.ceil((machineMs() + msLeft) / 1000),
+  });

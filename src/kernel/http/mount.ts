@@ -5,11 +5,12 @@ import type { Clock } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { answererOf, CHANGING } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
-import { UNSTORABLE } from './body.ts';
+import { endNothing, UNSTORABLE } from './body.ts';
 import { type AppError, fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
 import { byAddress, type Limits } from './limits.ts';
 import type { AnyEndpoint, Route } from './route.ts';
+import { traced } from './traced.ts';
 import { BODIES, type BodyKind, requestCompiler, storable } from './wire.ts';
 
 declare module 'fastify' {
@@ -41,7 +42,7 @@ export function mount(server: FastifyInstance, routes: readonly Route[], deps: M
 type Compilers = Readonly<Record<BodyKind, FastifySchemaCompiler<object>>>;
 
 /** `/users/{user_id}` as the router spells it. */
-export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function mountOne(
   server: FastifyInstance,
@@ -52,6 +53,7 @@ function mountOne(
   const { endpoint } = route;
   const { params, query, body, bodyKind = 'fields' } = endpoint;
   const [method = '', path = ''] = route.id.split(' ');
+  const answer = traced(route, answererOf(route, deps));
   server.route({
     method,
     url: routerPath(path),
@@ -65,22 +67,32 @@ function mountOne(
     bodyLimit: BODIES[bodyKind].bytes,
     validatorCompiler: compilers[bodyKind],
     onRequest: authenticationOf(route, deps),
+    ...(CHANGING.has(method) && { preParsing: endNothing }),
     preValidation: (request, _answer, done) => {
       if (body) request.body ??= {};
       done(refusalOf(endpoint, request));
     },
-    handler: answererOf(route, deps),
+    // Given a promise, Fastify makes two functions and another promise to hear how it ends.
+    handler: (request, reply) => {
+      answer(request, reply).catch((error: unknown) => reply.send(errorOf(error)));
+    },
   });
 }
+
+/** Anything else would be sent as it is. */
+const errorOf = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error('Something that is no error', { cause: thrown });
 
 const NO_BYTES = Buffer.alloc(0);
 
 /** What is wrong before any schema is asked. The body's own text was looked at when it was read. */
 function refusalOf({ signed }: AnyEndpoint, request: FastifyRequest): AppError | undefined {
-  const { raw_body: raw, headers, params, query } = request;
-  if (signed && !signed(raw ?? NO_BYTES, headers))
+  if (signed && !signed(request.raw_body ?? NO_BYTES, request.headers))
     return fail('INVALID_SIGNATURE', 'Invalid signature');
-  return storable(params) && storable(query) ? undefined : fail('VALIDATION_ERROR', UNSTORABLE);
+  const { url, params, query } = request;
+  // Only an escape brings such text into a path, and most have none.
+  const clean = (!url.includes('%') || storable(params)) && storable(query);
+  return clean ? undefined : fail('VALIDATION_ERROR', UNSTORABLE);
 }
 
 /** A path that exists answers other methods with 405 and what it allows, in its own family. */

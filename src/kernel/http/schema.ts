@@ -35,7 +35,6 @@ export const Phone = Type.String({
 export const Uuid = Type.String({ format: 'uuid' });
 export const Message = Type.Object({ message: Type.String() });
 export const Success = Type.Literal(true);
-export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 export const TxHash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyError,
@@ -11,17 +12,17 @@ import { originOf, type Trusts, trustOf } from '../access/proxies.ts';
 import type { Clock } from '../clock.ts';
 import { type Logger, requestLines } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { inSpan, isTracing } from '../trace.ts';
 import { readBodies } from './body.ts';
 import { capConnections, leaveUnread } from './connections.ts';
 import { type Envelope, errorEnvelope } from './envelope.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
 import type { Limits } from './limits.ts';
+import { carry, carryAlways, ReadyAnswer } from './ready-answer.ts';
 import type { Route } from './route.ts';
 import { ANSWER_HEADERS, PAGE_HEADERS } from './security-headers.ts';
 import { endConnections } from './stopping.ts';
-import { limitStrays } from './strays.ts';
+import { limitStray } from './strays.ts';
 import { refuseUnparsed } from './unparsed.ts';
 import { BODIES } from './wire.ts';
 
@@ -53,44 +54,38 @@ export interface ServerOptions {
 /** Fastify with our limits, headers, one log line a request and one error handler. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { log, clock, metrics, limits, routes, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const lookMs = requestTimeoutMs / LOOKS;
-  const arrivalMs = requestTimeoutMs - lookMs;
   const trusts = trustOf(options.trustProxy);
   const tell = failureTeller({ log, clock, routes });
   const server = Fastify({
-    loggerInstance: log,
-    // Our own lines name the request themselves; a logger for each would cost it more than its line.
-    childLoggerFactory: () => log,
+    loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODIES.fields.bytes,
-    requestTimeout: arrivalMs,
-    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: lookMs },
+    ...arrivalWithin(requestTimeoutMs),
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     requestIdHeader: false,
-    genReqId: ({ headers }) => {
-      const sent = headers['x-request-id'];
-      return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
-    },
+    genReqId: requestIdOf,
     routerOptions: { maxParamLength: 300 },
-    frameworkErrors: tell,
+    frameworkErrors: (error, request, reply) => {
+      // An address that cannot be read is refused before any hook.
+      dress(reply, request.id, true);
+      tell(error, request, reply);
+    },
     clientErrorHandler: refuseUnparsed,
   }) as unknown as FastifyInstance;
-  server.decorateRequest('route', null);
-  server.decorateRequest('caller', null);
-  server.decorateRequest('key_hash', undefined);
+  // What is ours on a request is not declared to Fastify, which would set each of it once more.
   tellOrigins(server, trusts);
   server.setErrorHandler<FastifyError>(tell);
-  server.setNotFoundHandler((request, reply) =>
-    tell(fail('NOT_FOUND', 'Not found'), request, reply),
-  );
+  server.setNotFoundHandler((...call) => tell(fail('NOT_FOUND', 'Not found'), ...call));
   const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
+  // One hook for all of it, since each costs a request something.
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith(API_PATHS) ? ANSWER_HEADERS : PAGE_HEADERS);
-    reply.header('x-request-id', request.id);
-    done(connections.refusal());
+    const ofApi = request.url.startsWith(API_PATHS);
+    dress(reply, request.id, ofApi);
+    const refusal = connections.refusal();
+    if (refusal || (ofApi && !request.is404)) done(refusal);
+    else limitStray(limits, request, reply, ofApi).then(() => done(), done);
   });
-  limitStrays(server, limits, API_PATHS);
   const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
     // Asking Fastify for a route's options makes them anew.
@@ -99,14 +94,48 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     metrics.observe(route, reply.statusCode, ms / 1000);
     // The declared path, not the address: addresses may carry tokens.
     writeLine({ reqId: request.id, route, status: reply.statusCode, ms });
+    leaveUnread(request.raw);
     done();
   });
-  leaveUnread(server);
   const { connectionsMax: max } = options;
   if (max !== undefined) capConnections(server.server, { max, trusts, log });
   readBodies(server);
   await allowOrigins(server, options.corsOrigins);
   return server;
+}
+
+/** What every answer carries. Those of the API are many, and change none of it later. */
+function dress(reply: FastifyReply, id: string, ofApi: boolean): void {
+  if (ofApi) carryAlways(reply, 'guard', ANSWER_HEADERS);
+  else reply.headers(PAGE_HEADERS);
+  carry(reply, 'id', { 'x-request-id': id });
+}
+
+/** Our own lines name the request themselves; a logger for each would cost it more than its line. */
+function withoutChildren(log: Logger): Logger {
+  const alone: Logger = Object.create(log, { child: { value: () => alone } });
+  return alone;
+}
+
+/** What is late is found at a look, and there are so many of them in the time. */
+function arrivalWithin(ms: number) {
+  const lookMs = ms / LOOKS;
+  const arrivalMs = ms - lookMs;
+  return {
+    requestTimeout: arrivalMs,
+    http: {
+      headersTimeout: arrivalMs,
+      connectionsCheckingInterval: lookMs,
+      // A request that says nothing of a body has none to wait for; see endNothing.
+      optimizeEmptyRequests: true,
+      ServerResponse: ReadyAnswer,
+    },
+  };
+}
+
+function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
 /** Answers a failure in the envelope of whatever was asked for. */
@@ -121,11 +150,8 @@ function failureTeller({ log, clock, routes }: Pick<ServerOptions, 'log' | 'cloc
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
     const family = route?.family ?? familyAt(request.url);
     const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
-    reply.header('x-request-id', request.id);
     // Fastify would close it under whoever is still sending; see leaveUnread.
     if (known.code !== 'SHUTTING_DOWN') reply.removeHeader('connection');
-    // An address that cannot be read is refused before any hook.
-    if (!reply.hasHeader('x-content-type-options')) reply.headers(ANSWER_HEADERS);
     // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
     return reply
       .code(known.status)
@@ -175,22 +201,5 @@ function tellOrigins(server: FastifyInstance, trusts: Trusts): void {
       const { socket, headers } = this;
       return originOf(socket.remoteAddress ?? '', headers['x-forwarded-for'], trusts);
     },
-  });
-}
-
-/** Wraps the handling of each request in a trace span named after its route, if anybody listens. */
-export function traceRequests(server: FastifyInstance): void {
-  if (!isTracing()) return;
-  server.addHook('onRoute', (options) => {
-    const { handler, config } = options;
-    const route = (config as { route?: Route } | undefined)?.route;
-    if (!route) return;
-    options.handler = function traced(request, reply) {
-      return inSpan(route.id, async () => handler.call(this, request, reply), {
-        'http.request.method': request.method,
-        'http.route': route.id.split(' ')[1] ?? '',
-        'archipay.request_id': request.id,
-      });
-    };
   });
 }

@@ -14,9 +14,16 @@ export interface Connections {
  */
 export function endConnections(fastify: FastifyInstance, answerMs: number): Connections {
   const { server } = fastify;
-  /** The latest answer on each that is still to be given; those before it leave first. */
+  /**
+   * The latest answer on each; those before it leave first. Whether it has been given is asked when the
+   * server stops: a listener for it would cost each request as much as its limits.
+   */
   const latest = new Map<Socket, ServerResponse | undefined>();
   let stopping = false;
+  const endWith = (socket: Socket, answer: ServerResponse) =>
+    answer.once('close', () => {
+      if (latest.get(socket) === answer) socket.destroySoon();
+    });
   // Node's close() would cut off answers that are still on their way to somebody slow: to it they are idle.
   server.closeIdleConnections = () => undefined;
   server.on('connection', (socket: Socket) => {
@@ -24,21 +31,23 @@ export function endConnections(fastify: FastifyInstance, answerMs: number): Conn
     socket.once('close', () => latest.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    const before = latest.get(socket);
-    // It is not the last one any more, as Fastify has told this one to be.
-    if (stopping && before && !before.headersSent) before.removeHeader('connection');
+    const before = stopping ? latest.get(socket) : undefined;
     latest.set(socket, answer);
-    answer.once('close', () => {
-      if (latest.get(socket) !== answer) return;
-      latest.set(socket, undefined);
-      if (stopping) socket.destroySoon();
-    });
+    if (!stopping) return;
+    // It is not the last one any more, as Fastify has told this one to be.
+    if (before && !before.headersSent) before.removeHeader('connection');
+    endWith(socket, answer);
   });
   fastify.addHook('preClose', (done) => {
     stopping = true;
-    for (const [socket, answer] of latest)
-      if (!answer) socket.destroy();
-      else if (!answer.headersSent) answer.setHeader('connection', 'close');
+    for (const [socket, answer] of latest) {
+      if (!answer || answer.closed) {
+        socket.destroy();
+        continue;
+      }
+      if (!answer.headersSent) answer.setHeader('connection', 'close');
+      endWith(socket, answer);
+    }
     const late = setTimeout(() => {
       for (const socket of latest.keys()) socket.destroy();
     }, answerMs);

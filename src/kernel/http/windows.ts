@@ -51,15 +51,18 @@ export function createWindows(): OwnWindows {
     return open;
   };
   return {
-    add(what, times) {
+    add<K extends Kind>(what: readonly Counted<K>[], times: 1 | 0 | -1) {
       const now = monotonicMs();
-      return what.map(({ kind, id }) => {
+      const counts: Count<K>[] = [];
+      for (const counted of what) {
+        const { kind, id } = counted;
         const open = openOf(kind);
         const found = open.get(id);
-        const window = found && found.endsAt > now ? found : begin(open, { kind, id }, now);
+        const window = found && found.endsAt > now ? found : begin(open, counted, now);
         window.used = Math.max(0, window.used + times);
-        return { kind, used: window.used, msLeft: window.endsAt - now };
-      });
+        counts.push({ kind, used: window.used, msLeft: window.endsAt - now });
+      }
+      return counts;
     },
   };
 }

@@ -50,6 +50,26 @@ test('while a job of a key waits there is no second one, and a job without a key
   expect(await jobs.enqueue(db(), job, { n: 6 }, { key: 'a' })).toBe(true);
 });
 
+test('several jobs at once are each there once, and one that waits runs at the earlier time', async () => {
+  const { job, calls } = noting('t.several');
+  const jobs = instance([job]);
+  const after = (ms: number) => new Date(clock.now().getTime() + ms);
+  await jobs.enqueue(db(), job, { n: 1 }, { key: 'a', at: after(60_000) });
+  const wanted = [1, 2, 3].map((n) => ({ payload: { n }, key: 'abc'.charAt(n - 1) }));
+  await transact(db(), (tx) => jobs.enqueueAll(tx, job, wanted, after(10_000)));
+  expect(await jobs.drain()).toEqual(NONE);
+  await forward(jobs, 11_000);
+  await jobs.drain();
+  expect(numbers(calls).sort()).toEqual([1, 2, 3]);
+  const undone = transact(db(), async (tx) => {
+    await jobs.enqueueAll(tx, job, wanted);
+    throw new Error('undo');
+  });
+  await expect(undone).rejects.toThrow('undo');
+  expect(await jobs.drain()).toEqual(NONE);
+  await jobs.enqueueAll(db(), job, []);
+});
+
 test('a job that was asked for again does not start before that transaction has ended', async () => {
   const { job, calls } = noting('t.hold');
   const jobs = instance([job]);

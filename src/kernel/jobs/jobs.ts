@@ -1,24 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Clock } from '#kernel/clock.ts';
-import { type Db, run } from '#kernel/db/db.ts';
+import { run } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { Logger } from '#kernel/log.ts';
-import { DEAD, exhaustedQueue, openBoss, provideQueues, within } from './boss.ts';
+import { DEAD, exhaustedQueue, openBoss, provideQueues } from './boss.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import { createEnqueuing, type Enqueuing } from './enqueue.ts';
 import type { Job, Schedule } from './job.ts';
 import { type DeadLetter, deadLetters, type QueueStats, queueStats } from './job-stats.ts';
 import type { Ending, Worker } from './run-claimed.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
-
-export interface EnqueueOptions {
-  /** While a job of the same key waits, no second one is made: the one runs at the earlier time. */
-  readonly key?: string;
-  /** Not before this time, by the service's clock. */
-  readonly at?: Date;
-}
 
 export interface JobStats {
   readonly queues: readonly QueueStats[];
@@ -28,14 +21,7 @@ export interface JobStats {
   readonly endings: Readonly<Record<Ending, number>>;
 }
 
-export interface Jobs {
-  /**
-   * Asks for work in the caller's transaction: the job exists when, and only when, that commits.
-   * Answers false when one of the same key was waiting already.
-   */
-  enqueue<P>(tx: Db, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<boolean>;
-  /** Takes back what waits under these keys and has not begun, in the caller's transaction. */
-  dismiss<P>(tx: Db, job: Job<P>, keys: readonly string[]): Promise<void>;
+export interface Jobs extends Enqueuing {
   /** Makes jobs and schedules known, before anything is opened. */
   register(jobs: readonly Job[], schedules?: readonly Schedule[]): void;
   /** Connects to the queue, installing it where needed. Enough for a process that only enqueues. */
@@ -100,8 +86,7 @@ export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
   };
   const boss = async () => (await opened(state)).boss;
   return {
-    enqueue: (tx, job, payload, options = {}) => enqueue(state, tx, job, payload, options),
-    dismiss: async (tx, { name }, keys) => void (await run(tx, DISMISS, [name, keys])),
+    ...createEnqueuing({ clock, jobs: state.jobs, boss }),
     register: (jobs, schedules = []) => register(state, jobs, schedules),
     open: async () => void (await opened(state)),
     start: () => start(state),
@@ -185,37 +170,6 @@ const messageOf = (output: object | null): string => {
   const { message, value } = (output ?? {}) as { message?: string; value?: { message?: string } };
   return message ?? value?.message ?? 'unknown';
 };
-
-async function enqueue<P>(
-  state: JobsState,
-  tx: Db,
-  { name }: Job<P>,
-  payload: P,
-  { key, at }: EnqueueOptions,
-): Promise<boolean> {
-  const { clock, jobs } = state;
-  if (!jobs.has(name)) throw new Error(`The job ${name} is not registered`);
-  const { boss } = await opened(state);
-  const startAfter = at && at > clock.now() ? new Date(at.getTime() - clock.offsetMs) : undefined;
-  for (;;) {
-    const id = randomUUID();
-    const options = { id, singletonKey: key ?? id, ...(startAfter && { startAfter }) };
-    if (await boss.send(name, payload as object, { ...options, db: within(tx) })) return true;
-    // The waiting job is kept from starting until this transaction ends: it must see what it did.
-    const waiting = await run(tx, HASTEN, [name, key, startAfter?.toISOString() ?? null]);
-    if (waiting.length > 0) return false;
-  }
-}
-
-const HASTEN = `
-  update pgboss.job_common
-  set start_after = least(start_after, coalesce($3::timestamptz, now()))
-  where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'
-  returning id`;
-
-const DISMISS = `
-  delete from pgboss.job_common
-  where name = $1 and singleton_key = any($2::text[]) and state = 'created'`;
 
 async function start(state: JobsState): Promise<void> {
   const { log } = state;

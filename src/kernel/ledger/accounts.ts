@@ -72,6 +72,30 @@ export async function balancesOf(
   return new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]));
 }
 
+/** What one account has seen, in units of its asset; kept by the ledger, so no history is read. */
+export interface AccountTotals {
+  readonly owner: string;
+  readonly asset: Asset;
+  /** Lines of its statement that moved money. */
+  readonly moves: number;
+  /** All that came and went. */
+  readonly volume: bigint;
+  readonly balance: bigint;
+}
+
+/** Of every account of that purpose that these owners have. */
+export const totalsOf = (
+  db: Db,
+  owners: readonly string[],
+  purpose: string,
+): Promise<AccountTotals[]> =>
+  run<AccountTotals>(
+    db,
+    `select owner, asset, moves, volume, posted as balance from ledger.accounts
+      where owner = any($1) and purpose = $2 order by owner, asset`,
+    [owners, purpose],
+  );
+
 interface AccountRow {
   account_id: number;
   may_go_negative: boolean;

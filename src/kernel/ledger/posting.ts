@@ -41,6 +41,7 @@ export function createPosting<T, R>(db: Db, { storeAll, store }: RowStore<T, R>)
           tx,
           all.map(({ item }) => item),
         );
+        if (rows.length !== all.length) throw new Error('Not every row was written');
         const answers = await postPreparedWithin(
           tx,
           all.map(({ prepared }) => prepared),

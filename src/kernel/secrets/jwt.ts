@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../clock.ts';
 import { fail } from '../http/error.ts';
@@ -44,7 +44,7 @@ export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
     async verify(token, audience) {
       let claims = verified.get(token);
       if (!claims) {
-        claims = await read(token);
+        claims = await read(key, token, clock.now());
         if (verified.size >= CACHED_MAX) verified.delete(verified.keys().next().value ?? '');
         verified.set(token, claims);
       }
@@ -61,22 +61,22 @@ export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
     if (claims.audience !== audience) throw fail('TOKEN_INVALID', 'Invalid token');
     return claims;
   }
+}
 
-  async function read(token: string): Promise<Claims> {
-    if (token.length > TOKEN_MAX) throw fail('TOKEN_INVALID', 'Invalid token');
-    try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: ['HS256'],
-        issuer: ISSUER,
-        currentDate: clock.now(),
-        requiredClaims: ['sub', 'jti', 'exp', 'aud'],
-      });
-      const { sub, jti, exp, aud } = payload;
-      if (aud !== 'platform' && aud !== 'rewards') throw fail('TOKEN_INVALID', 'Invalid token');
-      return { subject: Number(sub), session: String(jti), audience: aud, expires: Number(exp) };
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) throw fail('TOKEN_EXPIRED', 'Token has expired');
-      throw fail('TOKEN_INVALID', 'Invalid token', { cause: error });
-    }
+async function read(key: KeyObject, token: string, now: Date): Promise<Claims> {
+  if (token.length > TOKEN_MAX) throw fail('TOKEN_INVALID', 'Invalid token');
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      currentDate: now,
+      requiredClaims: ['sub', 'jti', 'exp', 'aud'],
+    });
+    const { sub, jti, exp, aud } = payload;
+    if (aud !== 'platform' && aud !== 'rewards') throw fail('TOKEN_INVALID', 'Invalid token');
+    return { subject: Number(sub), session: String(jti), audience: aud, expires: Number(exp) };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw fail('TOKEN_EXPIRED', 'Token has expired');
+    throw fail('TOKEN_INVALID', 'Invalid token', { cause: error });
   }
 }

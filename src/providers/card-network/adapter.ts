@@ -6,7 +6,7 @@ import { type Certificate, certified } from './channel.ts';
 import { encrypted, type MessageKeys } from './encryption.ts';
 import { foundOf, QUERY_FIELDS } from './look-up.ts';
 import { MERCHANT } from './merchant.ts';
-import type { CardNetwork, Charge, Merchant, Trace } from './port.ts';
+import type { CardNetwork, Charge, Merchant, Push, Reversal, Trace } from './port.ts';
 import {
   APPROVED,
   amountFields,
@@ -86,25 +86,14 @@ const FUNDS = '/visadirect/fundstransfer/v1';
 /** The card network over its HTTP API: PAV for validation, Visa Direct for money. */
 export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
   const { merchant = MERCHANT } = settings;
-  const acceptor = acceptorOf(merchant);
-  const named = (trace: Trace) => ({
-    systemsTraceAuditNumber: auditNumber(trace),
-    retrievalReferenceNumber: trace.rrn,
-    acquiringBin: settings.acquiringBin,
-    acquirerCountryCode: ACQUIRER_COUNTRY,
-    cardAcceptor: acceptor,
-  });
+  const { acquiringBin } = settings;
+  const named = namer(acquiringBin, merchant);
   const send = sender(settings);
 
   return {
     async validate({ trace, card }) {
-      const { number, expiry, cvv } = withExpiry(card);
-      const reply = await send('validate', 'POST', '/pav/v1/cardvalidation', {
-        ...named(trace),
-        primaryAccountNumber: number,
-        cardExpiryDate: expiry,
-        ...(cvv === undefined ? {} : { cardCvv2Value: cvv }),
-      });
+      const question = { ...named(trace), ...askedOf(card) };
+      const reply = await send('validate', 'POST', '/pav/v1/cardvalidation', question);
       return answerOf(reply, ValidationReply, ({ actionCode, cvv2ResultCode }) =>
         actionCode === NO_REASON || actionCode === APPROVED
           ? done({ cvv: CVV_RESULTS[cvv2ResultCode ?? ''] ?? 'unchecked', merchant })
@@ -113,30 +102,15 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
     },
 
     async pull(charge) {
-      const reply = await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, {
-        ...named(charge.trace),
-        ...senderOf(charge),
-        businessApplicationId: ACCOUNT_TO_ACCOUNT,
-      });
-      return movementOf(reply);
+      const ours = { ...named(charge.trace), ...senderOf(charge) };
+      const body = { ...ours, businessApplicationId: ACCOUNT_TO_ACCOUNT };
+      return movementOf(await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, body));
     },
 
-    async push({ trace, card, money, recipientName, reference }) {
-      const { amount, currency } = amountFields(money);
-      const reply = await send('push', 'POST', `${FUNDS}/pushfundstransactions`, {
-        ...named(trace),
-        localTransactionDateTime: dateTime(trace.at),
-        senderAccountNumber: merchant.idCode,
-        senderName: merchant.name,
-        senderReference: reference.slice(-16),
-        sourceOfFundsCode: SOURCE_OF_FUNDS,
-        recipientPrimaryAccountNumber: openCard(card).number,
-        recipientName: recipientName.slice(0, 30),
-        transactionCurrencyCode: currency,
-        amount,
-        businessApplicationId: DISBURSEMENT,
-      });
-      return movementOf(reply);
+    async push(payout) {
+      const ours = { ...named(payout.trace), ...payoutOf(merchant, payout) };
+      const body = { ...ours, businessApplicationId: DISBURSEMENT };
+      return movementOf(await send('push', 'POST', `${FUNDS}/pushfundstransactions`, body));
     },
 
     async reverse({ original, ...charge }) {
@@ -144,22 +118,15 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
         ...named(charge.trace),
         ...senderOf(charge),
         transactionIdentifier: original.transactionIdentifier,
-        originalDataElements: {
-          systemsTraceAuditNumber: auditNumber(original.trace),
-          transmissionDateTime: original.transmittedAt,
-          acquiringBin: settings.acquiringBin,
-          approvalCode: original.approvalCode,
-        },
+        originalDataElements: elementsOf(original, acquiringBin),
       });
       return movementOf(reply);
     },
 
     async find(trace, transactionIdentifier) {
       const query = new URLSearchParams({
-        acquiringBIN: settings.acquiringBin,
-        ...(transactionIdentifier === undefined
-          ? { rrn: trace.rrn, stan: auditNumber(trace) }
-          : { transactionIdentifier }),
+        acquiringBIN: acquiringBin,
+        ...wantedOf(trace, transactionIdentifier),
         fields: QUERY_FIELDS,
       });
       return foundOf(await send('find', 'GET', `/visadirect/v1/transactionquery?${query}`), trace);
@@ -168,6 +135,56 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
 }
 
 const CVV_RESULTS: Readonly<Record<string, 'match' | 'mismatch'>> = { M: 'match', N: 'mismatch' };
+
+/** What every call says of itself and of us. */
+function namer(acquiringBin: string, merchant: Merchant) {
+  const cardAcceptor = acceptorOf(merchant);
+  return (trace: Trace) => ({
+    systemsTraceAuditNumber: auditNumber(trace),
+    retrievalReferenceNumber: trace.rrn,
+    acquiringBin,
+    acquirerCountryCode: ACQUIRER_COUNTRY,
+    cardAcceptor,
+  });
+}
+
+function askedOf(card: Card) {
+  const { number, expiry, cvv } = withExpiry(card);
+  return {
+    primaryAccountNumber: number,
+    cardExpiryDate: expiry,
+    ...(cvv === undefined ? {} : { cardCvv2Value: cvv }),
+  };
+}
+
+/** Who pays out to whom, and how much. */
+function payoutOf({ idCode, name }: Merchant, { trace, card, money, ...payout }: Push) {
+  const { amount, currency } = amountFields(money);
+  return {
+    localTransactionDateTime: dateTime(trace.at),
+    senderAccountNumber: idCode,
+    senderName: name,
+    senderReference: payout.reference.slice(-16),
+    sourceOfFundsCode: SOURCE_OF_FUNDS,
+    recipientPrimaryAccountNumber: openCard(card).number,
+    recipientName: payout.recipientName.slice(0, 30),
+    transactionCurrencyCode: currency,
+    amount,
+  };
+}
+
+const elementsOf = (original: Reversal['original'], acquiringBin: string) => ({
+  systemsTraceAuditNumber: auditNumber(original.trace),
+  transmissionDateTime: original.transmittedAt,
+  acquiringBin,
+  approvalCode: original.approvalCode,
+});
+
+/** The transaction by the network's own name for it, where that is known. */
+const wantedOf = (trace: Trace, transactionIdentifier: string | undefined) =>
+  transactionIdentifier === undefined
+    ? { rrn: trace.rrn, stan: auditNumber(trace) }
+    : { transactionIdentifier };
 
 /** What a pull and its reversal say alike about the card and the money. */
 function senderOf({ trace, card, money }: Charge) {

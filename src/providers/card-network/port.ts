@@ -7,7 +7,7 @@ import { type Card, luhn, openCard, sealCard } from './card.ts';
 export type { Card } from './card.ts';
 
 /** What cards are charged in. */
-export const CARD_CURRENCIES = ['USD', 'IDR', 'SGD', 'AUD', 'INR', 'VND'] as const;
+const CARD_CURRENCIES = ['USD', 'IDR', 'SGD', 'AUD', 'INR', 'VND'] as const;
 export type CardCurrency = (typeof CARD_CURRENCIES)[number];
 
 /**

@@ -55,35 +55,9 @@ export const cardNetworkSimulator = (config: Credentials): Simulator => ({
       });
 
     post('/pav/v1/cardvalidation', ValidationRequest, (body) => validate(world, body));
-    post(`${FUNDS}/pullfundstransactions`, PullRequest, async (body, request, reply) => {
-      const number = body.senderPrimaryAccountNumber;
-      const asked = await askedOf(world, 'pull', number, body.senderCurrencyCode, body);
-      const answer = await transactOnce(world, asked, async () =>
-        unitsOf(asked.amount, asked.currency)
-          ? decideCharge(number, body.senderCardExpiryDate, monthOf(world))
-          : INVALID_AMOUNT,
-      );
-      return settle(answer, number, request, reply);
-    });
-    post(`${FUNDS}/pushfundstransactions`, PushRequest, async (body, request, reply) => {
-      const number = body.recipientPrimaryAccountNumber;
-      const asked = await askedOf(world, 'push', number, body.transactionCurrencyCode, body);
-      const answer = await transactOnce(world, asked, async () =>
-        unitsOf(asked.amount, asked.currency) ? decideCredit(number) : INVALID_AMOUNT,
-      );
-      return settle(answer, number, request, reply);
-    });
-    post(`${FUNDS}/reversefundstransactions`, ReverseRequest, async (body) => {
-      const { senderPrimaryAccountNumber, senderCurrencyCode, transactionIdentifier } = body;
-      const asked = {
-        ...(await askedOf(world, 'reversal', senderPrimaryAccountNumber, senderCurrencyCode, body)),
-        original: transactionIdentifier,
-      };
-      const answer = await transactOnce(world, asked, (id) =>
-        decideReversal(world, asked, body, id),
-      );
-      return answer === undefined ? DUPLICATE : movement(answer.transaction);
-    });
+    post(`${FUNDS}/pullfundstransactions`, PullRequest, (...call) => pull(world, ...call));
+    post(`${FUNDS}/pushfundstransactions`, PushRequest, (...call) => push(world, ...call));
+    post(`${FUNDS}/reversefundstransactions`, ReverseRequest, (body) => reverse(world, body));
     server.get('/visadirect/v1/transactionquery', (request, reply) => look(world, request, reply));
   },
 
@@ -103,6 +77,47 @@ function validate(world: World, body: Static<typeof ValidationRequest>) {
     addressVerificationResults: 'U',
     ...(cardCvv2Value === undefined ? {} : { cvv2ResultCode: 'M' }),
   });
+}
+
+async function pull(
+  world: World,
+  body: Static<typeof PullRequest>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const number = body.senderPrimaryAccountNumber;
+  const asked = await askedOf(world, 'pull', { number, currency: body.senderCurrencyCode }, body);
+  const answer = await transactOnce(world, asked, async () =>
+    unitsOf(asked.amount, asked.currency)
+      ? decideCharge(number, body.senderCardExpiryDate, monthOf(world))
+      : INVALID_AMOUNT,
+  );
+  return settle(answer, number, request, reply);
+}
+
+async function push(
+  world: World,
+  body: Static<typeof PushRequest>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const number = body.recipientPrimaryAccountNumber;
+  const money = { number, currency: body.transactionCurrencyCode };
+  const asked = await askedOf(world, 'push', money, body);
+  const answer = await transactOnce(world, asked, async () =>
+    unitsOf(asked.amount, asked.currency) ? decideCredit(number) : INVALID_AMOUNT,
+  );
+  return settle(answer, number, request, reply);
+}
+
+async function reverse(world: World, body: Static<typeof ReverseRequest>) {
+  const { senderPrimaryAccountNumber: number, senderCurrencyCode: currency } = body;
+  const asked = {
+    ...(await askedOf(world, 'reversal', { number, currency }, body)),
+    original: body.transactionIdentifier,
+  };
+  const answer = await transactOnce(world, asked, (id) => decideReversal(world, asked, body, id));
+  return answer === undefined ? DUPLICATE : movement(answer.transaction);
 }
 
 async function decideReversal(
@@ -141,8 +156,7 @@ interface Named {
 async function askedOf(
   world: World,
   kind: Asked['kind'],
-  number: string,
-  currency: string,
+  { number, currency }: { readonly number: string; readonly currency: string },
   body: Named,
 ): Promise<Asked> {
   return {

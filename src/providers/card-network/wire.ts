@@ -102,7 +102,7 @@ export const Identifier = Type.Union([
 ]);
 export const ApprovalCode = Type.String({ maxLength: 20 });
 
-export const MovementReply = Type.Object({
+const MovementReply = Type.Object({
   actionCode: Type.String(),
   transactionIdentifier: Type.Optional(Identifier),
   approvalCode: Type.Optional(ApprovalCode),

@@ -64,17 +64,11 @@ export function identityProvider(settings: IdentitySettings): IdentityProvider {
 
   const provider: IdentityProvider = {
     async accessToken(person) {
-      const body = accessRequest(person);
-      const path = '/resources/accessTokens/sdk';
-      const answer = await call(AccessToken, { name: 'token', method: 'POST', path, body });
+      const answer = await call(AccessToken, tokenCall(person));
       return mapDone(answer, ({ token }) => ({ token }));
     },
 
-    async hostedLink(person) {
-      const body = accessRequest(person);
-      const path = '/resources/sdkIntegrations/levels/-/websdkLink';
-      return call(HostedLink, { name: 'link', method: 'POST', path, body });
-    },
+    hostedLink: (person) => call(HostedLink, linkCall(person)),
 
     async createApplicant(person) {
       const { externalUserId, type, ...identifiers } = person;
@@ -115,6 +109,20 @@ export function identityProvider(settings: IdentitySettings): IdentityProvider {
   };
   return provider;
 }
+
+const tokenCall = (person: Person): SignedCall => ({
+  name: 'token',
+  method: 'POST',
+  path: '/resources/accessTokens/sdk',
+  body: accessRequest(person),
+});
+
+const linkCall = (person: Person): SignedCall => ({
+  name: 'link',
+  method: 'POST',
+  path: '/resources/sdkIntegrations/levels/-/websdkLink',
+  body: accessRequest(person),
+});
 
 function accessRequest({ externalUserId, type, email, phone }: Person): AccessRequest {
   const applicantIdentifiers = {

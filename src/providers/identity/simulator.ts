@@ -36,7 +36,9 @@ export const identitySimulator = (credentials: IdentityCredentials): Simulator =
   wire(server, world) {
     server.addHook('preHandler', async (request, reply) => {
       const fault = unsigned(request, credentials, world.clock.seconds());
-      if (fault !== undefined) return problem(reply, 401, ...fault);
+      if (fault === undefined) return;
+      const [description, ...named] = fault;
+      return problem(reply, 401, description, named);
     });
     accessEndpoints(server, world);
     applicantEndpoints(server, world);
@@ -179,8 +181,7 @@ function problem(
   reply: FastifyReply,
   code: number,
   description: string,
-  errorCode?: number,
-  errorName?: string,
+  [errorCode, errorName]: readonly [code?: number, name?: string] = [],
 ) {
   const correlationId = randomUUID().replaceAll('-', '');
   return reply.code(code).send({ description, code, correlationId, errorCode, errorName });

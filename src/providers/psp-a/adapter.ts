@@ -14,30 +14,8 @@ export interface PspASettings {
 const API_VERSION = '2020-10-31';
 
 /** PSP A over its customers API. */
-export function pspA({ url, key, timeoutMs }: PspASettings): PspA {
-  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
-
-  const send = async (
-    name: string,
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    { idempotencyKey, body }: { idempotencyKey?: string; body?: object } = {},
-  ) => {
-    const base = url();
-    if (base === '') return { lost: 'ENOTFOUND' };
-    return callHttp({
-      name: `psp-a ${name}`,
-      method,
-      url: `${base}${path}`,
-      headers: {
-        authorization,
-        'api-version': API_VERSION,
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-      },
-      ...(body === undefined ? {} : { body }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    });
-  };
+export function pspA(settings: PspASettings): PspA {
+  const send = sender(settings);
 
   const findCustomer = async (reference: string) => {
     const query = new URLSearchParams({ reference_id: reference });
@@ -73,5 +51,30 @@ export function pspA({ url, key, timeoutMs }: PspASettings): PspA {
       const path = `/customers/${encodeURIComponent(id)}`;
       return customerOutcome(await send('update customer', 'PATCH', path, { body }));
     },
+  };
+}
+
+function sender({ url, key, timeoutMs }: PspASettings) {
+  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+  return async (
+    name: string,
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    { idempotencyKey, body }: { idempotencyKey?: string; body?: object } = {},
+  ) => {
+    const base = url();
+    if (base === '') return { lost: 'ENOTFOUND' };
+    return callHttp({
+      name: `psp-a ${name}`,
+      method,
+      url: `${base}${path}`,
+      headers: {
+        authorization,
+        'api-version': API_VERSION,
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
   };
 }

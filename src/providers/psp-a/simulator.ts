@@ -61,21 +61,7 @@ export const pspASimulator = (config: Pick<Config, 'PSP_A_KEY'>): Simulator => (
     server.patch<{ Params: { id: string } }>('/customers/:id', async (request, reply) => {
       if (!Value.Check(UpdateRequest, request.body))
         return invalid(reply, faultOf(UpdateRequest, request));
-      const change = request.body;
-      const kept = await byId(world, request.params.id);
-      if (kept === undefined) return missing(reply);
-      const updated = world.clock.now().toISOString();
-      const after = await world.records.update<Kept>(
-        PROVIDER,
-        'customer',
-        kept.reference_id,
-        (now) => ({
-          ...now,
-          ...change,
-          metadata: { ...now.metadata, ...change.metadata },
-          updated,
-        }),
-      );
+      const after = await update(world, request.params.id, request.body);
       return after ? shown(after) : missing(reply);
     });
   },
@@ -108,6 +94,19 @@ async function create(
   const kept = await byReference(world, body.reference_id);
   if (kept?.idempotency_key === key) return shown(kept);
   return refuse(reply, 409, DUPLICATE, 'There is a customer of this reference_id');
+}
+
+/** Nothing when there is no such customer. */
+async function update({ records, clock }: World, id: string, change: Static<typeof UpdateRequest>) {
+  const kept = await records.find<Kept>(PROVIDER, 'customer', 'id', id);
+  if (kept === undefined) return undefined;
+  const updated = clock.now().toISOString();
+  return records.update<Kept>(PROVIDER, 'customer', kept.reference_id, (now) => ({
+    ...now,
+    ...change,
+    metadata: { ...now.metadata, ...change.metadata },
+    updated,
+  }));
 }
 
 const byReference = ({ records }: World, reference: string) =>

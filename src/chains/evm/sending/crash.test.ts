@@ -250,6 +250,25 @@ describe('the state of embedded chains', () => {
 });
 
 describe('the processes', () => {
+  it('a node that is killed while its chain is made cannot be reached, until the next use', async () => {
+    const chain = test.network.chains.neon;
+    // What is in the journal is asked for before the contracts are.
+    const other = await test.database.pool.connect();
+    await other.query('begin; lock table chain_transactions');
+    const told = expect(chain.client()).rejects.toMatchObject({ kind: 'unreachable' });
+    await until('the journal is asked for', async () => {
+      const waiting = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await run(test.database.db, waiting, [])).length > 0;
+    });
+    const path = join(test.dataDir, 'chains', `${chain.info.chainId}.node`);
+    process.kill(Number.parseInt(JSON.parse(await readFile(path, 'utf8')).node, 10), 'SIGKILL');
+    await other.query('rollback');
+    other.release();
+    await told;
+    expect(await (await chain.client()).getChainId()).toBe(chain.info.chainId);
+  });
+
   it('no node outlives a service that was killed', async () => {
     const owner = spawnChild({ to: freshAddress(), count: 1 });
     const [line] = (await once(owner.stdout ?? owner, 'data')) as [Buffer];

@@ -12,7 +12,8 @@ import { API_PREFIX } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { newLink } from './accounts.ts';
-import { acceptTos, confirmUser, takeLink } from './store.ts';
+import { takeLink } from './link-store.ts';
+import { acceptTos, confirmUser } from './store.ts';
 
 export type LinkDeps = Pick<Kernel, 'clock' | 'log' | 'publicUrl' | 'credentials'>;
 

@@ -1,16 +1,14 @@
 import type { ChainKey, TokenInfo } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 
 /** All of an address's tokens are asked for in one request, which therefore has an end. */
 const TOKENS_MAX = 100;
 
-export interface Imported {
-  readonly asset_id: number;
-  readonly bw_id: number;
-  readonly wallet_name: string;
-}
+export type Imported = Row<'wallet_assets', 'asset_id'> &
+  Row<'crypto_wallets', 'bw_id' | 'wallet_name'>;
 
 /** The user's addresses on that chain, each with whether it has the token already. */
 export const placesFor = (
@@ -18,7 +16,7 @@ export const placesFor = (
   user_id: number,
   chain_id: ChainKey,
   token: string,
-): Promise<{ address_id: number; has_token: boolean }[]> =>
+): Promise<(Row<'wallet_addresses', 'address_id'> & { has_token: boolean })[]> =>
   run(
     db,
     `select a.address_id, exists (

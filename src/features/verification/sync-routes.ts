@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { UNDECIDED } from '#features/users/users.ts';
 import { userInScope } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -9,6 +8,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider, VerificationType } from '#providers/identity/port.ts';
 import type { Decisions } from './decide.ts';
 import { answered, refusedAs } from './provider-answers.ts';
+import { UNDECIDED } from './statuses.ts';
 import { type ApplicantFacts, readVerification } from './store.ts';
 
 export type SyncDeps = Pick<Kernel, 'config' | 'clock' | 'log'> & {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { listAudit } from '#features/activity/activity.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
-import { listAudit } from './store.ts';
 
 const PAGE = 50;
 const PAGE_MAX = 200;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { recordVerification } from '#features/users/users.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
+import { recordVerification } from './store.ts';
 import { verifiedNameOf } from './verification.ts';
 
 const mock = await harness();

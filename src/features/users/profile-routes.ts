@@ -20,8 +20,9 @@ import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
 import { Name } from './accounts.ts';
 import { type AddressDeps, addressApplier, changeUser } from './address.ts';
+import { replaceOtp } from './otp-store.ts';
 import { otpContext, type ProofDeps, withProof } from './proof.ts';
-import { type ProfileChange, replaceOtp } from './store.ts';
+import type { ProfileChange } from './store.ts';
 
 export type ProfileDeps = ProofDeps & AddressDeps;
 
@@ -145,8 +146,9 @@ async function changeProfile(
   const before = await lockUserInScope(tx, tenantScopeOf(caller), user_id);
   if (!before) throw fail('USER_NOT_FOUND', 'User not found');
   const { now, waiting } = split(deps, wanted, before.email, user_id !== caller.user_id);
-  const after = await changeUser(deps, tx, askerOf(caller, request), before, now);
-  const pending = waiting && (await propose(deps, tx, before, { caller, request }, waiting));
+  const after = await changeUser(deps, tx, askerOf(caller, request), { before, change: now });
+  const pending =
+    waiting && (await propose(deps, tx, { user: before, email: waiting, caller, request }));
   await logActivity(tx, {
     action: 'USER_UPDATE_PROFILE',
     actor: caller,
@@ -158,13 +160,12 @@ async function changeProfile(
   return { after, pending };
 }
 
-async function propose(
-  deps: ProfileDeps,
-  tx: Db,
-  user: NonNullable<Awaited<ReturnType<typeof lockUserInScope>>>,
-  by: Pick<Change, 'caller' | 'request'>,
-  email: string,
-) {
+interface NewAddress extends Pick<Change, 'caller' | 'request'> {
+  readonly user: NonNullable<Awaited<ReturnType<typeof lockUserInScope>>>;
+  readonly email: string;
+}
+
+async function propose(deps: ProfileDeps, tx: Db, { user, email, ...by }: NewAddress) {
   const change = { kind: 'email' as const, subject: email };
   const { user_id } = user;
   const facts = { user_id, ...change, ext_user_id: null, details: {} };

@@ -1,18 +1,7 @@
 import { type Db, now, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
-
-/** Somebody who uses the rewards app. */
-export interface Member {
-  readonly userx_id: number;
-  readonly phonex: string;
-  readonly usernamex: string | null;
-  readonly emailx: string | null;
-  readonly role: string;
-  readonly userx_status: string;
-  readonly inviter_id: number | null;
-  readonly device_token: string | null;
-}
 
 const COLUMNS = [
   'userx_id',
@@ -24,6 +13,9 @@ const COLUMNS = [
   'inviter_id',
   'device_token',
 ] as const;
+
+/** Somebody who uses the rewards app. */
+export type Member = Row<'userx', (typeof COLUMNS)[number]>;
 
 export const findByPhone = (db: Db, phone: string): Promise<Member | undefined> =>
   db.selectFrom('userx').where('phonex', '=', phone).select(COLUMNS).executeTakeFirst();

@@ -1,0 +1,75 @@
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts } from '#kernel/http/route.ts';
+
+export interface Activity {
+  /** A stable word in capitals: `ADMIN_CREATE_USER`. */
+  readonly action: string;
+  /** Whoever did it; null for the service itself or somebody not logged in. */
+  readonly actor: { readonly user_id: number; readonly client_id: number } | null;
+  /** Whose client it concerns, when not the actor's own. */
+  readonly client_id?: number;
+  readonly subject_user_id?: number;
+  /** Facts worth keeping; never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly request?: RequestFacts;
+}
+
+/** Writes down what somebody did, in the transaction that does it. */
+export const logActivity = (db: Db, activity: Activity): Promise<void> =>
+  logActivities(db, [activity]);
+
+/** Several at once, in one statement. */
+export async function logActivities(db: Db, all: readonly Activity[]): Promise<void> {
+  if (all.length > 0) await db.insertInto('activity_log').values(all.map(valuesOf)).execute();
+}
+
+const valuesOf = ({
+  action,
+  actor,
+  client_id,
+  subject_user_id,
+  details = {},
+  request,
+}: Activity) => ({
+  action,
+  client_id: client_id ?? actor?.client_id ?? null,
+  actor_user_id: actor?.user_id ?? null,
+  subject_user_id: subject_user_id ?? null,
+  details: JSON.stringify(details),
+  ip: request?.ip ?? null,
+  user_agent: request?.userAgent ?? null,
+  request_id: request?.id ?? null,
+});
+
+export interface AuditPage {
+  readonly client_id: number | undefined;
+  readonly action: string | undefined;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+/** What admins did, newest first; the next page is `before` the last one's id. */
+export const listAudit = (db: Db, { client_id, action, before, limit }: AuditPage) =>
+  db
+    .selectFrom('activity_log as a')
+    .innerJoin('users as u', 'u.user_id', 'a.actor_user_id')
+    .select([
+      'a.id',
+      'a.action',
+      'a.client_id',
+      'a.actor_user_id',
+      'u.username as actor_username',
+      'a.subject_user_id',
+      'a.details',
+      'a.ip',
+      'a.user_agent',
+      'a.request_id',
+      'a.at',
+    ])
+    .where('u.role', '=', 'admin')
+    .$if(client_id !== undefined, (q) => q.where('a.client_id', '=', client_id ?? 0))
+    .$if(action !== undefined, (q) => q.where('a.action', '=', action ?? ''))
+    .$if(before !== undefined, (q) => q.where('a.id', '<', before ?? 0))
+    .orderBy('a.id', 'desc')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,131 @@
+import type { Insertable } from 'kysely';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { PhoneCodes } from '#kernel/db/schema.generated.ts';
+
+/** A code that was sent; only what it leaves behind under a key is kept. */
+export type StoredCode = Row<'phone_codes', 'fingerprint' | 'tries' | 'expires_at'>;
+
+export interface NewEmailCode {
+  readonly userx_id: number;
+  readonly asker: string;
+  readonly email: string;
+  readonly fingerprint: Buffer;
+  readonly expires_at: Date;
+}
+
+/** In place of any that the same asker was sent before. */
+export async function putEmailCode(tx: Db, code: NewEmailCode): Promise<void> {
+  const { userx_id, asker, email, fingerprint } = code;
+  const fresh = { email, fingerprint, tries: 0, expires_at: code.expires_at.toISOString() };
+  await tx
+    .insertInto('userx_email_codes')
+    .values({ userx_id, asker, ...fresh })
+    .onConflict((conflict) => conflict.columns(['userx_id', 'asker']).doUpdateSet(fresh))
+    .execute();
+}
+
+/** The member's row, which is locked, guards the code's. */
+export const findEmailCode = (
+  tx: Db,
+  userx_id: number,
+  asker: string,
+): Promise<(StoredCode & { readonly email: string }) | undefined> =>
+  tx
+    .selectFrom('userx_email_codes')
+    .where('userx_id', '=', userx_id)
+    .where('asker', '=', asker)
+    .select(['email', 'fingerprint', 'tries', 'expires_at'])
+    .executeTakeFirst();
+
+export const countEmailTry = (tx: Db, userx_id: number, asker: string) =>
+  run(tx, 'update userx_email_codes set tries = tries + 1 where userx_id = $1 and asker = $2', [
+    userx_id,
+    asker,
+  ]);
+
+export const forgetEmailCodes = (tx: Db, userx_id: number) =>
+  tx.deleteFrom('userx_email_codes').where('userx_id', '=', userx_id).execute();
+
+export const forgetLapsedEmailCodes = (db: Db, at: string) =>
+  db.deleteFrom('userx_email_codes').where('expires_at', '<=', at).execute();
+
+/** What a code proves: that somebody holds that phone, for that purpose. */
+export interface Proof {
+  readonly phone: string;
+  readonly purpose: string;
+}
+
+/** Whose a code is: only the asker it was sent for can use it. */
+export interface OwnCode extends Proof {
+  readonly asker: string;
+}
+
+type NewPhoneCode = Insertable<PhoneCodes>;
+
+/** In place of any that the same asker was sent before; its number is the newest one's. */
+export async function putPhoneCode(tx: Db, code: NewPhoneCode): Promise<number> {
+  const { otp_id } = await tx
+    .insertInto('phone_codes')
+    .values(code)
+    .onConflict((conflict) =>
+      conflict.columns(['phone', 'purpose', 'asker']).doUpdateSet(({ ref }) => ({
+        otp_id: ref('excluded.otp_id'),
+        fingerprint: ref('excluded.fingerprint'),
+        tries: 0,
+        expires_at: ref('excluded.expires_at'),
+      })),
+    )
+    .returning('otp_id')
+    .executeTakeFirstOrThrow();
+  return otp_id;
+}
+
+/** The same for what was proven by a code, which nobody is told the number of. */
+export const putProof = (tx: Db, { fingerprint, expires_at, ...whose }: NewPhoneCode) =>
+  tx
+    .insertInto('phone_codes')
+    .values({ ...whose, fingerprint, expires_at })
+    .onConflict((conflict) =>
+      conflict.columns(['phone', 'purpose', 'asker']).doUpdateSet({ fingerprint, expires_at }),
+    )
+    .execute();
+
+/** With the row locked, so that tries sent at once count like tries sent one by one. */
+export const lockPhoneCode = (
+  tx: Db,
+  { phone, purpose, asker }: OwnCode,
+): Promise<StoredCode | undefined> =>
+  tx
+    .selectFrom('phone_codes')
+    .where('phone', '=', phone)
+    .where('purpose', '=', purpose)
+    .where('asker', '=', asker)
+    .forUpdate()
+    .select(['fingerprint', 'tries', 'expires_at'])
+    .executeTakeFirst();
+
+export const countPhoneTry = (tx: Db, { phone, purpose, asker }: OwnCode) =>
+  run(
+    tx,
+    `update phone_codes set tries = tries + 1 where phone = $1 and purpose = $2 and asker = $3`,
+    [phone, purpose, asker],
+  );
+
+const ofAsker = (tx: Db, { phone, purpose, asker }: OwnCode) =>
+  tx
+    .deleteFrom('phone_codes')
+    .where('phone', '=', phone)
+    .where('purpose', '=', purpose)
+    .where('asker', '=', asker);
+
+export const dropPhoneCode = (tx: Db, own: OwnCode) => ofAsker(tx, own).execute();
+
+/** Whether there was one that had not lapsed. */
+export async function takePhoneCode(tx: Db, own: OwnCode, now: Date): Promise<boolean> {
+  const open = ofAsker(tx, own).where('expires_at', '>', now.toISOString());
+  return (await open.returning('phone').executeTakeFirst()) !== undefined;
+}
+
+export const forgetLapsedPhoneCodes = (db: Db, at: string) =>
+  db.deleteFrom('phone_codes').where('expires_at', '<=', at).execute();

@@ -1,0 +1,134 @@
+import type { Insertable } from 'kysely';
+import { memberIsLoggedIn } from '#kernel/access/sessions.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { UserxRewards } from '#kernel/db/schema.generated.ts';
+
+export interface DeviceUse {
+  readonly userx_id: number;
+  readonly device_token: string;
+  /** Whether the log-in was proven by more than a phone number, which anybody may know. */
+  readonly proven: boolean;
+  readonly now: Date;
+}
+
+/** Until the transaction ends nobody else begins to use that device. */
+export const lockDevice = (tx: Db, device_token: string) =>
+  run(tx, `select pg_advisory_xact_lock(hashtextextended('device ' || $1, 0))`, [device_token]);
+
+type Former = Row<'userx', 'userx_id' | 'phonex' | 'userx_status'>;
+
+/** Takes the device from whom it may be taken; who that was. */
+export async function letGoOfDevice(tx: Db, use: DeviceUse): Promise<Former | undefined> {
+  const { device_token, userx_id, proven, now } = use;
+  return (await run<Former>(tx, LET_GO, [device_token, userx_id, proven, now]))[0];
+}
+
+const LET_GO = `
+  update userx x set device_token = null
+   where x.device_token = $1 and x.userx_id <> $2
+     and ($3::boolean or x.userx_status <> 'ACTIVE' or not ${memberIsLoggedIn('x.userx_id', '$4')})
+  returning x.userx_id, x.phonex, x.userx_status`;
+
+/** Whether it is that member's now: not while it is another one's. */
+export async function takeDevice(tx: Db, device_token: string, userx_id: number): Promise<boolean> {
+  return (await run(tx, TAKE, [device_token, userx_id])).length === 1;
+}
+
+const TAKE = `
+  update userx x set device_token = $1
+   where x.userx_id = $2
+     and not exists (select from userx o where o.device_token = $1 and o.userx_id <> $2)
+  returning x.userx_id`;
+
+export interface Contacts {
+  readonly names: readonly string[];
+  readonly phones: readonly string[];
+}
+
+/** In their order, in place of all there were. */
+export async function putContacts(
+  tx: Db,
+  userx_id: number,
+  { names, phones }: Contacts,
+): Promise<void> {
+  await tx.deleteFrom('userx_contacts').where('userx_id', '=', userx_id).execute();
+  await run(
+    tx,
+    `insert into userx_contacts (userx_id, position, contact_name, contact_phone)
+     select $1, c.position, c.name, c.phone
+       from unnest($2::text[], $3::text[]) with ordinality c(name, phone, position)`,
+    [userx_id, names, phones],
+  );
+}
+
+export interface News {
+  readonly title: string;
+  readonly message: string;
+}
+
+export const insertNotification = (tx: Db, userx_id: number, news: News) =>
+  tx
+    .insertInto('userx_notifications')
+    .values({ userx_id, ...news })
+    .execute();
+
+/** Newest first. */
+export const listNotifications = (
+  db: Db,
+  userx_id: number,
+  page: { readonly limit: number; readonly before: number | undefined },
+) =>
+  db
+    .selectFrom('userx_notifications')
+    .where('userx_id', '=', userx_id)
+    .$if(page.before !== undefined, (q) => q.where('push_id', '<', page.before ?? 0))
+    .orderBy('push_id', 'desc')
+    .limit(page.limit)
+    .select(['push_id', 'title', 'message', 'read', 'created_at'])
+    .execute();
+
+/** Whether it was the first time that this was rewarded. */
+export async function insertReward(tx: Db, reward: Insertable<UserxRewards>): Promise<boolean> {
+  const first = await tx
+    .insertInto('userx_rewards')
+    .values(reward)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('points')
+    .executeTakeFirst();
+  return first !== undefined;
+}
+
+/** What a person has been paid for. */
+export async function rewardedActions(db: Db, userx_id: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('userx_rewards')
+    .where('userx_id', '=', userx_id)
+    .select('action')
+    .execute();
+  return new Set(rows.map(({ action }) => action));
+}
+
+/** `base`, those who are really there, and the hourly steps so far. */
+export async function countWishlist(db: Db, base: number): Promise<number> {
+  const [row] = await run<{ count: number }>(
+    db,
+    `select $1 + (select count(*) from userx where userx_status <> 'DELETED')
+              + (select coalesce(sum(increment), 0) from wishlist_growth) as count`,
+    [base],
+  );
+  return row?.count ?? base;
+}
+
+/** Hours in which nothing of ours was running are made up for. */
+export const growUntil = (db: Db, hour: Date) =>
+  run(
+    db,
+    `insert into wishlist_growth (hour, increment)
+     select h, 3 + floor(random() * 8)::integer
+       from generate_series(
+              coalesce((select max(hour) from wishlist_growth) + interval '1 hour', $1),
+              $1::timestamptz, interval '1 hour') h
+     on conflict do nothing`,
+    [hour],
+  );

@@ -1,0 +1,103 @@
+import { type Db, run } from '#kernel/db/db.ts';
+
+export interface NewLink {
+  readonly digest: Buffer;
+  readonly user_id: number;
+  readonly purpose: 'confirm' | 'tos';
+  readonly expires_at: Date;
+}
+
+export const insertLink = (tx: Db, { expires_at, ...link }: NewLink) =>
+  tx
+    .insertInto('user_links')
+    .values({ ...link, expires_at: expires_at.toISOString() })
+    .execute();
+
+export interface LinkUse {
+  readonly digest: Buffer;
+  readonly purpose: 'confirm' | 'tos';
+  readonly user_id?: number;
+}
+
+/** Uses a link up. Nothing for one that never was or was used; the caller looks at `expires_at`. */
+export const takeLink = (tx: Db, { digest, purpose, user_id }: LinkUse) =>
+  tx
+    .deleteFrom('user_links')
+    .where('digest', '=', digest)
+    .where('purpose', '=', purpose)
+    .$if(user_id !== undefined, (q) => q.where('user_id', '=', user_id ?? 0))
+    .returning(['user_id', 'expires_at'])
+    .executeTakeFirst();
+
+/** The address is a new one: nothing that was mailed to the old one may prove anything any more. */
+export async function forgetMailedLinks(tx: Db, user_id: number): Promise<void> {
+  await tx
+    .deleteFrom('user_links')
+    .where('user_id', '=', user_id)
+    .where('purpose', 'in', ['reset', 'confirm'])
+    .execute();
+}
+
+export const forgetLapsedLinks = (db: Db, before: string) =>
+  db.deleteFrom('user_links').where('expires_at', '<', before).execute();
+
+export interface NewResetLink {
+  readonly digest: Buffer;
+  readonly user_id: number;
+  readonly now: Date;
+  readonly expires_at: Date;
+}
+
+/** False when the user has `max` links already; the user's row must be locked. */
+export async function insertResetLink(tx: Db, link: NewResetLink, max: number): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `insert into user_links (digest, user_id, purpose, expires_at)
+     select $1, $2, 'reset', $3
+      where (select count(*) from user_links
+              where user_id = $2 and purpose = 'reset' and expires_at > $4) < $5
+     returning user_id`,
+    [link.digest, link.user_id, link.expires_at, link.now, max],
+  );
+  return rows.length === 1;
+}
+
+/** A link that nobody was sent. */
+export const dropResetLink = (tx: Db, digest: Buffer) =>
+  tx.deleteFrom('user_links').where('digest', '=', digest).execute();
+
+/** Whose link it is, and when that user's password was reset before. */
+export const findResetLink = (db: Db, digest: Buffer) =>
+  db
+    .selectFrom('user_links as l')
+    .innerJoin('users as u', 'u.user_id', 'l.user_id')
+    .where('l.digest', '=', digest)
+    .where('l.purpose', '=', 'reset')
+    .select(['l.user_id', 'l.expires_at', 'u.password_reset_at'])
+    .executeTakeFirst();
+
+/**
+ * Takes the link and every other reset link of its user. Whose it was, if it was still good, and when
+ * the password was reset before; the user's row is locked.
+ */
+export async function takeResetLink(tx: Db, digest: Buffer, now: Date) {
+  const taken = await tx
+    .deleteFrom('user_links')
+    .where('digest', '=', digest)
+    .where('purpose', '=', 'reset')
+    .where('expires_at', '>', now.toISOString())
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!taken) return undefined;
+  await tx
+    .deleteFrom('user_links')
+    .where('user_id', '=', taken.user_id)
+    .where('purpose', '=', 'reset')
+    .execute();
+  return tx
+    .selectFrom('users')
+    .where('user_id', '=', taken.user_id)
+    .forNoKeyUpdate()
+    .select(['user_id', 'password_reset_at'])
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,54 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import { transact } from '#kernel/db/transact.ts';
+
+/** A password that we made, and when it stops working unless it is used before. */
+export const insertTemporary = (tx: Db, user_id: number, lapses_at: Date) =>
+  tx
+    .insertInto('temporary_passwords')
+    .values({ user_id, lapses_at: lapses_at.toISOString() })
+    .execute();
+
+/** Somebody has logged in with it, so that it does not lapse any more; it is still to be changed. */
+export async function useTemporary(tx: Db, user_id: number, now: Date): Promise<void> {
+  const sql = 'update temporary_passwords set used_at = $2 where user_id = $1 and used_at is null';
+  await run(tx, sql, [user_id, now]);
+}
+
+/** The user has a password of their own now. */
+async function forgetTemporary(tx: Db, user_id: number): Promise<void> {
+  await run(tx, 'delete from temporary_passwords where user_id = $1', [user_id]);
+}
+
+/** A password of the user's own, in place of any that we made. */
+export async function resetPasswordHash(tx: Db, user_id: number, password_hash: string, now: Date) {
+  const user = await tx
+    .updateTable('users')
+    .set({ password_hash, password_reset_at: now.toISOString(), updated: now.toISOString() })
+    .where('user_id', '=', user_id)
+    .returning('client_id')
+    .executeTakeFirstOrThrow();
+  await forgetTemporary(tx, user_id);
+  return user;
+}
+
+/** How many have lapsed, that many at the most. Users first, as log-ins lock them. */
+export const lapsePasswords = (db: Db, now: Date, limit: number): Promise<number> =>
+  transact(db, async (tx) => {
+    const users = await run<Row<'users', 'user_id'>>(tx, LAPSING, [now, limit]);
+    const user_ids = users.map(({ user_id }) => user_id);
+    await run(tx, LAPSE, [user_ids, now]);
+    return users.length;
+  });
+
+const LAPSING = `
+  select u.user_id from users u join temporary_passwords t using (user_id)
+   where t.used_at is null and t.lapses_at <= $1
+   order by u.user_id limit $2 for no key update of u`;
+
+const LAPSE = `
+  with lapsed as (
+    delete from temporary_passwords
+     where user_id = any($1::integer[]) and used_at is null and lapses_at <= $2 returning user_id)
+  update users set password_hash = null, updated = $2
+   where user_id in (select user_id from lapsed)`;

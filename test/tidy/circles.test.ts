@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { product } from './sources.ts';
+
+/** Files that import one another, be it for a type only, can be understood only together. */
+const CIRCLES = [
+  // Being made anew at the moment.
+  'src/features/crosschain/references.ts src/features/crosschain/store.ts',
+  // The rules between settings are about the type that their values have.
+  'src/app/config-rules.ts src/config.ts',
+];
+
+const imports = new Map(
+  product.map(({ path, text }) => [
+    path,
+    [...text.matchAll(/^(?:import|export|\}) [^;]*?from '([#.][^']+)';/gm)].map(([, to = '']) =>
+      resolve(path, to),
+    ),
+  ]),
+);
+
+function resolve(from: string, target: string): string {
+  if (target.startsWith('#src/')) return target.replace('#src/', 'src/');
+  if (target.startsWith('#')) return target.replace('#', 'src/');
+  return new URL(target, `file:///${from}`).pathname.slice(1);
+}
+
+/** Whatever a file imports, itself or through others. */
+function reached(from: string): Set<string> {
+  const found = new Set<string>();
+  const waiting = [...(imports.get(from) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    waiting.push(...(imports.get(next) ?? []));
+  }
+  return found;
+}
+
+test('no files import one another in a circle', () => {
+  const reach = new Map([...imports.keys()].map((path) => [path, reached(path)]));
+  const circles = [...reach]
+    .filter(([path, others]) => others.has(path))
+    .map(([path, others]) => [...others].filter((other) => reach.get(other)?.has(path)).sort());
+  expect([...new Set(circles.map((circle) => circle.join(' ')))].sort()).toEqual(
+    [...CIRCLES].sort(),
+  );
+});

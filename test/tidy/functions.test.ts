@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { inFeature, product, REBUILT, type Source } from './sources.ts';
+
+/**
+ * Functions are short and take few arguments. They are told by how they are laid out, which the
+ * formatter decides: one ends where a bracket closes as far left as it began. An exception that no
+ * longer applies is a failure too.
+ */
+
+const LINES_MAX = 50;
+const PARAMETERS_MAX = 4;
+
+/** Longer ones, with the reason. What joins parts has a line for each of them. */
+const LONG = [
+  'src/app/app.ts: createApp',
+  'src/app/features.ts: createFeatures',
+  'src/app/providers.ts: createProviders',
+  'src/kernel/kernel.ts: createKernel',
+  // One closure over the state of one chain or one queue; they are taken apart with the chains’ port.
+  'src/chains/evm/network.ts: createChain',
+  'src/chains/evm/sending/sender.ts: createSender',
+  'src/chains/evm/sending/tracker.ts: createTracker',
+];
+
+const NAME = '(?:<.*>)?\\(';
+const STARTS = [
+  new RegExp(`^( *)(?:export )?(?:async )?function (\\w+)${NAME}`),
+  new RegExp(`^( *)(?:export )?const (\\w+)(?:: [^=]+)? = (?:async )?${NAME}`),
+  new RegExp(`^( +)(?:async )?(\\w+)${NAME}(?:$|.*\\)(?:: .+)? \\{$)`),
+  new RegExp(`^( +)(\\w+): (?:async )?${NAME}`),
+];
+const NO_NAMES = ['if', 'for', 'while', 'switch', 'catch'];
+const OPENS = /(?:[([{]|=>)$/;
+
+interface Laid {
+  readonly at: string;
+  readonly lines: readonly string[];
+}
+
+function functionsOf({ path, text }: Source): Laid[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, i) => {
+    const [, indent, name] = STARTS.map((start) => line.match(start)).find(Boolean) ?? [];
+    if (indent === undefined || name === undefined || NO_NAMES.includes(name)) return [];
+    if (!OPENS.test(line)) return [];
+    const end = endOf(lines, i, indent.length);
+    const own = lines.slice(i, end + 1);
+    if (!own.some((part) => /=>|\) \{$|\): .* \{$/.test(part))) return [];
+    return [{ at: `${path}: ${name}`, lines: own }];
+  });
+}
+
+/** The last line: one that only closes, as far left as the first, and opens nothing more. */
+function endOf(lines: readonly string[], start: number, indent: number): number {
+  for (let i = start + 1; i < lines.length; i += 1) {
+    const line = lines[i] ?? '';
+    const depth = line === '' ? Number.POSITIVE_INFINITY : line.search(/\S/);
+    const closes = depth === indent && /^\s*[)\]}]/.test(line);
+    if (closes && OPENS.test(line)) continue;
+    if (closes) return i;
+    if (depth <= indent) return i - 1;
+  }
+  return lines.length - 1;
+}
+
+/** Commas of the outermost brackets part parameters; one may follow the last. */
+function parametersOf(lines: readonly string[]): number {
+  const text = lines.join('\n').replaceAll('=>', '');
+  const inner = text.slice(text.indexOf('(') + 1);
+  let depth = 0;
+  let parts = 0;
+  let some = false;
+  for (const sign of inner) {
+    if ('([{<'.includes(sign)) depth += 1;
+    else if (')]}>'.includes(sign)) depth -= 1;
+    if (depth < 0) break;
+    if (sign === ',' && depth === 0) {
+      parts += 1;
+      some = false;
+    } else if (/\S/.test(sign)) some = true;
+  }
+  return parts + (some ? 1 : 0);
+}
+
+const functions = product
+  .filter(({ path }) => !REBUILT.includes(inFeature(path)?.area ?? ''))
+  .filter(({ path }) => path !== 'src/features/verification/webhook.ts')
+  .flatMap(functionsOf);
+
+/** Endpoints are declarations, read one by one; their handlers are functions like others. */
+const declaresEndpoints = ({ lines }: Laid) => /\): Route(\[\])? =>/.test(lines.join('\n'));
+
+test('functions are found wherever they stand', () => {
+  expect(functions.length).toBeGreaterThan(1000);
+  const source = ['async function f(', '  a: (b: X, c: Y) => Z,', '  { d, e }: P,', ') {', '}', ''];
+  const [found] = functionsOf({ path: 'x.ts', text: source.join('\n') });
+  expect(found?.lines).toHaveLength(5);
+  expect(functionsOf({ path: 'x.ts', text: 'const g = () => ({\n  h: 1,\n});\n' })).toHaveLength(1);
+  expect(parametersOf(['(a: Map<A, B>, { b, c }: D,', '  e: (f: F, g: G) => H,', ')'])).toBe(3);
+});
+
+test('functions are short, but for those that declare endpoints or join parts', () => {
+  const long = functions.filter((one) => one.lines.length > LINES_MAX && !declaresEndpoints(one));
+  expect(long.map(({ at }) => at).sort()).toEqual([...LONG].sort());
+});
+
+test('functions take four arguments at the most', () => {
+  const many = functions.filter(({ lines }) => parametersOf(lines) > PARAMETERS_MAX);
+  expect(many.map(({ at }) => at)).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Everything that people write and read here, but what is generated. */
+export const sources: readonly Source[] = globSync(
+  '{src,test,scripts,bench,chaos,demo,contracts}/**/*.{ts,mjs}',
+)
+  .filter((path) => !path.includes('.generated.'))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+export const product = sources.filter(
+  ({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'),
+);
+
+/** The names of the features' folders. */
+export const features = [
+  ...new Set(globSync('src/features/*').map((path) => path.split('/')[2] ?? '')),
+];
+
+/** Lines that break a rule, each as `path: line`. */
+export const breaking = (files: readonly Source[], rule: RegExp): string[] =>
+  files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, i) => (rule.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+  );
+
+/** The area of a file of a feature, and the file's name in it; nothing for other files. */
+export function inFeature(path: string): { area: string; file: string } | undefined {
+  const [, area, file] = path.match(/^src\/features\/([\w-]+)\/(.+)\.ts$/) ?? [];
+  return area && file ? { area, file } : undefined;
+}
+
+/** Features that are being made anew at the moment, and follow their rules afterwards. */
+export const REBUILT: readonly string[] = [
+  'cards',
+  'crosschain',
+  'messages',
+  'onchain',
+  'partner-customers',
+  'psp-customers',
+  'wallet-holds',
+];
