@@ -123,6 +123,17 @@ test('a send is PENDING from its receipt on, and CONFIRMED with its confirmation
   expect(await sendOf(person.as)).toMatchObject({ fee_status: 'PAID', address_id: null });
 });
 
+test('what the chain does with a send is written down by whoever notices it, at once', async () => {
+  const person = await sender();
+  await sent(person);
+  expect(await sendOf(person.as)).toMatchObject({ is_settled: false });
+  await mine(12);
+  await amoy.monitorOpen();
+  expect(await sendOf(person.as)).toMatchObject({ is_settled: true, fee_status: 'DUE' });
+  // While there are blocks for its fee.
+  await h.drain();
+});
+
 test('one whose block is dropped is PENDING again, then CONFIRMED by its new block', async () => {
   const person = await sender();
   const before = await call('evm_snapshot');

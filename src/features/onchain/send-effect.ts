@@ -56,6 +56,7 @@ export const createSendEffect = (deps: SendDeps): SendEffect =>
     headStartMs: OPEN_MS,
     pauses: { firstMs: MINUTE_MS, maxMs: 5 * MINUTE_MS },
     open: findSend,
+    names: ({ operation }) => [sendReference(operation), feeReference(operation)],
     async call(send, attempt) {
       const outcome = await transfer(deps, send, attempt);
       if (outcome.kind === 'refused') {

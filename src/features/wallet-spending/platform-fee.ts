@@ -82,6 +82,7 @@ export function createPlatformFee(deps: FeeDeps, owner: FeeOwner): PlatformFee {
       const fee = await owner.due(db, id);
       return fee && { ...fee, id };
     },
+    names: ({ reference, paidFor }) => [reference, paidFor],
     call: (fee, attempt) => collect(deps, fee, attempt),
     async settle(tx, fee, { hash }) {
       await owner.ended(tx, fee.id, fee, { status: 'PAID', hash });
