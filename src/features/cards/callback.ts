@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { fail } from '#kernel/http/error.ts';
-import { isNotConfigured } from '#providers/provider.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
+import { done, type Outcome } from '#kernel/effects/outcome.ts';
+import type { Kernel } from '#kernel/kernel.ts';
 import { traceOfRow } from './order.ts';
-import { networkNotConfigured } from './refusals.ts';
 import { type CardTransaction, findByIdentifier, showStatus } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 
@@ -12,40 +13,75 @@ export const SaidStatus = Type.String({
   description: 'a word',
 });
 
+/** The network's name of a transaction, and the word that somebody says it has now. */
+interface Hint {
+  readonly identifier: string;
+  readonly said: string;
+}
+
+/** The words to be shown, by transaction. */
+type Words = readonly { readonly id: number; readonly status: string }[];
+
+type CardInbox = Inbox<Hint, Words>;
+
+export type CallbackDeps = Pick<Kernel, 'db' | 'inboxes'> & { readonly inbox: CardInbox };
+
+const KEPT_MS = 90 * 24 * 3_600_000;
+
 /**
  * Somebody says that the status of a transaction has changed. In mock mode that is believed; else
- * the network is asked, and its answer counts. Only the shown status changes: a call-back moves no
- * money, and an identifier that nobody knows changes nothing.
+ * the network is asked, and its answer counts, however late it comes. Only the shown status changes:
+ * a call-back moves no money.
  */
-export async function handleCallback(
-  deps: CardDeps,
-  identifier: string,
-  said: string,
+export const cardInbox = (deps: CardDeps): CardInbox =>
+  defineInbox<Hint, Words>({
+    source: 'card-network',
+    keptMs: KEPT_MS,
+    again: true,
+    async ask({ identifier, said }) {
+      const words: { id: number; status: string }[] = [];
+      for (const row of await findByIdentifier(deps.db, identifier)) {
+        const found = deps.config.MOCK_MODE
+          ? done(said.toUpperCase())
+          : await statusAtNetwork(deps, row);
+        if (found.kind !== 'done') return found;
+        if (found.value !== undefined) words.push({ id: row.id, status: found.value });
+      }
+      return done(words);
+    },
+    async handle(tx, _, { answer }) {
+      if (answer?.kind !== 'done' || answer.value.length === 0) return 'nothing-known';
+      for (const { id, status } of answer.value) await showStatus(tx, id, status);
+      return 'shown';
+    },
+  });
+
+/** Keeps the hint, and asks about it here and now; without an answer a job asks again. */
+export async function takeCallback(
+  { db, inboxes, inbox }: CallbackDeps,
+  hint: Hint,
 ): Promise<void> {
-  for (const row of await findByIdentifier(deps.db, identifier)) {
-    const status = deps.config.MOCK_MODE ? said.toUpperCase() : await statusAtNetwork(deps, row);
-    if (status !== undefined) await showStatus(deps.db, row.id, status);
-  }
+  const { identifier } = hint;
+  // Anybody may call: what names no transaction of ours is not worth a row.
+  if ((await findByIdentifier(db, identifier)).length === 0) return;
+  await transact(db, (tx) => inboxes.receive(tx, inbox, identifier, hint));
+  await inboxes.handleNow(inbox, identifier);
 }
 
 /** Nothing when the network does not know it, or does not know yet what becomes of it. */
 async function statusAtNetwork(
   { network, log }: CardDeps,
   row: CardTransaction,
-): Promise<string | undefined> {
-  if (row.simulated) return undefined;
+): Promise<Outcome<string | undefined>> {
+  if (row.simulated) return done(undefined);
   const found = await network.find(traceOfRow(row), row.transaction_identifier ?? undefined);
-  if (isNotConfigured(found)) throw networkNotConfigured();
-  if (found.kind === 'unknown')
-    throw fail('PROVIDER_UNAVAILABLE', 'The card network cannot confirm the status now', {
-      retryAfter: 30,
-    });
+  if (found.kind === 'unknown') return found;
   if (found.kind === 'refused') {
     // The money was booked on the network's word. People have to sort that out with the network.
     log.error({ reference: row.reference_id }, 'The card network took back what it had settled');
-    return 'FAILED';
+    return done('FAILED');
   }
-  return found.value && STATUS.test(found.value.status) ? found.value.status : undefined;
+  return done(found.value && STATUS.test(found.value.status) ? found.value.status : undefined);
 }
 
 const STATUS = /^[A-Z][A-Z_]{1,39}$/;

@@ -199,7 +199,13 @@ test('an unauthenticated call-back is only a hint: the network is asked', async 
   expect(answer.delivered).toBe(true);
   expect(await shown()).toBe('CHARGEBACK');
   await spoil(h, 'error');
-  expect(await call('COMPLETED')).toMatchObject([503, { code: 'PROVIDER_UNAVAILABLE' }]);
+  // Nobody can say so now: the hint is kept, believed by nobody, and asked about again.
+  expect((await call('COMPLETED'))[0]).toBe(200);
+  expect(await shown()).toBe('CHARGEBACK');
+  expect(await h.kernel.inboxes.stats(h.db)).toMatchObject([{ source: 'card-network', open: 1 }]);
+  await h.advance(120);
+  await h.drain();
+  expect(await h.kernel.inboxes.stats(h.db)).toEqual([]);
   expect(await shown()).toBe('CHARGEBACK');
   await h.sandbox('POST', `/cards/${transactionIdentifier}/status`, { status: 'FAILED' });
   expect(await shown()).toBe('FAILED');

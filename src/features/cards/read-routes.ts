@@ -6,7 +6,7 @@ import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { IdInput, Message, text } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
-import { handleCallback, SaidStatus } from './callback.ts';
+import { type CallbackDeps, SaidStatus, takeCallback } from './callback.ts';
 import { cardEnvelope } from './envelope.ts';
 import { FEE_PERCENT } from './fee.ts';
 import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './presenters.ts';
@@ -18,7 +18,7 @@ const PAGE = 100;
 const PAGE_MAX = 500;
 
 /** Contract part 3, card checkout: fee, look-ups and the network's call-back. */
-export const cardReadRoutes = (deps: CardDeps): Route[] => [
+export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('GET /card-checkout/card/fee', {
     auth: 'public',
     summary: 'What the platform takes of a checkout, in percent',
@@ -73,7 +73,8 @@ export const cardReadRoutes = (deps: CardDeps): Route[] => [
     reply: { 200: Message },
     fault: 'Failed to process callback',
     async handler({ body }) {
-      await handleCallback(deps, body.transactionIdentifier, body.status);
+      const { transactionIdentifier: identifier, status: said } = body;
+      await takeCallback(deps, { identifier, said });
       return { message: 'Callback processed successfully' };
     },
   }),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
+import type { CallbackDeps } from './callback.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
 import type { Declines } from './declines.ts';
@@ -53,7 +54,7 @@ const CheckedOut = Type.Object({
 });
 const CHECKOUT_FAULT = 'Failed to process card checkout';
 
-type Deps = CardDeps & { readonly declines: Declines };
+type Deps = CardDeps & CallbackDeps & { readonly declines: Declines };
 
 /** The card endpoints of the contract (part 3). */
 export const cardRoutes = (deps: Deps): Route[] => [
