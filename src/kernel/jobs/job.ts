@@ -75,7 +75,7 @@ export function defineSchedule(
   return { timezone: 'UTC', attempts: ATTEMPTS, ...schedule };
 }
 
-/** Another process owns the job by now: whatever this one was about to commit must not happen. */
+/** Another process owns the job by now: what this one was about to commit must not happen. */
 export class LostClaim extends Error {
   override readonly name = 'LostClaim';
 }
