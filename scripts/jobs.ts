@@ -90,7 +90,7 @@ async function driveOne(story: Story): Promise<object> {
     return { flow: id, ...(await sagas.drive(id, { patienceMs: 30_000 })) };
   }
   if (story.what === 'inbox') {
-    const { source, id } = story.told;
+    const { source, id } = story.received;
     const inbox = features.inboxes.find((one) => one.source === source);
     if (!inbox) throw new Error(`Nobody handles what ${source} tells`);
     return { source, id, handled: await inboxes.handleNow(inbox, id) };

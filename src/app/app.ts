@@ -38,7 +38,7 @@ export interface App {
   sandboxUrl(): string;
   /** Listens, starts the sandbox and the jobs, as the process's role says. */
   start(): Promise<void>;
-  /** Moves the service's clock and whatever waits for it; the sandbox and tests call it. */
+  /** Moves the service's clock and what waits for it; the sandbox and tests call it. */
   advance(seconds: number): Promise<void>;
   /** Takes no more, ends what runs, and lets go of everything, in 14 seconds at the most. */
   close(): Promise<void>;
@@ -85,15 +85,15 @@ export async function createApp(options: KernelOptions): Promise<App> {
       await kernel.sagas.check();
       if (config.ROLE === 'api') await kernel.jobs.open();
       else await kernel.jobs.start();
-      // Last, so that whoever gets an answer gets a whole service.
+      // Last, so that every answer comes from a complete service.
       if (serves) await server.listen({ host: config.HOST, port: config.PORT });
       else if (config.WORKER_PORT !== undefined) watched = await watch(kernel);
     },
     close() {
-      const together = () => Promise.all([server.close(), watched?.close(), kernel.jobs.rest()]);
+      const intake = () => Promise.all([server.close(), watched?.close(), kernel.jobs.rest()]);
       return endAll(
         [
-          { what: 'requests and jobs', ms: 8000, end: together },
+          { what: 'requests and jobs', ms: 8000, end: intake },
           { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
           { what: 'the sandbox', ms: 1000, end: () => sandbox?.close() },
           { what: 'the clock', ms: 500, end: () => following?.close() },

@@ -22,7 +22,7 @@ const CONTENT_ALGORITHM = 'A128GCM';
 const Encrypted = Type.Object({ encData: Type.String() });
 
 /**
- * Visa's message-level encryption: bodies travel as JWE, so that whoever ends the TLS sees no card.
+ * Visa's message-level encryption: bodies travel as JWE, so that a proxy that ends TLS sees no card.
  * An error may come in the clear; anything else that cannot be opened says nothing about what happened.
  */
 export function encrypted(send: Send, { keyId, networkCertFile, keyFile }: MessageKeys): Send {

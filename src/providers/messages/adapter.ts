@@ -32,7 +32,7 @@ export function createMessageSenders(
   sandbox?: SandboxPlaces,
 ): MessageSenders {
   const { SMTP_URL, WHATSAPP_URL, SMS_URL, PUSH_URL } = config;
-  const reach = (
+  const senderFor = (
     real: string | undefined,
     standIn: AddressOf | undefined,
     to: (url: AddressOf) => MessageSender,
@@ -42,8 +42,10 @@ export function createMessageSenders(
   };
   const under = (prefix: string) => sandbox && (() => `${sandbox.url()}${prefix}`);
   return {
-    email: reach(SMTP_URL, sandbox?.smtpUrl, (url) => mailCourier({ url, from: config.MAIL_FROM })),
-    whatsapp: reach(WHATSAPP_URL, under(PREFIXES.whatsapp), (url) =>
+    email: senderFor(SMTP_URL, sandbox?.smtpUrl, (url) =>
+      mailCourier({ url, from: config.MAIL_FROM }),
+    ),
+    whatsapp: senderFor(WHATSAPP_URL, under(PREFIXES.whatsapp), (url) =>
       whatsAppCourier({
         url,
         phoneId: config.WHATSAPP_PHONE_ID,
@@ -52,7 +54,7 @@ export function createMessageSenders(
         codeTemplate: config.WHATSAPP_CODE_TEMPLATE,
       }),
     ),
-    sms: reach(SMS_URL, under(PREFIXES.sms), (url) =>
+    sms: senderFor(SMS_URL, under(PREFIXES.sms), (url) =>
       smsCourier({
         url,
         account: config.SMS_ACCOUNT,
@@ -60,7 +62,7 @@ export function createMessageSenders(
         from: config.SMS_FROM,
       }),
     ),
-    push: reach(PUSH_URL, under(PREFIXES.push), (url) =>
+    push: senderFor(PUSH_URL, under(PREFIXES.push), (url) =>
       pushCourier({ url, project: config.PUSH_PROJECT, tokens: pushTokens(config) }),
     ),
   };

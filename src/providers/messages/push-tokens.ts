@@ -31,7 +31,7 @@ export function readAccount(file: string): ServiceAccount {
 }
 
 const ASSERTION_S = 3600;
-/** Fetched anew before the last of it has run out under way. */
+/** Fetched again so early that none runs out on its way. */
 const SPARE_MS = 60_000;
 
 /** Tokens of a service account (OAuth 2.0, RFC 7523): fetched when needed, once for all who wait. */

@@ -21,14 +21,14 @@ const BUMP_POINTS = 12_500n;
 const PAGE = 200;
 const AT_ONCE = 20;
 
-export interface WatchdogContext {
+export interface MonitorContext {
   readonly db: Db;
   readonly chain: ChainAccess;
   readonly log: ChainLog;
   readonly settings?: Partial<SenderSettings>;
-  /** Whoever can sign for that address again; nothing for a key that we did not keep. */
+  /** The signer of that address; nothing for a key that we did not keep. */
   readonly signerOf: (address: string) => Promise<Signer | undefined>;
-  /** Told of every row that changed, so that waiting callers learn of it. */
+  /** Gets every row that changed, so that waiting callers learn of it. */
   readonly notice?: (row: ChainTransaction) => void;
 }
 
@@ -37,7 +37,7 @@ export interface WatchdogContext {
  * are deep enough; what the node forgot is sent again; what is stuck is offered more for. Safe to
  * run at any time, also twice at once.
  */
-export async function monitorOpen(context: WatchdogContext): Promise<void> {
+export async function monitorOpen(context: MonitorContext): Promise<void> {
   const { db, chain } = context;
   const settings = { ...SENDER_DEFAULTS, ...context.settings };
   const client = await chain.client();
@@ -63,7 +63,7 @@ export async function monitorOpen(context: WatchdogContext): Promise<void> {
   }
 }
 
-interface Look extends WatchdogContext {
+interface Look extends MonitorContext {
   readonly settings: SenderSettings;
   readonly client: ChainClient;
   readonly head: number;
@@ -131,11 +131,11 @@ async function rebroadcast(look: Look, row: OpenTransaction): Promise<void> {
   else throw refusal;
 }
 
-/** A pruned node does not know old counts; then nobody can be sure that a nonce is lost. */
+/** A pruned node does not know old counts; then it is not certain that a nonce is lost. */
 const countAt = (client: ChainClient, row: ChainTransaction, blockNumber: bigint) =>
   client.getTransactionCount({ address: row.from_address, blockNumber }).catch(() => 0);
 
-/** Signs the nonce anew for a higher price: the same transaction, or nothing at all. */
+/** Signs the nonce again for a higher price: the same transaction, or nothing at all. */
 async function bumpFee(look: Look, row: OpenTransaction, is_filler: boolean): Promise<void> {
   const { db, client, settings, log, notice, signerOf } = look;
   const bumped = share(row.gas_price, BUMP_POINTS);
