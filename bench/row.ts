@@ -4,7 +4,7 @@ export interface BenchRow {
   readonly what: string;
   readonly measured: number;
   readonly unit: string;
-  /** Nothing where a number is only told. */
+  /** Nothing where a number is only reported. */
   readonly limit?: string;
   readonly holds: boolean;
   readonly note?: string;
@@ -35,7 +35,7 @@ export const atMost = ({ limit, ...row }: Measured): BenchRow => ({
 });
 
 /** A number without a bar. */
-export const told = (row: Omit<Measured, 'limit'> & { readonly unit: string }): BenchRow => ({
+export const reported = (row: Omit<Measured, 'limit'> & { readonly unit: string }): BenchRow => ({
   ...row,
   holds: true,
 });

@@ -308,13 +308,13 @@ test('however many ask how the service is, the database is asked once', async ()
   const { pool, jobs } = h.kernel;
   const real = jobs.stats.bind(jobs);
   const arrived = arrivals(h, 100);
-  // Nobody is answered before all have asked, however slowly they come.
+  // None is answered before all have asked, however slowly they come.
   const stats = vi.spyOn(jobs, 'stats').mockImplementation(() => arrived.then(real));
   const query = vi.spyOn(pool, 'query');
   const base = h.app.apiUrl().replace('/api', '');
   const ask = () => Promise.all([fetch(`${base}/health/ready`), fetch(`${base}/metrics`)]);
   await Promise.all(Array.from({ length: 50 }, ask));
-  // Each of the fifty alone would have made four; a check is given up and made anew every 2 s.
+  // Each of the fifty alone would have made four; a check is given up and made again every 2 s.
   expect(stats.mock.calls.length).toBeLessThan(40);
   expect(query.mock.calls.length).toBeLessThan(80);
   stats.mockRestore();

@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** The platform operator's client; its admins see every client (decisions: Who may do what). */
+/** The platform operator's client; its admins reach every client (decisions: Who may do what). */
 export const OPERATOR_CLIENT_ID = 1;
 
 export interface Authenticator {
@@ -94,7 +94,7 @@ export function createAuthenticator({
   }
 }
 
-/** The user or member of the session, if it is still valid and the role is enough. */
+/** Whoever the session belongs to, if it is still one and the role is enough. */
 function callerOf(
   auth: Auth,
   key: ApiKey | null,

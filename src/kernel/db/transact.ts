@@ -28,7 +28,7 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** A migration has changed what a prepared statement answers; it must be prepared again. */
+/** A migration has changed what a prepared statement answers; prepared anew it does well. */
 export const isStalePlan = (error: unknown): boolean =>
   sqlState(error) === '0A000' &&
   (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';

@@ -105,7 +105,7 @@ async function flush(
   for (const { entry, row } of signed) answers.set(entry, refused.get(row.transaction_id) ?? row);
   if (lookAgain) {
     const looked = async (entry: Entry) => answers.set(entry, await answerOf(lookAgain(entry)));
-    await Promise.all([...poor.keys()].map(looked));
+    await Promise.all([...unaffordable.keys()].map(looked));
   }
   return entries.map((entry) => answers.get(entry) ?? new Error('Neither signed nor refused'));
 }
