@@ -11,7 +11,7 @@ import { createFleet } from './http/fleet.ts';
 import { memoryOf } from './memory.ts';
 import { type Burst, compare, createMeter, interleave, median, type Size } from './meter.ts';
 import type { Place } from './place.ts';
-import { atLeast, atMost, type BenchRow, reported } from './row.ts';
+import { atLeast, atMost, type BenchRow, told } from './row.ts';
 import { type Started, startService } from './service-process.ts';
 import { NO_NODES } from './start.ts';
 
@@ -130,7 +130,7 @@ async function balances({ dir }: Place): Promise<BenchRow[]> {
         ...{ bar: 'N2', what: 'GET balance on three chains, rate of three raw multicalls' },
         ...{ measured: rate('ours', 'raw'), limit: 0.35, note: against('ours', 'raw') },
       }),
-      reported({
+      told({
         ...{
           bar: '',
           what: 'memory of the service with three nodes',

@@ -1,5 +1,5 @@
 import { type Bursts, compare } from '../meter.ts';
-import { atLeast, type BenchRow, reported } from '../row.ts';
+import { atLeast, type BenchRow, told } from '../row.ts';
 
 /** What the bursts say about each bar. */
 export function httpRows(bursts: Bursts): BenchRow[] {
@@ -9,7 +9,7 @@ export function httpRows(bursts: Bursts): BenchRow[] {
   const faster = (bar: string, what: string, a: string, b: string, limit: number) =>
     atLeast({ bar, what, measured: rate(a, b), limit, note: against(a, b) });
   const plainly = (what: string, a: string, b: string) =>
-    reported({ bar: '', what, measured: capacity(a, b), unit: 'times', note: against(a, b) });
+    told({ bar: '', what, measured: capacity(a, b), unit: 'times', note: against(a, b) });
   const p50 = (name: string) => `${typical(name, 'p50Ms').toFixed(2)} ms`;
   const lone = (bar: string, what: string, a: string, limit: number) =>
     atLeast({

@@ -127,7 +127,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
 /** Anybody may sign up; that somebody is approved is not theirs to say, except in mock mode. */
 async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: Actor): Promise<void> {
   if (config.MOCK_MODE || (await isOperators(tx, caller.key))) return;
-  throw fail('FORBIDDEN', `Only the platform operator makes clients that are not ${UNAPPROVED}`);
+  throw fail('FORBIDDEN', `Only the platform operator may create clients that are not ${UNAPPROVED}`);
 }
 
 /** Contract: Events, client welcome with generated password; the delivery is logged by `messages`. */

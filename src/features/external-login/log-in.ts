@@ -86,7 +86,7 @@ async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<St
   const { identity, key, request, operation } = entering;
   const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
   if (await deps.changes.waitsFor(tx, ext_user_id))
-    throw fail('CONFIRMATION_PENDING', 'The user this is to be linked to has not confirmed it yet');
+    throw fail('CONFIRMATION_PENDING', 'The user has not confirmed this link yet');
   await deps.signUps.admit(tx, 'external user', askerOf({ key }, request));
   const user = await insertUser(tx, await newUser(tx, identity, key));
   // Having the same address proves nothing about the account here: whoever owns that logs in to link.
@@ -124,7 +124,7 @@ const accountExists = (what: string) =>
 async function newUser(tx: Db, identity: ExternalIdentity, key: ApiKey) {
   const client = await findClient(tx, key.client_id ?? OPERATOR_CLIENT_ID);
   if (!client)
-    throw fail('CLIENT_NOT_FOUND', 'Nobody can register with this API key: it has no client');
+    throw fail('CLIENT_NOT_FOUND', 'This API key belongs to no client, so it cannot register users');
   return {
     client_id: client.client_id,
     username: usernameOf(identity),

@@ -57,7 +57,7 @@ export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
       await requireUser(db, tenantScopeOf(caller), user_id);
       const address = typedAddress(asset_issuer);
       if (address === undefined)
-        throw wrongIssuer('must be 0x and 40 hex digits with a right checksum');
+        throw wrongIssuer('must be a 0x address with a valid EIP-55 checksum');
       const places = await placesFor(db, user_id, chain_id, address);
       if (places.length === 0)
         throw fail('WALLET_NOT_FOUND', `The user has no wallet with an address on ${chain_id}`);

@@ -114,7 +114,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
         replaceable_until: new Date(expires_at.getTime() - pause),
       });
       if (!stored)
-        throw fail('RATE_LIMITED', 'A code was just sent, try again shortly', {
+        throw fail('RATE_LIMITED', 'A code was already sent, wait before you request another', {
           retryAfter: OTP_PAUSE_MS / 1000,
         });
       if (!config.MOCK_MODE) await sendOtp(deps.messages, db, by, { user, otp, expires_at });

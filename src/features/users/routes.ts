@@ -183,7 +183,7 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
     async handler({ caller, body, request, db }) {
       const { ekyc_status: status, ekyc_verified_at, country_code } = body;
       if (!config.MOCK_MODE && !isPsp(caller.key))
-        throw fail('FORBIDDEN', 'This API key is not a PSP’s');
+        throw fail('FORBIDDEN', 'This endpoint needs an API key with the psp scope');
       const user = await lockUserInScope(db, tenantScopeOfKey(caller.key), body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const { user_id, client_id } = user;

@@ -30,7 +30,7 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
     return fail(code, message, { status: statusCode });
   }
   if (isDatabaseAway(error))
-    return fail('OVERLOADED', 'The service cannot answer this now, try again shortly', {
+    return fail('OVERLOADED', 'Service temporarily unavailable, try again shortly', {
       retryAfter: AWAY_S,
       cause: error,
     });

@@ -21,14 +21,14 @@ const BUMP_POINTS = 12_500n;
 const PAGE = 200;
 const AT_ONCE = 20;
 
-export interface MonitorContext {
+export interface WatchdogContext {
   readonly db: Db;
   readonly chain: ChainAccess;
   readonly log: ChainLog;
   readonly settings?: Partial<SenderSettings>;
-  /** The signer of that address; nothing for a key that we did not keep. */
+  /** Whoever can sign for that address again; nothing for a key that we did not keep. */
   readonly signerOf: (address: string) => Promise<Signer | undefined>;
-  /** Gets every row that changed, so that waiting callers learn of it. */
+  /** Told of every row that changed, so that waiting callers learn of it. */
   readonly notice?: (row: ChainTransaction) => void;
 }
 
@@ -37,7 +37,7 @@ export interface MonitorContext {
  * are deep enough; what the node forgot is sent again; what is stuck is offered more for. Safe to
  * run at any time, also twice at once.
  */
-export async function monitorOpen(context: MonitorContext): Promise<void> {
+export async function monitorOpen(context: WatchdogContext): Promise<void> {
   const { db, chain } = context;
   const settings = { ...SENDER_DEFAULTS, ...context.settings };
   const client = await chain.client();
@@ -63,7 +63,7 @@ export async function monitorOpen(context: MonitorContext): Promise<void> {
   }
 }
 
-interface Look extends MonitorContext {
+interface Look extends WatchdogContext {
   readonly settings: SenderSettings;
   readonly client: ChainClient;
   readonly head: number;
