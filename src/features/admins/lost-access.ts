@@ -49,7 +49,7 @@ const reply = { 200: Type.Object(DONE), 202: Type.Object(DONE) };
 
 /**
  * For people who have lost what they get in with. Only the operator's admins may do it, with a reason;
- * out of mock mode it takes a day in which whoever has not lost anything can stop it.
+ * out of mock mode it takes a day in which an owner who has not lost anything can stop it.
  */
 export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
@@ -144,7 +144,10 @@ const factsOf = ({ user_id, kind, subject }: Help): ChangeFacts => ({
   details: {},
 });
 
-/** The old one hears of every order; a new one that is somebody else's should be heard of in time. */
+/**
+ * The old one hears of every order; and a new one that is another person's should be heard of in
+ * time.
+ */
 const tellNewAddress = (
   { messages }: LostAccessDeps,
   tx: Db,

@@ -96,7 +96,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   }),
 ];
 
-/** The user's id, or 404 when the caller reaches nobody of that id. */
+/** The user's id, or 404 when that id is not in the caller's scope. */
 async function reachable(db: Db, caller: UserCaller, user_id: number): Promise<number> {
   if (user_id === caller.user_id) return user_id;
   await requireUser(db, tenantScopeOf(caller), user_id);

@@ -75,7 +75,7 @@ export const instanceRoutes = (): Route[] => [
       const { instance_id } = params;
       const { alias } = body;
       const renamed = await renameInstance(db, { client_id: caller.client_id, instance_id, alias });
-      // The same for an instance that does not exist, so that nobody learns whose there are.
+      // The same for an instance that does not exist, so that callers do not learn which exist.
       if (!renamed) throw fail('ACCESS_DENIED', 'Access denied to this instance');
       const details = { instance_id, alias };
       await logActivity(db, { action: 'INSTANCE_UPDATE_ALIAS', actor: caller, details, request });

@@ -144,7 +144,7 @@ const deleteRoute = ({ credentials }: KeyDeps): Route =>
         await logActivity(tx, { action: 'API_KEY_DELETED', actor: caller, details, request });
         return details.key;
       });
-      // After the commit: from here on nobody can read it again and remember it.
+      // After the commit: from here on no process can read it again and cache it.
       credentials.forget('key', digestOf(params.api_key).toString('hex'));
       return { message: 'API key deleted successfully', deleted_key: deleted };
     },

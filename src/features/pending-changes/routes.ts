@@ -66,7 +66,7 @@ const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
         change_id,
         now: clock.now(),
         reach: tenantScopeOf(caller),
-        // Whoever is logged in has not lost their second factor.
+        // A user who is logged in has not lost the second factor.
         orders: caller.operator || caller.user_id === user_id,
       });
       if (!gone) throw fail('NOT_FOUND', 'Change not found');

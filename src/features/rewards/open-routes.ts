@@ -17,7 +17,7 @@ const Purpose = Type.String({
   examples: ['login'],
 });
 
-/** Contract, Authentication: what the rewards app may do before anybody has logged in. */
+/** Contract, Authentication: what the rewards app may do before a log-in. */
 export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[] => [
   endpoint('POST /xotp/request', {
     auth: 'key',

@@ -26,7 +26,7 @@ import {
 
 /** Decisions, log-in: a reset link lives an hour. */
 const LINK_MS = 3600_000;
-/** So many links at a time; further requests send nothing, so that nobody fills a mailbox. */
+/** So many links at a time; further requests send nothing, so that no mailbox is flooded. */
 const LINKS_MAX = 5;
 export const RESET_PAGE = '/reset-password';
 
@@ -40,7 +40,7 @@ export type ResetLinkDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
   readonly additions: AllAdditions;
 };
 
-/** A job, so that the request takes the same time whether or not anybody has that e-mail. */
+/** A job, so that the request takes the same time whether or not that e-mail is known. */
 export const resetLinkJob = (deps: ResetLinkDeps): Job<ResetRequest> =>
   defineJob<ResetRequest>({
     name: 'sign-in.reset-link',
@@ -74,7 +74,7 @@ async function sendLink(
     subject: 'Reset your Archipay password',
     text: linesOf(user, `${publicUrl()}${RESET_PAGE}?token=${token}`, added),
   });
-  // Else whoever has had too many sent would use up the links of somebody else.
+  // Else a caller who is over the budget would use up the links of another.
   if (sent === undefined) await dropResetLink(tx, digest);
 }
 

@@ -59,7 +59,7 @@ const CodeNeeded = Type.Object({
   requires_2fa: Type.Literal(true),
   data: Type.Object({ user_id: Id, email: Type.String() }),
 });
-const Told = flat({ message: Type.String() });
+const MessageReply = flat({ message: Type.String() });
 
 /** Contract part 1, Login and password reset. */
 export const signInRoutes = (deps: Deps): Route[] => [...logInRoutes(deps), ...resetRoutes(deps)];
@@ -108,7 +108,7 @@ const resetRoutes = (deps: Deps): Route[] => [
     summary:
       'Sends a link to set a new password, if anybody has that e-mail; tells nobody whether.',
     body: Type.Object({ email: Email }),
-    reply: { 200: Told },
+    reply: { 200: MessageReply },
     atomic: true,
     invalid: 'Email is required',
     fault: 'Failed to request password reset',
@@ -133,7 +133,7 @@ const resetRoutes = (deps: Deps): Route[] => [
         ),
       ),
     }),
-    reply: { 200: Told },
+    reply: { 200: MessageReply },
     invalid: `Token and a new password of at least ${PASSWORD_MIN} characters are required`,
     fault: 'Failed to reset password',
     async handler({ body, db, request }) {

@@ -21,7 +21,7 @@ const endpoint = endpoints(errorEnvelope);
 /** Decisions: Smaller points, log-in. */
 const TOS_TTL_MS = 24 * 3600 * 1000;
 const TOKEN = /^[0-9a-f]{32}$/;
-/** Nobody makes the page say sentences of theirs. */
+/** Callers cannot make the page show their own sentences. */
 const ADDRESS = /^[^\s@]{1,254}@[^\s@]{1,254}$/;
 
 /** Contract: Account confirmation; Users, the confirmation page and the acceptance of the terms. */

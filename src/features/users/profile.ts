@@ -29,7 +29,7 @@ const endpoint = endpoints(errorEnvelope);
 
 /** Contract: Limits, OTP of the user profile. */
 const OTP_TTL_MS = 5 * 60_000;
-/** Out of mock mode every code is a message to somebody's phone. */
+/** Out of mock mode every code is a message to a phone. */
 const OTP_PAUSE_MS = 30_000;
 
 /** Contract: Users, `update_profile` and `request-otp`. */
@@ -66,7 +66,7 @@ const updateRoute = (deps: ProfileDeps): Route =>
           phone: TextOrNull,
           updated: Timestamp,
         }),
-        /** An admin's new address for somebody else, out of mock mode. */
+        /** An admin's new address for another user, out of mock mode. */
         pending_change: Type.Optional(PendingChangeReply),
       }),
     },
@@ -130,7 +130,7 @@ interface Change {
   readonly request: RequestFacts;
 }
 
-/** Field by field: what becomes a column must never be whatever somebody has sent. */
+/** Field by field: what becomes a column must never be just anything that was sent. */
 const changeOf = ({ username, email, phone }: ProfileChange): ProfileChange => ({
   ...(username !== undefined && { username }),
   ...(email !== undefined && { email }),
@@ -172,7 +172,7 @@ async function propose(
   return deps.changes.propose(tx, { user, ...change, ...by });
 }
 
-/** An address that an admin gives somebody else waits for that person's word, but in mock mode. */
+/** An address that an admin gives another user waits for that user's consent, but in mock mode. */
 function split(
   { config }: ProfileDeps,
   { email, ...others }: ProfileChange,
@@ -200,7 +200,7 @@ async function sendOtp(
   by: Asker,
   { user, otp, expires_at }: Otp,
 ): Promise<void> {
-  // Somebody without a phone number is told where they can read it.
+  // A user without a phone number gets it where they can read it.
   const place =
     user.phone === null
       ? { channel: 'email' as const, to: user.email, subject: 'Your Archipay code' }

@@ -17,7 +17,7 @@ export type HostedDeps = Pick<Kernel, 'log'> & {
 
 const endpoint = endpoints(errorEnvelope);
 const Token = Type.Object({ token: secret(Type.String()) });
-/** Whoever has the link is verified as its user. */
+/** The holder of the link is verified as its user. */
 const Link = Type.Object({ sdkLink: secret(Type.String()) });
 const NO_TOKEN = 'Failed to create the verification token';
 const NO_LINK = 'Failed to create the verification link';

@@ -31,7 +31,7 @@ interface Named {
 
 /**
  * The identity provider's calls (contract: Events, 1): proven by their signature, stored, and taken
- * up by a job afterwards, so that the provider is answered at once and nothing it told is lost.
+ * up by a job afterwards, so that the provider is answered at once and no event of it is lost.
  */
 export function createWebhook(deps: WebhookDeps) {
   const { db, clock, jobs, inboxes, log, identity } = deps;
@@ -88,7 +88,7 @@ export function createWebhook(deps: WebhookDeps) {
   return { route: route satisfies Route, inbox, jobs: [nameJob] as readonly Job[] };
 }
 
-/** A completed review decides; anything else only shows that somebody has begun. */
+/** A completed review decides; anything else only shows that the user has begun. */
 function decide(
   decisions: Decisions,
   tx: Db,
