@@ -28,7 +28,7 @@ export interface BeginOptions {
   /** For whom: with an exclusive effect the same owner takes its own earlier attempt over at once. */
   readonly owner?: string;
   /**
-   * Nobody drives it here: the job does, at this time or at once. Without it the caller drives it
+   * It is not driven here: the job does that, at this time or at once. Without it the caller drives it
    * after the commit, and the job leaves them a head start.
    */
   readonly left?: { readonly at?: Date };
@@ -136,7 +136,7 @@ async function begin(
   return { attempt: lease?.attempt, beganAt: at, callUntil: halfWay(at, until) };
 }
 
-/** A call that would begin later than this might find that somebody else has taken it over. */
+/** A call that would begin later than this might find that another attempt has taken it over. */
 const halfWay = (from: Date, until: Date): Date => new Date((from.getTime() + until.getTime()) / 2);
 
 async function follow(runner: Runner, tx: Db, { kind, id }: EffectKey, at?: Date): Promise<void> {

@@ -27,8 +27,8 @@ interface AuthenticateDeps {
 type MaybeKey = KnownKey | undefined;
 
 /**
- * Rate limit, key, token, role: in this order, before the body is read. Whoever is remembered is in
- * without a promise of their own, which would cost each request more than the checks.
+ * Rate limit, key, token, role: in this order, before the body is read. Cached
+ * credentials are checked synchronously: a promise would cost each request more than the checks.
  */
 export function authenticationOf(route: Route, deps: AuthenticateDeps): Authenticate {
   const enter = checksOf(route, deps);
@@ -52,8 +52,8 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
   const earning = earningOf(route, limits);
 
   /**
-   * A key that this process has not seen is looked up at the cost of the address, so that whoever
-   * makes keys up pays for each. One that exists counts for itself alone.
+   * A key that this process has not seen is looked up at the cost of the address, so that made-up
+   * keys cost their sender. One that exists counts for itself alone.
    */
   const keyOf = (request: FastifyRequest, reply: FastifyReply): MaybeKey | Promise<MaybeKey> => {
     const known = authenticator.recallKey(request);
