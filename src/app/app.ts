@@ -81,13 +81,13 @@ export async function createApp(options: KernelOptions): Promise<App> {
       const serves = config.ROLE !== 'worker';
       if (usesSandbox(config))
         following = await followClock(kernel.db, options.databaseUrl, kernel.clock);
-      if (serves && usesSandbox(config)) sandbox = await open();
+      if (serves && usesSandbox(config)) sandbox = await hostSandbox();
       await kernel.sagas.check();
       if (config.ROLE === 'api') await kernel.jobs.open();
       else await kernel.jobs.start();
       // Last, so that every answer comes from a complete service.
       if (serves) await server.listen({ host: config.HOST, port: config.PORT });
-      else if (config.WORKER_PORT !== undefined) watched = await watch(kernel);
+      else if (config.WORKER_PORT !== undefined) watched = await serveHealth(kernel);
     },
     close() {
       const intake = () => Promise.all([server.close(), watched?.close(), kernel.jobs.rest()]);
@@ -111,7 +111,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
     await kernel.jobs.advance(seconds * 1000);
   }
 
-  function open(): Promise<Sandbox | undefined> {
+  function hostSandbox(): Promise<Sandbox | undefined> {
     return openSandbox({
       db: kernel.db,
       clock: kernel.clock,
@@ -148,7 +148,7 @@ async function createApi(kernel: Kernel, features: Features): Promise<FastifyIns
 }
 
 /** A worker has nothing to answer but how it is. */
-async function watch(kernel: Kernel): Promise<FastifyInstance> {
+async function serveHealth(kernel: Kernel): Promise<FastifyInstance> {
   const { HOST: host, WORKER_PORT: port = 0 } = kernel.config;
   const server = await createServer(serverOptions(kernel, []));
   mountHealth(server, kernel);

@@ -54,7 +54,7 @@ const reply = { 200: Type.Object(DONE), 202: Type.Object(DONE) };
 export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
     auth: 'admin',
-    summary: 'Takes away a lost second factor, after a day; the operator only',
+    summary: 'Removes a lost second factor, after a day; the operator only',
     params,
     body: Type.Object(WHY),
     reply,
@@ -67,7 +67,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
 
   endpoint('POST /admins/users/{user_id}/move-address', {
     auth: 'admin',
-    summary: 'Gives a user who has lost their address another one, after a day; the operator only',
+    summary: 'Changes the e-mail address of a user who has lost it, after a day; the operator only',
     params,
     body: Type.Object({ email: Email, ...WHY }),
     reply,

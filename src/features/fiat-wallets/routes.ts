@@ -36,7 +36,7 @@ const Entry = Type.Object({
 export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[] => [
   endpoint('POST /wallets/fiat', {
     auth: 'user',
-    summary: 'Opens a wallet in a currency, or answers the one that is there',
+    summary: 'Opens a wallet in a currency, or answers the existing one',
     body: Type.Object({ currency: words(FIAT), user_id: Type.Optional(IdInput) }),
     reply: { 200: stamped({ data: Wallet }), 201: stamped({ data: Wallet }) },
     atomic: true,

@@ -64,7 +64,7 @@ export const instanceRoutes = (): Route[] => [
 
   endpoint('PUT /clients/{instance_id}/update-alias', {
     auth: 'admin',
-    summary: 'Gives an instance of the caller’s client another display name',
+    summary: 'Changes the display name of an instance of the caller’s client',
     params: Type.Object({ instance_id: IdInput }),
     body: Type.Object({ alias: Name }),
     invalid: 'Alias and instance ID are required',

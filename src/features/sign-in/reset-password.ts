@@ -44,10 +44,10 @@ export type ResetLinkDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
 export const resetLinkJob = (deps: ResetLinkDeps): Job<ResetRequest> =>
   defineJob<ResetRequest>({
     name: 'sign-in.reset-link',
-    async run({ email, by }, { settle }) {
+    async run({ email, by }, { completeWithin }) {
       await transact(deps.db, async (tx) => {
         for (const user of await lockByEmail(tx, email)) await sendLink(deps, tx, by, user);
-        await settle(tx);
+        await completeWithin(tx);
       });
       return undefined;
     },

@@ -67,7 +67,7 @@ export const signInRoutes = (deps: Deps): Route[] => [...logInRoutes(deps), ...r
 const logInRoutes = (deps: Deps): Route[] => [
   endpoint('POST /auth/login', {
     auth: 'key',
-    summary: 'Logs in with a password; where a second factor is enabled, the first half of it.',
+    summary: 'Logs in with a password; with a second factor enabled, this is the first step.',
     body: Type.Object({ usernameoremail: text(254), password: Password }),
     reply: { 200: Type.Union([LoggedIn, CodeNeeded]) },
     invalid: 'Username or email and password are required',
@@ -88,7 +88,7 @@ const logInRoutes = (deps: Deps): Route[] => [
 
   endpoint('POST /auth/complete-login', {
     auth: 'key',
-    summary: 'Finishes a log-in with a code of the authenticator or a backup code.',
+    summary: 'Completes a log-in with a code of the authenticator app or a backup code.',
     body: Type.Object({ user_id: IdInput, two_fa_token: text(32) }),
     reply: { 200: LoggedIn },
     invalid: 'User ID and 2FA token are required',
@@ -105,8 +105,7 @@ const logInRoutes = (deps: Deps): Route[] => [
 const resetRoutes = (deps: Deps): Route[] => [
   endpoint('POST /password/request_reset', {
     auth: 'key',
-    summary:
-      'Sends a link to set a new password, if anybody has that e-mail; tells nobody whether.',
+    summary: 'Sends a link to set a new password if the e-mail is known; answers the same if not.',
     body: Type.Object({ email: Email }),
     reply: { 200: MessageReply },
     atomic: true,

@@ -28,7 +28,7 @@ const ADDRESS = /^[^\s@]{1,254}@[^\s@]{1,254}$/;
 export const linkRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/confirm/{token}', {
     auth: 'public',
-    summary: 'The page behind the confirmation link; the token counts once',
+    summary: 'The page behind the confirmation link; the token works once',
     once: true,
     params: Type.Object({ token: Type.String() }),
     reply: { 200: HtmlPage, 400: HtmlPage, 500: HtmlPage },
@@ -63,7 +63,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
 
   endpoint('GET /users/{user_id}/tos-acceptance-link', {
     auth: 'user',
-    summary: 'A link of 24 hours to the page on which a user accepts the terms of service',
+    summary: 'A 24-hour link to the page on which a user accepts the terms of service',
     params: Type.Object({ user_id: IdInput }),
     invalid: 'Invalid user ID',
     reply: { 200: Type.Object({ message: Type.String(), link: secret(Type.String()) }) },
@@ -82,7 +82,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
 
   endpoint('POST /users/{user_id}/accept-tos', {
     auth: 'public',
-    summary: 'Accepts the terms of service with the token of the link, which counts once',
+    summary: 'Accepts the terms of service with the token of the link, which works once',
     params: Type.Object({ user_id: IdInput }),
     body: Type.Object({ token: text(200) }),
     invalid: 'Invalid token or user ID',

@@ -38,7 +38,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [updateRoute(deps),
 const updateRoute = (deps: ProfileDeps): Route =>
   endpoint('PUT /users/update_profile/{user_id}', {
     auth: 'user',
-    summary: "Changes a profile; the caller's own password, and code where asked for, prove it",
+    summary: "Changes a profile; needs the caller's own password, and a code where configured",
     params: Type.Object({ user_id: IdInput }),
     body: Type.Object({
       username: Type.Optional(Name),

@@ -35,7 +35,7 @@ const SyncRequest = Type.Object({
 export const syncRoute = (deps: SyncDeps): Route =>
   endpoint('POST /ekyc/idv/syncIdvStatus', {
     auth: 'public',
-    summary: 'Brings a verification up to date; out of mock mode only the provider is believed',
+    summary: 'Updates the status of a verification; out of mock mode by asking the provider',
     body: SyncRequest,
     reply: {
       200: Type.Object({

@@ -65,7 +65,7 @@ export function createWebhook(deps: WebhookDeps) {
 
   const route = endpoint('POST /ekyc/idv/webhook', {
     auth: 'public',
-    summary: 'The identity provider tells of a verification; its signature proves the call',
+    summary: 'Webhook of the identity provider; its signature proves the call',
     // What stands behind a call is its signature, and a provider sends many from one address.
     limit: 'authenticated',
     signed: identity.isGenuine,

@@ -136,7 +136,7 @@ export function stall(
     if (!saga || saga.version !== version || saga.finished) return undefined;
     log.error({ saga: id, state: saga.state, error }, 'A saga is stalled');
     await stallSaga(tx, saga, error);
-    await context.settle(tx);
+    await context.completeWithin(tx);
     return undefined;
   });
 }

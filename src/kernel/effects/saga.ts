@@ -91,7 +91,7 @@ function kindOf(runner: SagaRunner, machine: Machine<object>): Kind {
   const job = defineJob<Wake>({
     name: `saga.${machine.type}`,
     ...(machine.concurrency !== undefined && { concurrency: machine.concurrency }),
-    run: (wake, context) => move(runner, wake, context.settle),
+    run: (wake, context) => move(runner, wake, context.completeWithin),
     onExhausted: (wake, context) => stall(runner, wake, context),
   });
   return { machine, job, effects: effectsOf(() => runner, machine) };

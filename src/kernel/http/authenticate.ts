@@ -52,8 +52,8 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
   const earning = earningOf(route, limits);
 
   /**
-   * A key that this process has not seen is looked up at the cost of the address, so that made-up
-   * keys cost their sender. One that exists counts for itself alone.
+   * A key that this process has not seen is looked up at the cost of the address, so that whoever
+   * makes keys up pays for each. One that exists counts for itself alone.
    */
   const keyOf = (request: FastifyRequest, reply: FastifyReply): MaybeKey | Promise<MaybeKey> => {
     const known = authenticator.recallKey(request);
