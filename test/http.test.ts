@@ -47,7 +47,7 @@ test('keys and tokens are refused by name, in the order the decisions give', asy
   expect(await code({ as: { token: forged } })).toBe('TOKEN_INVALID');
 });
 
-test('the scheme before a token is told from it as HTTP says, and is Bearer', async () => {
+test('the scheme before a token is split off as HTTP says, and is Bearer', async () => {
   const { token, user_id } = await h.user();
   const status = async (authorization: string) => {
     const options = { params: { user_id }, headers: { authorization } };
@@ -135,7 +135,7 @@ test('what Fastify itself refuses comes in the family of its neighbours', async 
   ]);
 });
 
-test('what is too large to become a request, or none at all, is told so too', async () => {
+test('what is too large to become a request, or none at all, gets an answer too', async () => {
   const big = await h.send(OPEN, { headers: { 'x-big': 'a'.repeat(20_000) } });
   expect([big.status, big.body]).toEqual([
     431,

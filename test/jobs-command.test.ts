@@ -23,7 +23,7 @@ async function jobs(...words: string[]) {
   return { out, err, code: code as number };
 }
 
-test('it lists what is not finished and ends with 0 as long as nobody is needed', async () => {
+test('it lists what is not finished and ends with 0 as long as no person is needed', async () => {
   const { out, code } = await jobs('--json');
   expect(JSON.parse(out)).toMatchObject({ dead_letters: [], effects: [], inbox: [], stalled: [] });
   expect(code).toBe(0);

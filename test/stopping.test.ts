@@ -34,7 +34,7 @@ async function endsWell(service: Service): Promise<void> {
   expect(code, service.said()).toBe(0);
 }
 
-test('connections on which nobody says anything, or half of it, keep nothing from its end', async () => {
+test('connections that are silent, or stop half way, keep nothing from its end', async () => {
   const service = await start();
   const processes = await started(service);
   const sockets = [];

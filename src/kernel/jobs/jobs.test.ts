@@ -240,7 +240,7 @@ test('stopping waits for what runs, and lets nothing new start', async () => {
   expect(ended).toEqual([1]);
 });
 
-test('two jobs of one name, and a job nobody registered, are refused', async () => {
+test('two jobs of one name, and a job that was not registered, are refused', async () => {
   const { job } = noting('t.twice');
   expect(() => instance([job, job])).toThrow('two jobs named t.twice');
   const jobs = instance([]);

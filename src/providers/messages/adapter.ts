@@ -1,11 +1,11 @@
 import { done, NOT_CONFIGURED, unknown } from '#providers/provider.ts';
 import type { Config } from '#src/config.ts';
-import { mailCourier } from './email.ts';
+import { mailSender } from './email.ts';
 import type { MessageSender, MessageSenders } from './port.ts';
-import { pushCourier } from './push.ts';
+import { pushSender } from './push.ts';
 import { accountTokens, readAccount, type Tokens } from './push-tokens.ts';
-import { smsCourier } from './sms.ts';
-import { whatsAppCourier } from './whatsapp.ts';
+import { smsSender } from './sms.ts';
+import { whatsAppSender } from './whatsapp.ts';
 import { PREFIXES } from './wire.ts';
 
 type MessageConfig = Pick<
@@ -43,10 +43,10 @@ export function createMessageSenders(
   const under = (prefix: string) => sandbox && (() => `${sandbox.url()}${prefix}`);
   return {
     email: senderFor(SMTP_URL, sandbox?.smtpUrl, (url) =>
-      mailCourier({ url, from: config.MAIL_FROM }),
+      mailSender({ url, from: config.MAIL_FROM }),
     ),
     whatsapp: senderFor(WHATSAPP_URL, under(PREFIXES.whatsapp), (url) =>
-      whatsAppCourier({
+      whatsAppSender({
         url,
         phoneId: config.WHATSAPP_PHONE_ID,
         token: config.WHATSAPP_TOKEN,
@@ -55,7 +55,7 @@ export function createMessageSenders(
       }),
     ),
     sms: senderFor(SMS_URL, under(PREFIXES.sms), (url) =>
-      smsCourier({
+      smsSender({
         url,
         account: config.SMS_ACCOUNT,
         token: config.SMS_TOKEN,
@@ -63,7 +63,7 @@ export function createMessageSenders(
       }),
     ),
     push: senderFor(PUSH_URL, under(PREFIXES.push), (url) =>
-      pushCourier({ url, project: config.PUSH_PROJECT, tokens: pushTokens(config) }),
+      pushSender({ url, project: config.PUSH_PROJECT, tokens: pushTokens(config) }),
     ),
   };
 }

@@ -12,7 +12,7 @@ export interface MailSettings {
 const TIMEOUT_MS = 10_000;
 
 /** E-mail by SMTP. The Message-ID is made of our id, so mail stores know a repetition. */
-export const mailCourier =
+export const mailSender =
   ({ url, from }: MailSettings): MessageSender =>
   (message) =>
     inSpan('provider email send', async () => {

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { machineMs } from '#kernel/clock.ts';
 import { done, type Outcome, parsed, unknown } from '#providers/provider.ts';
-import { callCourier } from './http-courier.ts';
+import { callMessageProvider } from './http-sender.ts';
 import { ACCESS_SCOPE, AccessToken, JWT_GRANT } from './wire.ts';
 
 export interface Tokens {
@@ -54,7 +54,7 @@ export function accountTokens(account: ServiceAccount): Tokens {
   };
 
   async function fetch(): Promise<Outcome<string>> {
-    const outcome = await callCourier(
+    const outcome = await callMessageProvider(
       {
         name: 'push token',
         method: 'POST',
