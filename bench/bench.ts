@@ -55,7 +55,7 @@ const missed = sections.flatMap(({ rows }) => rows.filter(({ holds }) => !holds)
 for (const { bar, what, limit } of missed) console.error(`${bar} does not hold: ${what} ${limit}`);
 process.exit(missed.length > 0 ? 1 : 0);
 
-/** A server and a folder for one part; gone afterwards, also when somebody loses patience. */
+/** A server and a folder for one part; gone afterwards, also when the run is interrupted. */
 async function inPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'archipay-bench-'));
   const server = await startEmbedded({ dir: join(dir, 'postgres'), durable: true });

@@ -70,7 +70,7 @@ async function drive({ once, inFlight }: Variant, ms: number): Promise<Work> {
   return { units, seconds: (performance.now() - start) / 1000, p50Ms: median(waits) };
 }
 
-/** Until the compiler has seen what there is to see; less favours whoever has least code. */
+/** Until the compiler has seen what there is to see; less favours the side with the least code. */
 const WARM_MS = 2_000;
 
 export interface Size {

@@ -88,9 +88,9 @@ async function pgbenchReader(meter: Meter, tool: string, { url, dir }: Place): P
     async burst() {
       const before = childrenUs();
       const { serverUs, rate } = await meter.watch('self', async () => {
-        const told = await output(tool, [...options, url]);
-        const units = Number(/actually processed: (\d+)/.exec(told)?.[1]);
-        const perSecond = Number(/tps = ([\d.]+)/.exec(told)?.[1]);
+        const printed = await output(tool, [...options, url]);
+        const units = Number(/actually processed: (\d+)/.exec(printed)?.[1]);
+        const perSecond = Number(/tps = ([\d.]+)/.exec(printed)?.[1]);
         return { units, seconds: units / perSecond, p50Ms: (CONNECTIONS / perSecond) * 1000 };
       });
       return { rate, serverUs, nodeUs: (childrenUs() - before) / (rate * 2), p50Ms: 0 };
@@ -112,11 +112,11 @@ function childrenUs(): number {
 function output(tool: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(tool, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    let told = '';
+    let printed = '';
     let failed = '';
-    child.stdout.on('data', (chunk) => (told += chunk));
+    child.stdout.on('data', (chunk) => (printed += chunk));
     child.stderr.on('data', (chunk) => (failed += chunk));
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(told) : reject(new Error(failed))));
+    child.on('close', (code) => (code === 0 ? resolve(printed) : reject(new Error(failed))));
   });
 }

@@ -29,7 +29,7 @@ as most would write it: Fastify with its request log, Zod, jose for every reques
 up in the database, Drizzle (\`bench/http/peer.ts\`, \`bench/ledger/rivals.ts\`). A transfer that is
 *booked* is what features do: a row of their own and its postings, in one transaction with those that
 come at the same time (\`src/kernel/ledger/posting.ts\`); the rivals store the same. \`npm run bench\`
-measures anew and ends with 1 when a bar does not hold; \`npm run bench -- --only http,ledger\` prints
+measures again and ends with 1 when a bar does not hold; \`npm run bench -- --only http,ledger\` prints
 parts of it. What a failover of the database does to payments is in [failover.md](failover.md).
 `;
 

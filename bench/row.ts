@@ -4,7 +4,7 @@ export interface BenchRow {
   readonly what: string;
   readonly measured: number;
   readonly unit: string;
-  /** Nothing where a number is only told. */
+  /** Nothing where a number is only reported. */
   readonly limit?: string;
   readonly holds: boolean;
   readonly note?: string;

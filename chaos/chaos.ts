@@ -5,7 +5,7 @@ import { sumUp, tell } from './run/report.ts';
 import { type Finished, runPlan } from './run/run.ts';
 
 /**
- * Does violence to the service while clients use it, then holds what they were told against what is
+ * Does violence to the service while clients use it, then compares what they were answered with what is
  * there. Ends with an error when anything was lost or doubled.
  *
  *   npm run chaos                                 one run of a new seed

@@ -8,7 +8,7 @@ interface Wallet {
   readonly addresses: Readonly<Record<Chain, string>>;
 }
 
-/** A managed wallet is filled, sends USDC to another chain and pays somebody on its own. */
+/** A managed wallet is filled, sends USDC to another chain and pays another address on its own. */
 export async function chains(service: Service, user: LoggedIn): Promise<void> {
   service.part('A crypto wallet with an address on two chains, filled by the faucet');
   const wallet = await openWallet(service, user);

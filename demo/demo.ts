@@ -27,9 +27,9 @@ try {
   await rewards(service, run);
   await chains(service, known);
   await books(service, admin, known, counted);
-  console.log('\nEverything went as it should.');
+  console.log('\nAll steps passed');
 } catch (error) {
   if (!(error instanceof UnexpectedResponse)) throw error;
-  console.error(`\nSurprise: ${error.message}`);
+  console.error(`\nUnexpected: ${error.message}`);
   process.exitCode = 1;
 }

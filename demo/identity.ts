@@ -4,7 +4,7 @@ import { mustEqual, type Service, UnexpectedResponse } from './service.ts';
 
 const WEBHOOK_MS = 15_000;
 
-/** A hosted verification, finished by the sandbox's reviewer, told to the service by webhook. */
+/** A hosted verification, finished by the sandbox's reviewer, reported to the service by webhook. */
 export async function verification(
   service: Service,
   { admin, client_id }: Organisation,

@@ -94,7 +94,7 @@ export async function twoFactor(service: Service, user: LoggedIn): Promise<Logge
     tell: (answer) => `QR code, ${answer.list('data.backup_codes').length} backup codes`,
   });
   const totp = new TOTP({ secret: Secret.fromBase32(setUp.text('data.secret')) });
-  // The service's time, which somebody may have moved ahead of the machine's.
+  // The service's time, which may have been moved ahead of the machine's.
   const clock = await service.sandbox('GET /clock');
   const timestamp = Date.parse(clock.text('now'));
   await service.call('POST /2fa/enable', {

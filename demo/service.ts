@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Something that should have been otherwise; ends the demo. */
+/** An answer that the demo did not expect; ends it. */
 export class UnexpectedResponse extends Error {
-  override readonly name = 'Surprise';
+  override readonly name = 'UnexpectedResponse';
 }
 
 export interface Person {
@@ -16,13 +16,13 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The only status that is no surprise. Otherwise any success will do. */
+  /** The only expected status. Otherwise any success will do. */
   readonly status?: number;
   /** What to print of the answer. */
   readonly tell?: (answer: Answer) => string;
 }
 
-/** A JSON body whose fields are asked for by their path; one that is not there is a surprise. */
+/** A JSON body whose fields are asked for by their path; one that is not there is unexpected. */
 export interface Answer {
   readonly body: unknown;
   text(path: string): string;

@@ -12,11 +12,11 @@ import { createLog } from '../src/kernel/log.ts';
  * changes no schema, and ends with 1 when something is dead or waits for a person.
  */
 const USAGE = `Usage: npm run jobs [-- <what> ...] [--json]
-  (nothing)               queues, dead letters, open effects and flows, what others told us
+  (nothing)               queues, dead letters, open effects and flows, inbound events
   show <id>               the whole story of one: intent, calls, look-ups, postings, transactions
   drive <id>              tries it again now, also where it has stalled
   redrive <queue>         gives the dead letters of that queue new attempts
-  replay <source> <id>    has something that others told us handled again`;
+  replay <source> <id>    has an inbound event handled again`;
 
 const words = process.argv.slice(2).filter((word) => word !== '--json');
 const isJson = process.argv.includes('--json');
@@ -56,8 +56,8 @@ async function list(): Promise<void> {
   if (isJson) print(work);
   else {
     table('Unfinished jobs', work.queues);
-    table('In doubt: calls that nobody knows the end of', work.effects);
-    table('Told us and not handled', work.inbox);
+    table('In doubt: calls whose outcome is unknown', work.effects);
+    table('Inbound events not handled', work.inbox);
     table('Flows', work.flows);
     table('Waiting for a person', work.stalled);
     table(
@@ -90,14 +90,14 @@ async function driveOne(story: Story): Promise<object> {
     return { flow: id, ...(await sagas.drive(id, { patienceMs: 30_000 })) };
   }
   if (story.what === 'inbox') {
-    const { source, id } = story.told;
+    const { source, id } = story.received;
     const inbox = features.inboxes.find((one) => one.source === source);
-    if (!inbox) throw new Error(`Nobody handles what ${source} tells`);
+    if (!inbox) throw new Error(`No inbox of the name ${source}`);
     return { source, id, handled: await inboxes.handleNow(inbox, id) };
   }
   const { kind, id } = story.effect;
   const effect = features.effects.find((one) => one.kind === kind);
-  if (!effect) throw new Error(`Nobody knows effects of the kind ${kind}`);
+  if (!effect) throw new Error(`No effects of the kind ${kind}`);
   // The job goes on where this try comes to nothing.
   await effects.wake(db, kind, id);
   return { kind, id, ...(await effects.drive(effect, id)) };

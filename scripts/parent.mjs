@@ -9,8 +9,8 @@ const SIGNALS = [
 
 /**
  * Ends this process as a SIGTERM does, once the one that started it is gone. npm starts us by a shell
- * that a signal to npm ends, without a word to us: whoever stops npm would leave the service running.
- * Nobody's child needs no watching: without npm a process may well outlive who started it.
+ * that a signal to npm ends, without a word to us: stopping npm would leave the service running.
+ * Without npm there is no parent to watch: a process may well outlive who started it.
  */
 export function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -26,7 +26,7 @@ export function endWithParent() {
   for (const [signal, number] of SIGNALS)
     process.once(signal, () => {
       clearInterval(timer);
-      // Nobody else listens yet; with this listener the signal alone would do nothing.
+      // There is no other listener yet; with this listener the signal alone would do nothing.
       if (process.listenerCount(signal) === 0) process.exit(128 + number);
     });
 }

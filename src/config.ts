@@ -16,7 +16,7 @@ const Settings = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
   /** Where a process with ROLE=worker answers health checks and metrics. Default: nowhere. */
   WORKER_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
-  /** Where callers reach the service, for links in messages. Default: HOST and PORT. */
+  /** The public address of the service, for links in messages. Default: HOST and PORT. */
   PUBLIC_URL: optional(url),
   /** Where people log in, for welcome messages. Default: a page of ours that says how. */
   LOGIN_URL: optional(url),
@@ -74,7 +74,7 @@ const Settings = Type.Object({
   SMS_FROM: Type.String({ default: '+10000000000' }),
   PUSH_URL: optional(url),
   PUSH_PROJECT: Type.String({ default: 'sandbox' }),
-  /** An OAuth token that somebody else renews. */
+  /** An OAuth token that is renewed outside of the service. */
   PUSH_TOKEN: Type.String({ default: 'sandbox-push-token' }),
   /** JSON file of a Google service account, from which tokens are made instead. */
   PUSH_ACCOUNT_FILE: optional(Type.String()),
@@ -123,7 +123,10 @@ const Settings = Type.Object({
   EVM_NEON_RPC_URL: optional(url),
   /** JSON-RPC of further chains as JSON, by the `chain_id` of their rows: `{"base":"https://…"}`. */
   EVM_RPC_URLS: optional(Type.String()),
-  /** Contract addresses per chain as JSON, `{"sepolia":{"usdc":"0x…"}}`; default: where our deployment puts them. */
+  /**
+   * Contract addresses per chain as JSON, `{"sepolia":{"usdc":"0x…"}}`; default: where our
+   * deployment puts them.
+   */
   EVM_CONTRACTS: optional(Type.String()),
   /** BIP-39 words of the platform's hot wallet, relayer and deployer. */
   EVM_MNEMONIC: optional(Type.String({ minLength: 20 })),
@@ -202,7 +205,7 @@ function refuseIf(faults: readonly string[]): void {
   if (faults.length > 0) throw new Error(`Bad configuration: ${faults.join('; ')}`);
 }
 
-/** The simulators' credentials are public, so production must not take them for anybody's. */
+/** The simulators' credentials are public, so production must not accept them. */
 function withoutSandboxCredentials(settings: Read): Read {
   const kept = Object.entries(settings).map(([name, value]) => [
     name,
@@ -216,6 +219,6 @@ function withoutSandboxCredentials(settings: Read): Read {
 /** Whether provider simulators stand in where no real provider is configured; never in production. */
 export const usesSandbox = (config: Config): boolean => config.NODE_ENV !== 'production';
 
-/** Where callers reach the service, without a slash at the end. */
+/** The public address of the service, without a slash at the end. */
 export const publicUrl = (config: Config): string =>
   (config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).replace(/\/+$/, '');

@@ -45,7 +45,7 @@ describe('the plan', () => {
 });
 
 describe('what is found', () => {
-  test('is what is missing, what is there too often and what nobody asked for', () => {
+  test('is what is missing, what is there too often and what was not asked for', () => {
     const expected = ['a', 'b', 'c'].map((name) => ({ name, key: `key of ${name}` }));
     expect(match('list', expected, ['c', 'a', 'b'])).toEqual([]);
     expect(match('list', expected, ['a', 'b', 'b', 'd'])).toMatchObject([

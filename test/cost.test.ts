@@ -91,7 +91,7 @@ test('where a list is sent a megabyte is taken, and what no list of ours looks l
   expect(longest).toBeLessThan(KIB);
 });
 
-test('a list of many mistakes is told the first of them and costs no more than reading it', async () => {
+test('of a list of many mistakes the first is reported, and it costs no more than reading it', async () => {
   const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281234500002' } });
   const [status, told] = await h.call('POST /xcontacts/sync', {
     as: { token },
@@ -142,7 +142,7 @@ test('of a long body that is refused no more is taken in than has come already',
   sender.destroy();
 });
 
-test('whoever is refused with a small body keeps the connection', async () => {
+test('a client that is refused with a small body keeps the connection', async () => {
   const { hostname, port, pathname } = new URL(h.app.apiUrl());
   const request = [
     `POST ${pathname}/wallets/fiat HTTP/1.1`,

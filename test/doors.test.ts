@@ -4,11 +4,11 @@ import { type CallOptions, harness } from '#test/harness.ts';
 
 /**
  * Every endpoint, knocked at by everybody. Parameters name nothing that exists and bodies are empty,
- * so whoever gets in is told 4xx by the handler and changes nothing.
+ * so a caller who gets in is answered 4xx by the handler and changes nothing.
  */
 const h = await harness();
 
-/** Everybody anew for each endpoint: some of them end the session they are called with. */
+/** New callers for each endpoint: some of them end the session they are called with. */
 async function callers(): Promise<Record<string, CallOptions>> {
   const user = await h.user();
   return {

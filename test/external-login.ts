@@ -25,7 +25,7 @@ export const newAccount = (fields: Partial<Account> = {}): Account => {
   return { id: `did:privy:${serial}`, email: `ext-${serial}@example.test`, ...fields };
 };
 
-/** An address that nobody has linked. */
+/** An address that is linked to no user. */
 export const newWallet = (): string => {
   serial += 1;
   return `0xAbC${serial.toString(16).padStart(37, '0')}`;

@@ -20,7 +20,7 @@ export interface HarnessOptions {
   readonly mock?: boolean;
   /** Further settings, as environment variables. */
   readonly config?: Readonly<Record<string, string>>;
-  /** Instead of one that nobody knows, for another process that opens the same seals. */
+  /** Instead of a random one, for another process that opens the same seals. */
   readonly masterKey?: string;
   /** Likewise, for another process that knows the same tokens. */
   readonly jwtSecret?: string;
@@ -60,7 +60,7 @@ export interface Harness {
   readonly kernel: Kernel;
   readonly db: Kysely<DB>;
   readonly clock: Kernel['clock'];
-  /** An API key of nobody's, which every call sends unless told otherwise. */
+  /** An API key without a client, which every call sends unless told otherwise. */
   readonly key: string;
   /** Everything the service has logged so far. */
   readonly logs: string[];

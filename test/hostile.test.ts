@@ -59,7 +59,7 @@ test.each(h.app.features.routes.map((route) => [route.id, route] as const))(
 const isDeliberate = (route: Route, told: Body): boolean =>
   route.id === 'POST /card-checkout/card/refund' && told.code === 'ORIGINAL_NOT_FOUND';
 
-/** Each declared field in turn made hostile, beside whatever its neighbours would need. */
+/** Each declared field in turn made hostile, beside what its neighbours would need. */
 function* bodies({ endpoint }: Route): Generator<unknown> {
   yield {};
   yield `{"__proto__":{"admin":true}}`;
@@ -80,7 +80,7 @@ function places({ id }: Route): Record<string, string>[] {
   );
 }
 
-/** Somebody new each time: a log-out or a deletion must not spare the endpoints after it. */
+/** A new user each time: a log-out or a deletion must not spare the endpoints after it. */
 async function callerOf({ endpoint }: Route): Promise<{ token: string }> {
   if (endpoint.auth === 'rewards') return rewardsUser();
   return h.user(endpoint.auth === 'admin' ? { role: 'admin' } : {});

@@ -47,7 +47,7 @@ test('keys and tokens are refused by name, in the order the decisions give', asy
   expect(await code({ as: { token: forged } })).toBe('TOKEN_INVALID');
 });
 
-test('the scheme before a token is told from it as HTTP says, and is Bearer', async () => {
+test('the scheme before a token is split off as HTTP says, and is Bearer', async () => {
   const { token, user_id } = await h.user();
   const status = async (authorization: string) => {
     const options = { params: { user_id }, headers: { authorization } };
@@ -135,7 +135,7 @@ test('what Fastify itself refuses comes in the family of its neighbours', async 
   ]);
 });
 
-test('what is too large to become a request, or none at all, is told so too', async () => {
+test('what is too large to become a request, or none at all, gets an answer too', async () => {
   const big = await h.send(OPEN, { headers: { 'x-big': 'a'.repeat(20_000) } });
   expect([big.status, big.body]).toEqual([
     431,
@@ -308,13 +308,13 @@ test('however many ask how the service is, the database is asked once', async ()
   const { pool, jobs } = h.kernel;
   const real = jobs.stats.bind(jobs);
   const arrived = arrivals(h, 100);
-  // Nobody is answered before all have asked, however slowly they come.
+  // None is answered before all have asked, however slowly they come.
   const stats = vi.spyOn(jobs, 'stats').mockImplementation(() => arrived.then(real));
   const query = vi.spyOn(pool, 'query');
   const base = h.app.apiUrl().replace('/api', '');
   const ask = () => Promise.all([fetch(`${base}/health/ready`), fetch(`${base}/metrics`)]);
   await Promise.all(Array.from({ length: 50 }, ask));
-  // Each of the fifty alone would have made four; a check is given up and made anew every 2 s.
+  // Each of the fifty alone would have made four; a check is given up and made again every 2 s.
   expect(stats.mock.calls.length).toBeLessThan(40);
   expect(query.mock.calls.length).toBeLessThan(80);
   stats.mockRestore();

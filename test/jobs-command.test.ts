@@ -23,7 +23,7 @@ async function jobs(...words: string[]) {
   return { out, err, code: code as number };
 }
 
-test('it lists what is not finished and ends with 0 as long as nobody is needed', async () => {
+test('it lists what is not finished and ends with 0 as long as no person is needed', async () => {
   const { out, code } = await jobs('--json');
   expect(JSON.parse(out)).toMatchObject({ dead_letters: [], effects: [], inbox: [], stalled: [] });
   expect(code).toBe(0);
@@ -44,7 +44,7 @@ test('it tells the whole story of one, and ends with 1 when it waits for a perso
   });
   const shown = await jobs('show', 'e-1');
   expect(JSON.parse(shown.out)).toMatchObject([
-    { what: 'inbox', told: { source: 'identity', id: 'e-1', event: { what: 'unreadable' } } },
+    { what: 'inbox', received: { source: 'identity', id: 'e-1', event: { what: 'unreadable' } } },
   ]);
   const unknown = await jobs('show', 'nothing-of-the-kind');
   expect(unknown).toMatchObject({ code: 1, err: 'Nothing is called nothing-of-the-kind.\n' });

@@ -6,7 +6,7 @@ import { headAlone } from '#test/head-alone.ts';
 
 const h = await harness({ config: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
 
-test('a key that is known has a thousand requests a minute and is told how many are left', async () => {
+test('a key that is known has a thousand requests a minute and sees how many are left', async () => {
   const as = await h.user();
   const read = () => h.send('GET /wallets/fiat/{user_id}', { as, params: { user_id: as.user_id } });
   await read();
@@ -19,7 +19,7 @@ test('a key that is known has a thousand requests a minute and is told how many 
   expect(reset).toBeLessThanOrEqual(61);
 });
 
-test('the first request with a key counts for that key, whatever others did at its address', async () => {
+test('the first request with a key counts for that key, independent of others at its address', async () => {
   const as = await h.user();
   const calls: readonly [RouteId, number, CallOptions][] = [
     ['GET /keys/sdk-key', 100, {}],
@@ -93,7 +93,7 @@ test('all keys together have a ceiling at one address, and those of one client w
   expect(await ask(nobodys, '198.51.100.5')).toEqual([200, '1000', '998']);
 });
 
-test('whoever changes addresses within one network of IPv6 still has one budget', async () => {
+test('changing addresses within one network of IPv6 still spends one budget', async () => {
   const make = async (address: string) => {
     const headers = { 'x-forwarded-for': address };
     return (await h.send('POST /keys/generate-sdk-key', { as: 'nobody', headers, body: {} }))

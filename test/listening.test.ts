@@ -22,7 +22,7 @@ async function isOpen(host: string, { port }: URL): Promise<boolean> {
   return open;
 }
 
-test('whatever HOST says, only the API can be reached from other machines', async () => {
+test('with any HOST, only the API can be reached from other machines', async () => {
   const { providers } = await h.sandbox('GET', '/index.json');
   const mail = providers.find(({ provider }: { provider: string }) => provider === 'email');
   const local = {

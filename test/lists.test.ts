@@ -103,7 +103,7 @@ test('a page in a browser may read where a list goes on', async () => {
   expect(answer.get('access-control-expose-headers')?.split(/, */)).toContain('link');
 });
 
-test('where a list goes on is told by the address under which callers know the service', async () => {
+test('where a list goes on is given by the address under which callers know the service', async () => {
   const known = await harness({ config: { PUBLIC_URL: 'https://pay.example/gate/' } });
   const as = await known.operator();
   for (let n = 0; n < 2; n += 1) await known.client();

@@ -64,7 +64,7 @@ async function underShell(listens: boolean) {
   return { shell, child, said: () => said };
 }
 
-test('whoever is asked to end together with their parent is asked once', async () => {
+test('a process that is asked to end together with its parent is asked once', async () => {
   const { shell, child, said } = await underShell(true);
   process.kill(Number.parseInt(child, 10), 'SIGTERM');
   shell.kill('SIGTERM');

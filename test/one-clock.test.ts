@@ -42,7 +42,7 @@ test('nothing that the database writes by itself has another clock than the serv
 
 const MONTH_S = 30 * 86_400;
 
-test('after the clock was moved, whatever is made shows the moved time in every column', async () => {
+test('after the clock was moved, everything that is made shows the moved time in every column', async () => {
   await h.operator();
   const [{ at: before } = { at: '' }] = await run<{ at: string }>(
     h.db,

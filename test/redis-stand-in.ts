@@ -70,7 +70,7 @@ function commandIn(text: string): { words: string[]; length: number } | undefine
   };
 }
 
-/** SET with EX and NX, INCRBY, PTTL and EXPIRE; whatever else a client says to begin with is fine. */
+/** SET with EX and NX, INCRBY, PTTL and EXPIRE; what else a client says to begin with is fine. */
 function commands(): (words: string[]) => string {
   const entries = new Map<string, Entry>();
   const alive = (key: string): Entry | undefined => {

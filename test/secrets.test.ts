@@ -155,7 +155,7 @@ test.each(telling)(
   },
 );
 
-test('of twenty at once with one key one acts, and none is told what another was', async () => {
+test('of twenty at once with one key one acts, and none gets what another was answered', async () => {
   const { email, password } = await h.user();
   const options = {
     body: { usernameoremail: email, password },
@@ -169,7 +169,7 @@ test('of twenty at once with one key one acts, and none is told what another was
   expect(await stateOf('sessions')).toHaveLength(before.length + 1);
 });
 
-test('where nobody is logged in a key belongs to its network, and what it answered too', async () => {
+test('without a log-in a key belongs to its network, and what it answered too', async () => {
   const from = (ip: string) => ({
     headers: { 'idempotency-key': '1', 'x-forwarded-for': ip },
     body: { phone_number: '+6281200000007', purpose: 'login' },

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { DEMO } from '#src/app/seed.ts';
 import { callService, type Service, serviceStarter } from './service.ts';
 
-/** Whatever hangs when the service is told to stop, it ends, and so does all that it has started. */
+/** No matter what hangs when the service is told to stop, it ends, and so does all it has started. */
 
 const start = await serviceStarter();
 
@@ -21,7 +21,7 @@ async function started({ dataDir }: Service): Promise<number[]> {
   return [Number.parseInt(postmaster, 10), ...nodes()];
 }
 
-/** One that has ended and that nobody has asked how is dead, too. */
+/** One that has ended and was not reaped yet is dead, too. */
 function lives(pid: number): boolean {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return false;
@@ -34,7 +34,7 @@ async function endsWell(service: Service): Promise<void> {
   expect(code, service.said()).toBe(0);
 }
 
-test('connections on which nobody says anything, or half of it, keep nothing from its end', async () => {
+test('connections that are silent, or stop half way, keep nothing from its end', async () => {
   const service = await start();
   const processes = await started(service);
   const sockets = [];
@@ -46,7 +46,7 @@ test('connections on which nobody says anything, or half of it, keep nothing fro
       if (words !== '') socket.write(words);
       sockets.push(socket);
     }
-  // Whoever is answered after them shows that they were heard.
+  // A request that is answered after them shows that they were heard.
   expect((await callService('GET /pspb/mode', service.api))[0]).toBe(401);
   await endsWell(service);
   expect(processes.filter(lives)).toEqual([]);

@@ -10,7 +10,7 @@ const h = await harness({
   config: { NODE_ENV: 'production', EMBEDDED_DATABASE: 'allow', ...newSecrets() },
 });
 const user = await h.user();
-/** Of somebody who may know that user. */
+/** Of a caller who may know that user. */
 const key = await h.apiKey({ client_id: user.client_id, user_id: user.user_id });
 const [wallet] = await walletOn(h, user, 'amoy');
 

@@ -50,7 +50,7 @@ const client = (db: Db, client_id: number, client_code: string, fields: string[]
     ],
   );
 
-/** Somebody whom an admin has approved. */
+/** A user whom an admin has approved. */
 async function approved(db: Db, client_id: number, role: string): Promise<void> {
   const email = `${role}-${client_id}@example.test`;
   const [user] = await run<{ user_id: number }>(
@@ -117,7 +117,7 @@ test('what an earlier version has written says afterwards what this one would ha
   expect((await verifyLedger(db)).broken).toEqual([]);
 });
 
-/** Top-ups of 10.00 by somebody new, as an earlier version has stored them; answers their account. */
+/** Top-ups of 10.00 by a new user, as an earlier version has stored them; answers their account. */
 async function topUps(
   db: Db,
   all: readonly [reference: string, fields: object][],

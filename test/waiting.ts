@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Harness } from '#test/harness.ts';
 
-/** A place where whoever comes by waits until it is opened. */
+/** A gate that callers wait at until it is opened. */
 export function gate() {
   const reached = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
@@ -13,7 +13,10 @@ export function gate() {
   return { pass, reached: reached.promise, open: opened.resolve };
 }
 
-/** Ends when that many requests have reached the service, counted from now, however slowly they come. */
+/**
+ * Ends when that many requests have reached the service, counted from now, however slowly they
+ * come.
+ */
 export function arrivals({ app }: Harness, wanted: number): Promise<void> {
   const { server } = app.server;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -28,7 +31,7 @@ export function arrivals({ app }: Harness, wanted: number): Promise<void> {
   return promise;
 }
 
-/** Ends when somebody waits for what another transaction has locked. */
+/** Ends when a session waits for what another transaction has locked. */
 export async function untilLockAwaited(h: Harness): Promise<void> {
   const waiting = sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;

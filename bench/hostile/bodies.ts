@@ -1,4 +1,4 @@
-/** Bodies of about that many bytes, each slow in its own way for whoever parses or walks through it. */
+/** Bodies of about that many bytes, each slow in its own way to parse or to walk through. */
 export const hostileBodies = (bytes: number): readonly string[] => [
   `${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}`,
   `{"constructor":1,"b":${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}}`,

@@ -14,7 +14,7 @@ const SECONDS = 15;
 const ATTACK = { times: 45, everyMs: (SECONDS * 1000) / 45 };
 const PAUSE_MS = 2;
 
-/** What somebody waits for an answer while strangers send what costs most to take. */
+/** How long a user waits for an answer while strangers send what costs most to take. */
 export async function runHostileBench({ url, dir }: Place): Promise<BenchRow[]> {
   const fleet = createFleet(dir, environment(url, dir));
   const strangers = fork(join(import.meta.dirname, 'strangers.ts'));
@@ -24,9 +24,9 @@ export async function runHostileBench({ url, dir }: Place): Promise<BenchRow[]> 
     const quiet = await waitsOf(service, sleep(5000));
     const attack = { ...ATTACK, api: `http://127.0.0.1:${service.port}/api` } satisfies Attack;
     strangers.send(attack);
-    const told = once(strangers, 'message');
-    const waits = await waitsOf(service, told);
-    const [{ statuses }] = (await told) as [Refused];
+    const report = once(strangers, 'message');
+    const waits = await waitsOf(service, report);
+    const [{ statuses }] = (await report) as [Refused];
     const taken = Object.keys(statuses).filter((status) => !/^4/.test(status));
     if (taken.length > 0) throw new Error(`Strangers were answered ${JSON.stringify(statuses)}`);
     return [

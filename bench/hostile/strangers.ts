@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileBodies } from './bodies.ts';
 
-/** The strangers' process: sends what nobody should take, to where no credential is asked for. */
+/** The strangers' process: sends what must be refused, to where no credential is asked for. */
 
 export interface Attack {
   readonly api: string;

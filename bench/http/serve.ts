@@ -15,11 +15,11 @@ export const PROFILE = {
 };
 
 /** Tells the parent, and ends when the parent does. */
-export function listening(told: Listening, close: () => Promise<unknown>): void {
+export function listening(ready: Listening, close: () => Promise<unknown>): void {
   const stop = () => void close().finally(() => process.exit());
   process.once('SIGTERM', stop);
   process.once('disconnect', stop);
-  process.send?.(told);
+  process.send?.(ready);
 }
 
 /** What the parent has set for this process. */

@@ -99,7 +99,10 @@ export function checkChains(
   );
 }
 
-/** What is sent and its fee leave the wallet; of coins the gas does, too, so only receivers are told. */
+/**
+ * What is sent and its fee leave the wallet; of coins the gas does, too, so only receivers are
+ * compared.
+ */
 function addSends(
   books: Books,
   addressOf: (user: number, chain: ChainKey) => string,

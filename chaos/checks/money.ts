@@ -96,7 +96,7 @@ interface Booked {
   readonly status: string;
 }
 
-/** Holds what a user was told against statement, history and balance. */
+/** Compares what a user was answered with statement, history and balance. */
 export function checkDollars(books: Books, seen: readonly DollarsSeen[]): Finding[] {
   return seen.flatMap(({ user, balance, entries, history }) => {
     const booked = bookedFor(books, user);
@@ -164,7 +164,7 @@ function bookedFor(books: Books, user: number): Booked[] {
   }));
   const pushes = books.done('push').map(({ operation, effect }) => ({
     ...{ user: effect.user, key: operation.key, cents: effect.cents },
-    // A push is shown as a refund, and told by its status.
+    // A push is shown as a refund, and known by its status.
     ...({ type: 'REFUND', entry: 'card-push', net: -effect.cents } as const),
     ...{ status: 'PUSH_PROCESSED', worded: false },
   }));

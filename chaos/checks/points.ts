@@ -22,7 +22,10 @@ export async function readPoints({ api, sandbox, books }: World): Promise<Points
 
 const POINTS = 50n;
 
-/** 50 for coming and 50 for each thing done; and each was told of, a message twice being no harm. */
+/**
+ * 50 for coming and 50 for each thing done; and each with a message, of which a second one is no
+ * harm.
+ */
 export const checkPoints = (books: Books, seen: PointsSeen): Finding[] =>
   books.done('member').flatMap(({ effect: { phone } }) => {
     const does = books.done('points').filter(({ effect }) => effect.phone === phone);
@@ -36,6 +39,6 @@ export const checkPoints = (books: Books, seen: PointsSeen): Finding[] =>
     );
     if (pushes >= rewards) return unequal;
     const keys = does.map(({ operation: { key } }) => key);
-    const what = `${phone} was told ${pushes} times of ${rewards} rewards`;
+    const what = `${phone} got ${pushes} messages about ${rewards} rewards`;
     return [...unequal, { kind: 'lost', where: 'messages', what, keys }];
   });

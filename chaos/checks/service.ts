@@ -74,7 +74,7 @@ export const checkLeftOver = (folder: string): Finding[] =>
     what: `${pid} ${command.slice(0, 120)}`,
   }));
 
-/** Whoever is refused or put off learns why by a code, and by what name to ask about it. */
+/** Every refusal has a code, and a request id to ask about it by. */
 export const checkAnswers = (books: Books): Finding[] =>
   books.all().flatMap(({ operation: { key, path }, attempts }): Finding[] => {
     const wrong = attempts.find(

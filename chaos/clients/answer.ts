@@ -1,4 +1,4 @@
-/** A field of whatever JSON came, by its path; nothing where there is none. */
+/** A field of the JSON that came, by its path; nothing where there is none. */
 export function fieldOf(body: unknown, path: string): unknown {
   return path
     .split('.')

@@ -61,10 +61,10 @@ export interface Attempt {
   readonly request_id?: string | undefined;
 }
 
-/** Done, refused, or nobody knows yet. Some answers are told once only, as they hold secrets. */
-export type Told =
+/** How an operation ended, as its client knows. Some answers are given only once: they hold secrets. */
+export type Ended =
   | { readonly kind: 'done'; readonly status: number; readonly text: string }
-  | { readonly kind: 'done-untold' }
+  | { readonly kind: 'done-unseen' }
   | {
       readonly kind: 'refused';
       readonly status: number;
@@ -75,10 +75,10 @@ export type Told =
 export interface Entry {
   readonly operation: Operation;
   readonly attempts: Attempt[];
-  told: Told | undefined;
+  ended: Ended | undefined;
 }
 
-/** What the clients were told: the other side of every comparison. */
+/** What the clients were answered: the other side of every comparison. */
 export interface Books {
   entry(operation: Operation): Entry;
   all(): readonly Entry[];
@@ -94,7 +94,7 @@ export function openBooks(): Books {
     entry(operation) {
       const known = entries.get(operation.key);
       if (known) return known;
-      const entry: Entry = { operation, attempts: [], told: undefined };
+      const entry: Entry = { operation, attempts: [], ended: undefined };
       entries.set(operation.key, entry);
       return entry;
     },
@@ -108,9 +108,9 @@ export function openBooks(): Books {
   };
 }
 
-export const isDone = ({ told }: Entry): boolean =>
-  told?.kind === 'done' || told?.kind === 'done-untold';
+export const isDone = ({ ended }: Entry): boolean =>
+  ended?.kind === 'done' || ended?.kind === 'done-unseen';
 
-/** What an acknowledged operation was answered with; nothing where that was told only once. */
-export const answerOf = ({ told }: Entry): unknown =>
-  told?.kind === 'done' ? JSON.parse(told.text) : undefined;
+/** What an acknowledged operation was answered with; nothing where that was given only once. */
+export const answerOf = ({ ended }: Entry): unknown =>
+  ended?.kind === 'done' ? JSON.parse(ended.text) : undefined;

@@ -16,13 +16,13 @@ const NOWHERE = { sepolia: '', amoy: '' };
 /** More than all sends and transfers of a run take, so that nothing is refused for want of it. */
 export const GIFTS = { native: '50', USDC: '20000' } as const;
 
-/** A call to the service or its sandbox in quiet times: whatever is no success is an error. */
+/** A call to the service or its sandbox in quiet times: anything but success is an error. */
 export type Call = (
   id: string,
   more?: { readonly token?: string; readonly body?: object; readonly key?: string },
 ) => Promise<unknown>;
 
-/** Calls below that address, again while nobody answers there. */
+/** Calls below that address, again while nothing answers there. */
 export function caller(base: () => string): Call {
   return async (id, { token, body, key } = {}) => {
     const [method = '', path = ''] = id.split(' ');

@@ -4,13 +4,13 @@ import {
   type Attempt,
   answerOf,
   type Books,
+  type Ended,
   type Entry,
   isDone,
   type Operation,
-  type Told,
 } from './books.ts';
 
-/** How long somebody tries before leaving an operation open for later. */
+/** How long a client tries before it leaves an operation open for later. */
 export interface Patience {
   readonly attempts: number;
   /** Of one attempt. */
@@ -49,7 +49,7 @@ export class Refused extends Error {
 /** Does an operation, or answers what it was answered with before. Throws `Open` and `Refused`. */
 export type Ask = (operation: Operation) => Promise<unknown>;
 
-export interface Door {
+export interface Server {
   readonly number: number;
   /** `http://127.0.0.1:4240/api` */
   api(): string;
@@ -58,7 +58,7 @@ export interface Door {
 export interface ClientDeps {
   readonly books: Books;
   /** The processes that answer. */
-  readonly authenticator: readonly Door[];
+  readonly servers: readonly Server[];
   readonly apiKey: string;
   /** Milliseconds since the run began. */
   now(): number;
@@ -70,53 +70,53 @@ export function asking(deps: ClientDeps, patience: Patience): Ask {
     const entry = deps.books.entry(operation);
     const leavesAt = deps.now() + patience.mostMs;
     let pauseMs = patience.pauseMs;
-    for (let n = 0; entry.told === undefined; n += 1) {
+    for (let n = 0; entry.ended === undefined; n += 1) {
       const isEnough = n >= patience.attempts || deps.now() > leavesAt;
       const waits = isBusy(entry.attempts.at(-1)) && deps.now() < patience.busyUntil(operation);
       if (isEnough && !waits) throw new Open(operation.key);
       if (n > 0) await pause(pauseMs);
       if (n > 0) pauseMs *= patience.growth;
-      const { attempt, told } = await send(
+      const { attempt, ended } = await send(
         deps,
         operation,
         entry.attempts.length,
         patience.timeoutMs,
       );
       entry.attempts.push(attempt);
-      entry.told ??= told;
+      entry.ended ??= ended;
     }
     if (!isDone(entry)) throw new Refused(operation.key);
     return answerOf(entry);
   };
 }
 
-/** The service says that somebody is at it. */
+/** The service says that the operation is in progress. */
 export const isBusy = (attempt: Attempt | undefined): boolean => attempt?.code === IN_PROGRESS;
 
-/** Asks once more what is known already, and answers what it is told now. */
+/** Asks once more what is known already, and answers how it ended by now. */
 export async function askAgain(deps: ClientDeps, entry: Entry, timeoutMs: number) {
-  const { attempt, told } = await send(deps, entry.operation, entry.attempts.length, timeoutMs);
+  const { attempt, ended } = await send(deps, entry.operation, entry.attempts.length, timeoutMs);
   entry.attempts.push(attempt);
-  return told;
+  return ended;
 }
 
 interface Heard {
   readonly attempt: Attempt;
-  readonly told: Told | undefined;
+  readonly ended: Ended | undefined;
 }
 
 async function send(
-  { authenticator, apiKey, now }: ClientDeps,
+  { servers, apiKey, now }: ClientDeps,
   { key, method, path, token, body }: Operation,
   n: number,
   timeoutMs: number,
 ): Promise<Heard> {
-  const door = authenticator[n % authenticator.length];
-  if (door === undefined) throw new Error('Nobody answers requests');
+  const server = servers[n % servers.length];
+  if (server === undefined) throw new Error('No process answers requests');
   const at = Math.round(now());
-  const seen = () => ({ at, ms: Math.round(now()) - at, member: door.number });
+  const seen = () => ({ at, ms: Math.round(now()) - at, member: server.number });
   try {
-    const reply = await fetch(`${door.api()}${path}`, {
+    const reply = await fetch(`${server.api()}${path}`, {
       method,
       headers: {
         'x-api-key': apiKey,
@@ -137,10 +137,10 @@ async function send(
         ...{ status, code },
         ...(typeof request_id === 'string' && { request_id }),
       },
-      told: toldBy(status, code, text),
+      ended: endingOf(status, code, text),
     };
   } catch (error) {
-    return { attempt: { ...seen(), lost: reasonOf(error) }, told: undefined };
+    return { attempt: { ...seen(), lost: reasonOf(error) }, ended: undefined };
   }
 }
 
@@ -153,9 +153,9 @@ function reasonOf(error: unknown): string {
 const DECIDED = ['ORIGINAL_NOT_FOUND', 'ALREADY_REFUNDED'];
 
 /** Nothing while it may still happen, or may have. */
-function toldBy(status: number, code: string | undefined, text: string): Told | undefined {
+function endingOf(status: number, code: string | undefined, text: string): Ended | undefined {
   if (status < 300) return { kind: 'done', status, text };
-  if (code === 'IDEMPOTENCY_ANSWER_NOT_KEPT') return { kind: 'done-untold' };
+  if (code === 'IDEMPOTENCY_ANSWER_NOT_KEPT') return { kind: 'done-unseen' };
   if (code === IN_PROGRESS || status === 429) return undefined;
   if (status >= 500 && !DECIDED.includes(code ?? '')) return undefined;
   return { kind: 'refused', status, text, ...(code !== undefined && { code }) };

@@ -13,7 +13,7 @@ export interface Scene {
   readonly people: readonly Person[];
   /** The USDC contract, the same on all chains. */
   readonly usdc: string;
-  /** Lets the card network have another word for a transaction; nobody is told whether it came through. */
+  /** Lets the card network change a transaction's status; the call does not say whether that worked. */
   word(transactionIdentifier: string): Promise<void>;
 }
 
@@ -25,7 +25,10 @@ export const CARDS: Readonly<Record<CardName, string>> = {
 };
 const EXPIRY = { expiry_date: '1239' };
 
-/** Does what a flow says, step by step. Begun again it goes on where it was, since keys stay the same. */
+/**
+ * Does what a flow says, step by step. Begun again it goes on where it was, since keys stay the
+ * same.
+ */
 export async function play(scene: Scene, flow: Flow): Promise<void> {
   switch (flow.kind) {
     case 'top-up':
@@ -129,19 +132,19 @@ async function validate(scene: Scene, flow: Of<'validate'>): Promise<void> {
   );
 }
 
-/** Where a member is told of points by push notifications. */
+/** The device that shows a member's points by push notifications. */
 export const deviceOf = (phone: string): string => `device-${phone.slice(1)}`;
 
 const SOCIAL = { instagram: 'instagram.com', telegram: 't.me' } as const;
 
-/** Somebody new in the rewards app, who then does things for points. */
+/** A new member of the rewards app, who then does things for points. */
 async function member(scene: Scene, flow: Of<'member'>): Promise<void> {
   const { phone, actions } = flow;
   const body = { phone, device_token: deviceOf(phone) };
   const logIn = (name: string, effect: Effect) =>
     scene.ask(step(scene, flow, name, { path: '/xusers/login', body, effect }));
   const first = await logIn('log-in', { kind: 'member', phone });
-  // A token that got lost on its way is not told again.
+  // A token that got lost on its way is not answered again.
   const entered = first ?? (await logIn('log-in-again', { kind: 'nothing' }));
   const token = textOf(entered, 'token');
   const serial = phone.slice(-4);

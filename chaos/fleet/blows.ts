@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning } from '#kernel/db/process-file.ts';
 import { WORD } from '../checks/money.ts';
-import type { Door } from '../clients/client.ts';
+import type { Server } from '../clients/client.ts';
 import type { Blow } from '../plan/plan.ts';
 import { type Fleet, memberOf } from './fleet.ts';
 import { chainNodes, databaseProcesses, processesOf, signalAll } from './processes.ts';
@@ -45,7 +45,7 @@ async function suspend(pids: readonly number[], ms: number): Promise<void> {
   signalAll(pids, 'SIGCONT');
 }
 
-/** Nobody stays suspended, and everything is there again: every process, and their database. */
+/** No process stays suspended, and everything is there again: every process, and their database. */
 export async function heal({ folder, members }: Fleet): Promise<void> {
   signalAll(
     processesOf(folder).map(({ pid }) => pid),
@@ -66,18 +66,18 @@ export async function heal({ folder, members }: Fleet): Promise<void> {
 
 const HEAL_MS = 120_000;
 
-/** The network has another word for a transaction, or in mock mode somebody says so. */
-export const wordOf = (fleet: Fleet, door: Door, isLive: boolean, identifier: string) =>
+/** The network changes a transaction's status, or in mock mode a caller says so. */
+export const wordOf = (fleet: Fleet, server: Server, isLive: boolean, identifier: string) =>
   isLive
     ? control(fleet.sandbox, 'POST', `/cards/${identifier}/status`, { status: WORD })
-    : control(door.api(), 'POST', '/card-checkout/card/callback', {
+    : control(server.api(), 'POST', '/card-checkout/card/callback', {
         transactionIdentifier: identifier,
         status: WORD,
       });
 
 const CONTROL_MS = 5_000;
 
-/** One that does not come through, because nobody is there at the moment, is none. */
+/** One that does not come through, because no process is there at the moment, is none. */
 async function control(base: string, method: string, path: string, body: object): Promise<void> {
   await fetch(`${base}${path}`, {
     method,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { Door } from '../clients/client.ts';
+import type { Server } from '../clients/client.ts';
 import type { FleetSize, Mode } from '../plan/plan.ts';
 import { createMember, type Member, type Report } from './member.ts';
 import { freePorts } from './ports.ts';
@@ -10,15 +10,15 @@ export interface Fleet {
   readonly folder: string;
   readonly members: readonly Member[];
   /** Those that answer requests. */
-  readonly authenticator: readonly Door[];
-  /** `http://127.0.0.1:4241`, while somebody hosts it. */
+  readonly servers: readonly Server[];
+  /** `http://127.0.0.1:4241`, while a process hosts it. */
   readonly sandbox: string;
   start(): Promise<void>;
   /** Connects to a process and says nothing, and once more half of something, until it ends. */
   keepSilence(number: number): void;
   /** Asks all to end at once. */
   stop(): Promise<void>;
-  /** From now on nobody is started again, so that all can be killed. */
+  /** From now on no process is started again, so that all can be killed. */
   abandon(): void;
 }
 
@@ -62,7 +62,7 @@ export async function createFleet(options: FleetOptions): Promise<Fleet> {
   return {
     folder,
     members,
-    authenticator: members
+    servers: members
       .filter(({ role }) => role !== 'worker')
       .map(({ number, port }) => ({ number, api: () => `http://127.0.0.1:${port}/api` })),
     sandbox: `http://127.0.0.1:${sandbox}`,

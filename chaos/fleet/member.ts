@@ -19,7 +19,7 @@ export interface MemberOptions {
   readonly report: Report;
 }
 
-/** One process of the service, and whoever starts it again. */
+/** One process of the service, and its supervisor. */
 export interface Member {
   readonly number: number;
   readonly role: MemberOptions['role'];
@@ -33,7 +33,7 @@ export interface Member {
   stop(): Promise<void>;
   /** From now on it is not started again. */
   abandon(): void;
-  /** Until nobody does anything with it. */
+  /** Until nothing is being done with it. */
   settled(): Promise<void>;
   isReady(): Promise<boolean>;
 }
@@ -71,7 +71,7 @@ export function createMember(options: MemberOptions): Member {
     throw new Error(`Process ${number} does not start: ${lastWords(options)}`);
   }
 
-  /** Nobody has asked for it: as a supervisor would, we start it again. */
+  /** It ended unasked: as a supervisor would, we start it again. */
   function fell(fallen: ChildProcess): void {
     if (!isWanted || isAbandoned || child !== fallen) return;
     const { exitCode: code, signalCode: signal } = fallen;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CHAINS, type ChainKey } from '#chains/evm/port.ts';
 import { embeddedDir } from '#kernel/db/embedded.ts';
 
-/** A process that belongs to the service of one folder, whoever started it. */
+/** A process that belongs to the service of one folder, started by any of them. */
 export interface Seen {
   readonly pid: number;
   readonly parent: number;

@@ -19,7 +19,7 @@ type Violence =
   | { readonly kind: 'pause-database'; readonly ms: number }
   | { readonly kind: 'kill-chain'; readonly chain: ChainKey }
   | { readonly kind: 'pause-chain'; readonly chain: ChainKey; readonly ms: number }
-  // Somebody connects and says nothing, or half of something.
+  // A client connects and sends nothing, or half of something.
   | { readonly kind: 'silence'; readonly member: number }
   | { readonly kind: 'fault'; readonly fault: PlannedFault }
   | { readonly kind: 'clock'; readonly seconds: number };

@@ -18,7 +18,7 @@ export const hasCrypto = (user: number): boolean => user % 2 === 0;
 export type CardName = 'good' | 'silent' | 'declined' | 'poor';
 
 /**
- * Something that somebody wants, in one request or several that build on each other. Whatever it
+ * Something that a user wants, in one request or several that build on each other. What it
  * moves is known by an amount, a receiver or a name that nothing else of the run has.
  */
 export type Flow = { readonly name: string; readonly user: number } & (
@@ -76,7 +76,7 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['transfer', 8],
 ];
 
-/** What each client does. The same for the same seed, whatever is done to the service meanwhile. */
+/** What each client does. The same for the same seed, independent of what is done to the service. */
 export function planFlows(seed: number): Flow[][] {
   return Array.from({ length: CLIENTS }, (_, client) => {
     const random = randomOf(seed, `client ${client}`);
@@ -161,6 +161,6 @@ function kindOf(random: Random, user: number): Kind {
   throw new Error('The shares do not add up');
 }
 
-/** An address that nobody has the key of. */
+/** An address without a known key. */
 const addressOf = (text: string): Address =>
   `0x${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;

@@ -38,7 +38,7 @@ export interface Stage {
 /** Prepares, lets clients and violence loose on each other, mends everything and compares. */
 export async function act(stage: Stage, controls: readonly string[]): Promise<readonly Tried[]> {
   const { plan, fleet, deps, note } = stage;
-  const api = caller(() => firstOf(deps.authenticator).api());
+  const api = caller(() => firstOf(deps.servers).api());
   const sandbox = caller(() => fleet.sandbox);
   const scene = await prepare(stage, api, sandbox);
   const { people } = scene;
@@ -113,7 +113,7 @@ async function prepare({ plan, fleet, deps, note }: Stage, api: Call, sandbox: C
   const scene: Scene = {
     ...{ seed, isLive, people: await makePeople(seed, api, sandbox) },
     usdc: textOf(listOf(await sandbox('GET /chains'), '')[0], 'usdc'),
-    word: (identifier) => wordOf(fleet, firstOf(deps.authenticator), isLive, identifier),
+    word: (identifier) => wordOf(fleet, firstOf(deps.servers), isLive, identifier),
     ask: patiently(deps, deps.now()),
   };
   await Promise.all(scene.people.map((_, user) => topUpFirst(scene, user)));

@@ -3,7 +3,7 @@ import { askAgain } from '../clients/client.ts';
 import type { Control, Spoiling } from './controls.ts';
 import { askAllAgain, lateKeys, openEntries, wrongRefusals } from './settle.ts';
 
-/** A top-up that nobody has asked the service for. */
+/** A top-up that was never asked of the service. */
 const imagined = (books: Books, name: string, cents: bigint) => {
   const operation: Operation = {
     ...{ key: `control-${name}`, method: 'POST', path: '/card-checkout/card', body: {} },
@@ -14,14 +14,14 @@ const imagined = (books: Books, name: string, cents: bigint) => {
 
 const DONE = { kind: 'done', status: 200, text: '{}' } as const;
 
-/** The clients say something else than they were told. */
+/** The clients report something else than they were answered. */
 export const bookControls: readonly Control[] = [
   {
     name: 'lost',
     finds: 'lost',
     where: /^statement of user 0$/,
     async spoil({ world: { books } }) {
-      imagined(books, 'lost', 7_777n).told = DONE;
+      imagined(books, 'lost', 7_777n).ended = DONE;
     },
   },
   {
@@ -30,7 +30,7 @@ export const bookControls: readonly Control[] = [
     where: /^\/card-checkout/,
     async spoil({ world: { books } }) {
       const entry = imagined(books, 'not-refused', 7_778n);
-      entry.told = { kind: 'refused', status: 400, text: '{}', code: 'VALIDATION_ERROR' };
+      entry.ended = { kind: 'refused', status: 400, text: '{}', code: 'VALIDATION_ERROR' };
     },
     look: ({ deps }) => wrongRefusals(deps),
   },

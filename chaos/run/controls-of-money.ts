@@ -13,7 +13,7 @@ async function walletOf({ db, people }: World, user: number): Promise<number> {
 const house = ({ db }: World, purpose: string, asset: Asset): Promise<number> =>
   openAccount(db, houseAccount(purpose, asset));
 
-/** Money moves that nobody asked for, or what moved is gone. */
+/** Money moves that were not asked for, or what moved is gone. */
 export const moneyControls: readonly Control[] = [
   {
     name: 'transfer-more',

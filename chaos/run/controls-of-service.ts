@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { CHAINS } from '#chains/evm/port.ts';
 import type { Control } from './controls.ts';
 
-/** A token is there that nobody sent, or is gone. */
+/** A token is there that was not sent, or is gone. */
 export const chainControls: readonly Control[] = [
   {
     name: 'minted',
@@ -27,7 +27,7 @@ export const chainControls: readonly Control[] = [
     name: 'second-node',
     finds: 'second-node',
     where: /^neon$/,
-    // Two that look like nodes to whoever counts them.
+    // Two that look like nodes to the check that counts them.
     async spoil({ world: { folder }, strays }) {
       const chain = ['--chain-id', `${CHAINS.neon.chainId}`];
       strays.push(strayProcess(folder, chain), strayProcess(folder, chain));
@@ -35,7 +35,7 @@ export const chainControls: readonly Control[] = [
   },
 ];
 
-/** One that belongs to the folder and that nobody ends. */
+/** One that belongs to the folder and is never ended. */
 function strayProcess(folder: string, args: readonly string[]): number {
   const wait = 'setTimeout(() => {}, 600_000)';
   const child = spawn(process.execPath, ['--eval', wait, '--', ...args, 'stray'], {

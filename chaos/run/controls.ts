@@ -23,7 +23,7 @@ export interface Control {
 export interface Spoiling {
   readonly world: World;
   readonly deps: ClientDeps;
-  /** Processes that belong to the service's folder and that nobody ends. */
+  /** Processes that belong to the service's folder and are never ended. */
   readonly strays: number[];
   /** One statement as superuser, by whom no trigger and no grant is heeded. */
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;

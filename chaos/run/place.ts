@@ -16,7 +16,7 @@ export async function makePlace(): Promise<string> {
   return place;
 }
 
-/** Ends whatever still runs there, and removes it. */
+/** Ends what still runs there, and removes it. */
 export async function clearPlace(place: string): Promise<void> {
   for (;;) {
     const left = processesOf(join(place, 'data')).map(({ pid }) => pid);

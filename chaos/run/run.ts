@@ -77,14 +77,14 @@ async function playThrough(
   { books, findings, now, note }: ReturnType<typeof openRecord>,
   controls: readonly string[],
 ): Promise<readonly Tried[]> {
-  const deps: ClientDeps = { books, authenticator: fleet.authenticator, apiKey: DEMO.apiKey, now };
+  const deps: ClientDeps = { books, servers: fleet.servers, apiKey: DEMO.apiKey, now };
   const strays: number[] = [];
   try {
     await fleet.start();
     const tried = await act({ plan, fleet, deps, findings, strays, note }, controls);
     note('stop');
     if (plan.blows.some(({ kind }) => kind === 'silence'))
-      for (const { number } of fleet.authenticator) fleet.keepSilence(number);
+      for (const { number } of fleet.servers) fleet.keepSilence(number);
     await fleet.stop();
     const left = await leftOver(fleet.folder);
     if (strays.length > 0) return [...tried, ...triedStrays(strays, left)];

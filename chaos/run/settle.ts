@@ -55,7 +55,7 @@ export const lateKeys = ({ books }: ClientDeps, healedAt: number): Finding[] =>
     const last = late.at(-1);
     if (last === undefined) return [];
     const seconds = Math.round((last.at - healedAt) / 1000);
-    const what = `in progress ${seconds} s after everything was healed, though nobody is at it`;
+    const what = `in progress ${seconds} s after everything was healed, though no process is at it`;
     return [{ kind: 'key-in-progress', where: operation.path, what, keys: [operation.key] }];
   });
 
@@ -63,10 +63,10 @@ export const lateKeys = ({ books }: ClientDeps, healedAt: number): Finding[] =>
 export async function askAllAgain(deps: ClientDeps): Promise<Finding[]> {
   const findings = await Promise.all(
     deps.books.all().map(async (entry): Promise<Finding[]> => {
-      const before = entry.told;
+      const before = entry.ended;
       const after = before && (await askAgain(deps, entry, EACH_MS));
-      // What is told only once is told to hold when asked again.
-      const isSecret = before?.kind === 'done' && after?.kind === 'done-untold';
+      // An answer that is given only once is `unseen` when asked for again.
+      const isSecret = before?.kind === 'done' && after?.kind === 'done-unseen';
       const isSame = JSON.stringify(before) === JSON.stringify(after);
       if (before === undefined || isSame || isSecret) return [];
       const { key, path } = entry.operation;
@@ -98,7 +98,7 @@ const UNFINISHED = `
 const STEP_S = 16 * 60;
 /** As many as fit into the day that keys are kept. */
 const STEPS = 60;
-/** What does not change for so long waits for the clock, or for a slow machine: a step harms nobody. */
+/** What does not change for so long waits for the clock, or for a slow machine: a step does no harm. */
 const STALE_MS = 2_000;
 const MOST_MS = 150_000;
 const LOOK_MS = 100;
@@ -142,23 +142,23 @@ async function unfinished(db: Db, sandbox: Call): Promise<string[]> {
 export const openEntries = ({ books }: ClientDeps): Finding[] =>
   books
     .all()
-    .filter(({ told }) => told === undefined)
+    .filter(({ ended }) => ended === undefined)
     .map(({ operation: { key, path }, attempts }) => ({
       kind: 'open',
       where: path,
-      what: `nobody says what became of it: ${JSON.stringify(attempts.slice(-2))}`,
+      what: `it never got an answer: ${JSON.stringify(attempts.slice(-2))}`,
       keys: [key],
     }));
 
 /** What was refused although nothing was wrong with it, and the other way round. */
 export const wrongRefusals = ({ books }: ClientDeps): Finding[] =>
   books.all().flatMap((entry): Finding[] => {
-    const { operation, told } = entry;
+    const { operation, ended } = entry;
     const { key, path, refusal } = operation;
-    if (told === undefined) return [];
-    if (told.kind === 'refused' && told.code === refusal && refusal !== undefined) return [];
+    if (ended === undefined) return [];
+    if (ended.kind === 'refused' && ended.code === refusal && refusal !== undefined) return [];
     if (isDone(entry) && refusal === undefined) return [];
     const wanted = refusal ? `a refusal by ${refusal}` : 'no refusal';
-    const what = `${JSON.stringify(told)} where there should be ${wanted}`;
+    const what = `${JSON.stringify(ended)} where there should be ${wanted}`;
     return [{ kind: 'refused', where: path, what, keys: [key] }];
   });

@@ -5,7 +5,7 @@ import { outputOf } from './processes.ts';
 
 export interface Books {
   readonly acknowledged: number;
-  /** Attempts that the card network never heard of; each was made anew for the same key. */
+  /** Attempts that the card network never heard of; each was made again for the same key. */
   readonly givenUp: number;
   readonly lost: number;
   readonly doubled: number;
@@ -24,8 +24,8 @@ interface Entry {
 const PAGE = 500;
 
 /**
- * Holds what the clients were told against what the service, its ledger and the card network have: no
- * estimate, every single top-up.
+ * Compares what the clients were answered with what the service, its ledger and the card network
+ * have: no estimate, every single top-up.
  */
 export async function checkBooks(
   clients: readonly Client[],
@@ -39,22 +39,23 @@ export async function checkBooks(
     const all = await topUpsOf(api, person);
     const history = all.filter(({ status }) => status === 'SUCCESS_RECEIVED');
     const known = new Set(history.map(({ reference_id }) => reference_id));
-    const told = new Set(acknowledged.map(({ reference_id }) => reference_id));
+    const answered = new Set(acknowledged.map(({ reference_id }) => reference_id));
     const settled = acknowledged.filter(({ reference_id }) => known.has(reference_id));
     sums.acknowledged += acknowledged.length;
     sums.givenUp += all.filter(({ status }) => status === 'FAILED').length;
     sums.lost += acknowledged.length - settled.length;
-    // One more answer for the same transaction, or a transaction that nobody was told of.
-    sums.doubled += acknowledged.length - told.size;
-    sums.doubled += history.filter(({ reference_id }) => !told.has(reference_id)).length;
+    // One more answer for the same transaction, or a transaction that no client was told of.
+    sums.doubled += acknowledged.length - answered.size;
+    sums.doubled += history.filter(({ reference_id }) => !answered.has(reference_id)).length;
     cents += centsOf(acknowledged, 'amount');
     const net = centsOf(acknowledged, 'net_amount');
     const balance = await balanceOf(api, person);
-    if (balance !== net) wrong.push(`wallet ${person.wallet_id} has ${balance}, told were ${net}`);
+    if (balance !== net)
+      wrong.push(`wallet ${person.wallet_id} has ${balance}, clients were told ${net}`);
   }
   const taken = String(await ask(url, TAKEN));
   if (live && taken !== `${sums.acknowledged} ${cents}`)
-    wrong.push(`the card network took ${taken}, told were ${sums.acknowledged} ${cents}`);
+    wrong.push(`the card network took ${taken}, clients were told ${sums.acknowledged} ${cents}`);
   await verifyLedger(url).catch((error: Error) => wrong.push(error.message));
   return { ...sums, wrong };
 }

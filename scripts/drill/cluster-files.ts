@@ -22,7 +22,7 @@ export interface Places {
   readonly etcd: number;
   readonly etcdPeer: number;
   readonly redis: number;
-  /** Leads to whoever leads. */
+  /** Leads to the present leader. */
   readonly proxy: number;
   readonly apis: readonly number[];
   readonly sandbox: number;
@@ -74,7 +74,7 @@ export function patroniFile(node: Node, { folder, programs, places }: ClusterOpt
       bootstrap: {
         dcs: {
           ...TIMES,
-          // A commit is told when the next leader has it, too.
+          // A commit is acknowledged when the next leader has it, too.
           synchronous_mode: true,
           maximum_lag_on_failover: 1024 * 1024,
           postgresql: { use_pg_rewind: true, parameters: { max_connections: 200 } },
@@ -104,7 +104,7 @@ export function patroniFile(node: Node, { folder, programs, places }: ClusterOpt
   );
 }
 
-/** Whoever answers to be the leader gets the connections; those to the last one are cut. */
+/** The node that says it leads gets the connections; those to the last leader are cut. */
 export const haproxyFile = ({ proxy, postgres, rest }: Places): string => `
 defaults
   mode tcp

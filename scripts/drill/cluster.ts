@@ -7,7 +7,7 @@ import { outputOf, type Processes, type Running, until } from './processes.ts';
 
 /** Three PostgreSQL under Patroni, one of them leading, behind an address that leads to that one. */
 export interface Cluster {
-  /** Of the application's database, whoever leads. */
+  /** Of the application's database, on the present leader. */
   readonly url: string;
   /** The node that takes writes now. */
   leader(): Promise<Node>;
@@ -108,7 +108,7 @@ async function members({ rest }: Places): Promise<Member[]> {
   throw new Error('No Patroni answers');
 }
 
-/** One leads, two follow closely, and one of these confirms each commit before it is told. */
+/** One leads, two follow closely, and one of these confirms each commit before it is acknowledged. */
 async function whole(places: Places): Promise<boolean> {
   const all = await members(places);
   const following = all.filter(({ state }) => ['running', 'streaming'].includes(state));
@@ -120,7 +120,7 @@ async function whole(places: Places): Promise<boolean> {
 async function leaderOf(places: Places): Promise<Node> {
   const leader = (await members(places)).find(({ role }) => role === 'leader');
   const node = NODES.find(({ name }) => name === leader?.name);
-  if (!node) throw new Error('Nobody leads');
+  if (!node) throw new Error('No node leads');
   return node;
 }
 

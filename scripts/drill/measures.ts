@@ -5,7 +5,7 @@ export interface Failover {
   readonly node: string;
   /** From the last answer before to the first one after. */
   readonly silentMs: number;
-  /** From the kill to the first answer to somebody who asked after it. */
+  /** From the kill to the first answer to a request that was sent after it. */
   readonly backMs: number;
   /** From that first answer to the last `IDEMPOTENCY_IN_PROGRESS`; zero where none came later. */
   readonly inProgressMs: number;

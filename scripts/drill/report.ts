@@ -21,7 +21,7 @@ const IN_PROGRESS_MS = 2000;
 /** What does not hold, in words. */
 export const broken = ({ failovers, books, restarted }: Outcome): string[] => [
   ...(books.lost > 0 ? [`${books.lost} acknowledged top-ups are lost`] : []),
-  ...(books.doubled > 0 ? [`${books.doubled} top-ups are there that nobody was told of`] : []),
+  ...(books.doubled > 0 ? [`${books.doubled} top-ups are there that no client was told of`] : []),
   ...books.wrong,
   ...(restarted > 0 ? [`${restarted} processes of the service have ended`] : []),
   ...failovers
@@ -65,7 +65,7 @@ export async function writeReport(path: string, outcome: Outcome): Promise<void>
     '| what | seen |',
     '|---|---|',
     `| acknowledged top-ups | ${books.acknowledged} |`,
-    `| attempts that the card network never heard of, made anew under the same key | ${books.givenUp} |`,
+    `| attempts that the card network never heard of, made again under the same key | ${books.givenUp} |`,
     `| lost | ${books.lost} |`,
     `| doubled | ${books.doubled} |`,
     `| ledger, balances, card network | ${books.wrong.length === 0 ? 'agree' : 'do not agree'} |`,

@@ -26,7 +26,7 @@ export async function startServices({
   url,
   live,
 }: ServicesOptions): Promise<Services> {
-  // Nothing of the drill needs a chain, and whatever asks for one is told that it is away.
+  // Nothing of the drill needs a chain, and a call to one is answered that it is away.
   const nowhere = 'http://127.0.0.1:9';
   const shared = {
     DATABASE_URL: url,

@@ -33,7 +33,7 @@ export interface App {
   sandboxUrl(): string;
   /** Listens, starts the sandbox and the jobs, as the process's role says. */
   start(): Promise<void>;
-  /** Moves the service's clock and whatever waits for it; the sandbox and tests call it. */
+  /** Moves the service's clock and what waits for it; the sandbox and tests call it. */
   advance(seconds: number): Promise<void>;
   /** Takes no more, ends what runs, and lets go of everything, in 14 seconds at the most. */
   close(): Promise<void>;
@@ -76,19 +76,19 @@ export async function createApp(options: KernelOptions): Promise<App> {
       const serves = config.ROLE !== 'worker';
       if (usesSandbox(config))
         following = await followClock(kernel.db, options.databaseUrl, kernel.clock);
-      if (serves && usesSandbox(config)) sandbox = await open();
+      if (serves && usesSandbox(config)) sandbox = await hostSandbox();
       await kernel.sagas.check();
       if (config.ROLE === 'api') await kernel.jobs.open();
       else await kernel.jobs.start();
-      // Last, so that whoever gets an answer gets a whole service.
+      // Last, so that every answer comes from a complete service.
       if (serves) await server.listen({ host: config.HOST, port: config.PORT });
-      else if (config.WORKER_PORT !== undefined) watched = await watch(kernel);
+      else if (config.WORKER_PORT !== undefined) watched = await serveHealth(kernel);
     },
     close() {
-      const together = () => Promise.all([server.close(), watched?.close(), kernel.jobs.rest()]);
+      const intake = () => Promise.all([server.close(), watched?.close(), kernel.jobs.rest()]);
       return endAll(
         [
-          { what: 'requests and jobs', ms: 8000, end: together },
+          { what: 'requests and jobs', ms: 8000, end: intake },
           { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
           { what: 'the sandbox', ms: 1000, end: () => sandbox?.close() },
           { what: 'the clock', ms: 500, end: () => following?.close() },
@@ -106,7 +106,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
     await kernel.jobs.advance(seconds * 1000);
   }
 
-  function open(): Promise<Sandbox | undefined> {
+  function hostSandbox(): Promise<Sandbox | undefined> {
     return openSandbox({
       db: kernel.db,
       clock: kernel.clock,
@@ -142,7 +142,7 @@ async function createApi(kernel: Kernel, features: Features): Promise<FastifyIns
 }
 
 /** A worker has nothing to answer but how it is. */
-async function watch(kernel: Kernel): Promise<FastifyInstance> {
+async function serveHealth(kernel: Kernel): Promise<FastifyInstance> {
   const { HOST: host, WORKER_PORT: port = 0 } = kernel.config;
   const server = await createServer(serverOptions(kernel, []));
   mountHealth(server, kernel);

@@ -1,7 +1,7 @@
 import type { Config } from '#src/config.ts';
 import { badMnemonic, weakMasterKey, weakMnemonic, weakText } from './weak-secrets.ts';
 
-/** What production must be told; development generates these into DATA_DIR. */
+/** Secrets that production must set; development generates these into DATA_DIR. */
 export const PRODUCTION_SECRETS = ['MASTER_KEY', 'JWT_SECRET', 'EVM_MNEMONIC'] as const;
 
 type Given = Pick<
@@ -17,7 +17,7 @@ const NEW_ONES = '(npm run secrets prints new ones)';
 /** What is wrong with settings that are each of the right form, in words for the operator. */
 export function faultsBetween(given: Given, production: boolean, mockMode: boolean): string[] {
   const faults = production ? productionFaults(given, mockMode) : [];
-  // Half of it would start without the operator that somebody counts on.
+  // With half of it the service would start without the operator that was meant.
   if (
     (given.BOOTSTRAP_ADMIN_EMAIL === undefined) !==
     (given.BOOTSTRAP_ADMIN_PASSWORD === undefined)

@@ -56,13 +56,13 @@ test('everything that production lacks is named at once', () => {
   ).toThrow(/MOCK_MODE.*MASTER_KEY, EVM_MNEMONIC.*JWT_SECRET.*DATABASE_URL/);
 });
 
-test('production is never in mock mode, and everything else is unless told otherwise', () => {
+test('production is never in mock mode, and everything else is unless configured otherwise', () => {
   expect(() => loadConfig({ ...PRODUCTION, MOCK_MODE: 'true' })).toThrow('MOCK_MODE');
   expect(loadConfig(PRODUCTION)).toMatchObject({ MOCK_MODE: false, PROFILE_OTP: 'required' });
   expect(loadConfig({})).toMatchObject({ MOCK_MODE: true, PROFILE_OTP: 'off' });
 });
 
-test('in production nobody logs in to the rewards app by a number alone, unless told otherwise', () => {
+test('in production a number alone is no log-in to the rewards app, unless configured otherwise', () => {
   expect(loadConfig(PRODUCTION)).toMatchObject({ REWARDS_LOGIN_CODE: 'required' });
   const off = { REWARDS_LOGIN_CODE: 'off' };
   expect(loadConfig({ ...PRODUCTION, ...off })).toMatchObject(off);

@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 import { providerStatuses, providerTable } from './provider-status.ts';
 import { DEMO } from './seed.ts';
 
-/** Tells whoever started the service where everything is, how to get in, and what is missing. */
+/** Says at the start where everything is, how to log in, and what is missing. */
 export function greet(config: Config, app: App): void {
   const lines = [
     '',

@@ -39,7 +39,7 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
 }
 
 /**
- * Nobody needs a key for these, so however many ask at once, the work is done once for all of them:
+ * These need no key, so the work is done once for all that ask at the same time:
  * strangers must not use up the connections of the database.
  */
 function sharing<T>(work: () => Promise<T>): () => Promise<T> {

@@ -6,7 +6,7 @@ const ASK_MS = 3000;
 
 /**
  * Starts the sandbox. Nothing when another process of this service hosts it: they share its state in
- * the database. Throws when its port is somebody else's, whose messages and providers are not ours.
+ * the database. Throws when its port is another service's, whose messages and providers are not ours.
  */
 export async function openSandbox(
   options: Omit<SandboxOptions, 'id'>,

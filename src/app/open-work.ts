@@ -8,9 +8,9 @@ import type { Kernel } from '#kernel/kernel.ts';
 export interface OpenWork {
   readonly queues: readonly QueueStats[];
   readonly dead_letters: readonly DeadLetter[];
-  /** Calls to the outside that nobody knows the end of, by kind. */
+  /** Calls to the outside whose outcome is unknown, by kind. */
   readonly effects: readonly OpenEffects[];
-  /** What others told us and is not handled, by who told it. */
+  /** Inbound events that are not handled, by sender. */
   readonly inbox: readonly OpenInbox[];
   /** Flows by type and state. */
   readonly flows: readonly { type: string; state: string; count: number; stalled: number }[];
@@ -55,6 +55,6 @@ const STALLED = `
     from inbox where processed_at is null and stalled_at is not null
   ) s order by since limit $1`;
 
-/** Something is dead or waits for a person: whoever watches had better be woken. */
+/** Something is dead or waits for a person: monitoring should raise an alert. */
 export const needsPerson = ({ dead_letters, stalled }: OpenWork): boolean =>
   dead_letters.length > 0 || stalled.length > 0;

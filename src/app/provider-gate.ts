@@ -6,7 +6,7 @@ import type { ProviderStatus } from './provider-status.ts';
 export interface Kinds<Port> {
   /** Does something there that is booked here: it must be known for certain that it did not happen. */
   readonly acts?: readonly (keyof Port)[];
-  /** Calls nobody. */
+  /** Makes no call. */
   readonly stays?: readonly (keyof Port)[];
 }
 

@@ -32,7 +32,7 @@ export interface ProviderStatus {
 
 export type ProviderStatuses = Readonly<Record<ProviderName | ChainKey, ProviderStatus>>;
 
-/** How every provider and chain is set up, by the settings alone: nobody is asked. */
+/** How every provider and chain is set up, by the settings alone, without any call. */
 export function providerStatuses(config: Config): ProviderStatuses {
   const providers = Object.keys(NEEDS).map((name) => [
     name,

@@ -41,7 +41,8 @@ export interface Providers {
 
 /**
  * Joins every port with its adapter. A provider without a configured address is the sandbox's
- * simulator, which speaks the same wire format; in production nothing is called, and callers are told.
+ * simulator, which speaks the same wire format; in production nothing is called, and callers get
+ * that as the answer.
  */
 export function createProviders(
   kernel: Kernel,
@@ -56,7 +57,7 @@ export function createProviders(
   const gated = <P extends object>(name: ProviderName, port: P, kinds: Kinds<P> = {}): P =>
     gate(port, name, statuses[name], { log: kernel.log, ...kinds });
   const messageSenders = createMessageSenders(config, sandboxed ? sandbox : undefined);
-  const courier = (channel: Channel) => gated(channel, { send: messageSenders[channel] }).send;
+  const sender = (channel: Channel) => gated(channel, { send: messageSenders[channel] }).send;
   return {
     sandboxed,
     evm,
@@ -71,10 +72,10 @@ export function createProviders(
     ),
     fx: gated('fx', exchangeRates({ url: at(config.FX_URL, '/fx'), clock: kernel.clock })),
     messageSenders: {
-      email: courier('email'),
-      whatsapp: courier('whatsapp'),
-      sms: courier('sms'),
-      push: courier('push'),
+      email: sender('email'),
+      whatsapp: sender('whatsapp'),
+      sms: sender('sms'),
+      push: sender('push'),
     },
     cards: config.MOCK_MODE
       ? offlineNetwork(kernel.clock)

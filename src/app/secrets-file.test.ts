@@ -11,7 +11,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 const secretsIn = (name: string) =>
   loadSecrets(loadConfig({ NODE_ENV: 'test', DATA_DIR: join(dir, name) }));
 
-test('everybody who starts at once in an empty folder gets the same secrets', async () => {
+test('processes that start at once in an empty folder get the same secrets', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => secretsIn('at-once')));
   expect(new Set(all.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
   expect(await secretsIn('at-once')).toEqual(all[0]);

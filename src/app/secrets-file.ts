@@ -35,14 +35,17 @@ async function completed(path: string): Promise<KernelSecrets> {
   return all;
 }
 
-/** A file that is there and cannot be read must stop the start: made anew, all secrets were lost. */
+/**
+ * A file that is there and cannot be read must stop the start: with new secrets everything sealed
+ * is lost.
+ */
 const readIfAny = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
     throw error;
   });
 
-/** Drawn at random, and kept by nobody yet. */
+/** Drawn at random, and stored nowhere yet. */
 export const newSecrets = (): KernelSecrets => ({
   MASTER_KEY: `1:${randomBytes(32).toString('base64')}`,
   JWT_SECRET: randomBytes(48).toString('base64'),

@@ -34,7 +34,7 @@ test('the codes of the first clients say the month in which they were made', asy
     expect(client_code.slice(3, 9)).toBe(created.slice(0, 7).replace('-', ''));
 });
 
-test('whoever has moved to another address does not come back with the old password', async () => {
+test('a user who has moved to another address does not come back with the old password', async () => {
   await start();
   const moved = 'moved@archipay.example';
   await h.db
@@ -56,7 +56,7 @@ const seedAs = (NODE_ENV: 'development' | 'production') =>
 const enter = ({ email, password }: { email: string; password: string }) =>
   tried.call('POST /auth/login', { body: { usernameoremail: email, password } });
 
-test('production lets nobody in by what the README publishes, even on a database tried out before', async () => {
+test('production accepts none of the README’s credentials, even on a database tried out before', async () => {
   await seedAs('development');
   const [, { data }] = await enter(DEMO.operator);
   const list = { as: data, key: DEMO.apiKey };

@@ -59,7 +59,7 @@ const DEMO_PEOPLE = [
 
 /**
  * Makes the platform operator, and outside production the demo client with its admin, user and API
- * key, unless they are there; in production those let nobody in. `afterUser` opens what every user gets.
+ * key, unless they are there; in production those do not work. `afterUser` opens what every user gets.
  */
 export async function seed(
   kernel: SeedDeps,
@@ -105,7 +105,7 @@ async function withdrawDemo({ db, log, passwords, sessions, credentials }: SeedD
       .selectFrom('users')
       .select(['user_id', 'password_hash'])
       .where('client_id', '=', client_id)
-      // By either of them somebody logs in, and the other may have been changed.
+      // Either of them is a log-in name, and the other may have been changed.
       .where(({ or, eb, fn }) =>
         or([eb('username', '=', username), eb(fn('lower', ['email']), '=', email)]),
       )

@@ -23,7 +23,7 @@ export function measureService(kernel: Kernel): void {
     const { queues } = await jobs.stats();
     return queues.map(({ name, oldest_s }) => ({ labels: { queue: name }, value: oldest_s }));
   });
-  metrics.gauge('archipay_dead_letters', 'Jobs that nobody tries any more', ['queue'], async () => {
+  metrics.gauge('archipay_dead_letters', 'Jobs that failed for good', ['queue'], async () => {
     const { dead } = await jobs.stats();
     return Object.entries(dead).map(([queue, value]) => ({ labels: { queue }, value }));
   });
@@ -39,7 +39,7 @@ export function measureService(kernel: Kernel): void {
   ]);
 }
 
-/** What nobody knows the end of: money may be in it, and it may need a person. */
+/** What has no known outcome: money may be in it, and it may need a person. */
 function measureDoubt({ metrics, effects, inboxes, sagas, db }: Kernel): void {
   const doubts = async () => [
     ...(await effects.stats(db)).map(({ kind, ...rest }) => ({ kind: `effect.${kind}`, ...rest })),
@@ -54,7 +54,7 @@ function measureDoubt({ metrics, effects, inboxes, sagas, db }: Kernel): void {
     );
   each(
     'archipay_in_doubt',
-    'Calls without a certain end, and what was told and not handled',
+    'Calls whose outcome is unknown, and inbound events not handled',
     'open',
   );
   each('archipay_in_doubt_seconds', 'Age of the oldest of them', 'oldest_s');

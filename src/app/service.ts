@@ -36,7 +36,7 @@ export async function runService(config: Config): Promise<void> {
     throw error;
   });
   if (!app || ending.signal.aborted) return;
-  // In the background: the first request need not wait for it, and nobody waits for the start.
+  // In the background: neither the start nor the first request has to wait for it.
   app.evm.warm();
   greet(config, app);
 }

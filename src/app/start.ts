@@ -12,7 +12,7 @@ import { type App, createApp } from './app.ts';
 import { seed } from './seed.ts';
 import { loadClock } from './service-state.ts';
 
-/** The address of the database, and whatever of it is ours to end. */
+/** The address of the database, and how to end it where it is ours. */
 export interface RunningDatabase {
   readonly url: string;
   stop(): Promise<void>;
@@ -37,8 +37,8 @@ const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 4000;
 
 /**
- * Starts the service over its database, anew when that goes away meanwhile: it may have been killed,
- * or be about to start itself. Nothing of an attempt that failed is left.
+ * Starts the service over its database, again when that goes away meanwhile: it may have been killed,
+ * or be about to start itself. A failed attempt leaves nothing behind.
  */
 export async function startPatiently(config: Config, options: StartOptions): Promise<Started> {
   const { log, signal, patienceMs = PATIENCE_MS } = options;
@@ -71,10 +71,10 @@ async function start(config: Config, { secrets, log, signal }: StartOptions): Pr
     await app.start();
     return { app, database };
   } catch (error) {
-    // Whatever cannot be ended either, the reason why it did not start is what counts.
-    const untold = (err: unknown) => log.warn({ err }, 'a start that failed was not undone');
-    await app?.close().catch(untold);
-    await database.stop().catch(untold);
+    // The error that counts is why it did not start, not what could not be ended.
+    const notUndone = (err: unknown) => log.warn({ err }, 'a start that failed was not undone');
+    await app?.close().catch(notUndone);
+    await database.stop().catch(notUndone);
     throw error;
   }
 }
@@ -90,11 +90,11 @@ const givenUp = (cause: unknown, ms: number): Error =>
 async function openConfigured(config: Config, log: Logger): Promise<RunningDatabase> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => undefined };
   const server = await startEmbedded({ dir: embeddedDir(config.DATA_DIR) });
-  const keeper = supervise(server, log);
+  const supervisor = supervise(server, log);
   return {
     url: server.url,
     stop() {
-      keeper.stop();
+      supervisor.stop();
       return server.stop();
     },
   };

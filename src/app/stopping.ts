@@ -43,7 +43,7 @@ export function stopWhenTold(log: Logger, stop: () => Promise<void>): void {
     });
 }
 
-/** The database outlives us where it is not stopped, so that it is stopped whatever hangs before. */
+/** The database would outlive us, so it is stopped even if something before it hangs. */
 export async function endService(begun: Begun, log: Logger): Promise<void> {
   const { app, database, stopTracing } = begun;
   // What could not be ended is in the log, and ends with this process.

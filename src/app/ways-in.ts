@@ -16,7 +16,7 @@ import type { Attempts } from '#kernel/access/attempts.ts';
 import { createFreshProof } from '#kernel/access/fresh-proof.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
-interface Told {
+interface Guards {
   readonly attempts: Attempts;
   readonly messages: Messages;
   readonly guesses: PasswordGuesses;
@@ -24,16 +24,16 @@ interface Told {
 }
 
 /**
- * What guards the ways into an account: who may add one, who is told of it, what waits for whose word,
+ * What guards the ways into an account: who may add one, who is notified, what waits for whose consent,
  * and what a reset of the password can undo. A new way in is added to `additions` here, and one that
  * others may ask for to `appliers`.
  */
-export function createWaysIn(kernel: Kernel, told: Told) {
-  const counted = { ...kernel, ...told };
+export function createWaysIn(kernel: Kernel, given: Guards) {
+  const counted = { ...kernel, ...given };
   const codes = createLoginCodes(counted);
   const changes = createProposals(counted);
   const freshProof = createFreshProof({ ...counted, takeCode: takeCode(counted) });
-  const guards = { ...told, codes, changes, freshProof };
+  const guards = { ...given, codes, changes, freshProof };
   const link = linkApplier(counted);
   const appliers: Appliers = {
     email: addressApplier({ ...kernel, ...guards }),

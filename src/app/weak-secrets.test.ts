@@ -27,7 +27,7 @@ test('what is drawn at random is taken', () => {
     }
 });
 
-test('keys that nobody drew at random are refused', () => {
+test('keys that were not drawn at random are refused', () => {
   const counting = [(i: number) => i, (i: number) => 255 - i, (i: number) => i * 7];
   for (const byte of [() => 0, () => 7, (i: number) => i % 8, ...counting])
     expect(weakMasterKey(filled(byte))).toBeDefined();

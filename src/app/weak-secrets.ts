@@ -2,13 +2,13 @@ import { validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
 /**
- * Secrets that are none: published ones, and those that nobody drew at random. What is random passes,
- * but for once in many million draws.
+ * Secrets that are none: published ones, and those that were not drawn at random. What is random
+ * passes, but for once in many million draws.
  */
 
 const KEY_BYTES_MIN = 16;
 const TEXT_CHARACTERS_MIN = 8;
-/** Words that stand where somebody was to put a secret. */
+/** Placeholders where a secret belongs. */
 const PLACEHOLDER = /change.?(me|this)|secret|password|example|your.?(key|256)|qwerty|0123456789/i;
 
 /** What is wrong with the newest key, which seals; older ones may have to be kept to open with. */

@@ -24,11 +24,11 @@ export type Story =
       readonly effects: readonly EffectRow[];
       readonly postings: readonly object[];
     }
-  | { readonly what: 'inbox'; readonly told: Received };
+  | { readonly what: 'inbox'; readonly received: Received };
 
 const MOST = 50;
 
-/** Whatever has that id, or an effect by `kind id` where several kinds have one of it. */
+/** Everything with that id, or an effect by `kind id` where several kinds have one of it. */
 export async function storiesOf(
   { db, sagas }: Kernel,
   known: readonly AnyEffect[],
@@ -39,7 +39,7 @@ export async function storiesOf(
     `select * from effects where id = $1 or kind || ' ' || id = $1 order by opened_at limit $2`,
     [name, MOST],
   );
-  const told = await run<Received>(
+  const inbound = await run<Received>(
     db,
     `select * from inbox where id = $1 or source || ' ' || id = $1 limit $2`,
     [name, MOST],
@@ -48,7 +48,7 @@ export async function storiesOf(
   return [
     ...(await Promise.all(effects.map((effect) => storyOfEffect({ db }, known, effect)))),
     ...(flow ? [await storyOfFlow({ db }, flow)] : []),
-    ...told.map((one): Story => ({ what: 'inbox', told: one })),
+    ...inbound.map((received): Story => ({ what: 'inbox', received })),
   ];
 }
 

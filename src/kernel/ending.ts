@@ -1,6 +1,6 @@
 import type { Logger } from './log.ts';
 
-/** Something that has to be ended, whatever becomes of the rest. */
+/** Something that has to be ended, even if ending the others fails. */
 export interface Ending {
   readonly what: string;
   /** How long the others wait for it. */

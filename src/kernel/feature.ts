@@ -5,7 +5,7 @@ import type { Page } from './http/pages.ts';
 import type { Route } from './http/route.ts';
 import type { Job, Schedule } from './jobs/job.ts';
 
-/** One area of the product, as it is handed to the service: whatever it answers and whatever it runs. */
+/** One area of the product, as it is handed to the service: all that it answers and runs. */
 export interface Feature {
   /** The name of its folder. */
   readonly name: string;

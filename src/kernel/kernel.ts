@@ -35,7 +35,7 @@ export interface Kernel {
   readonly pool: pg.Pool;
   readonly vault: Vault;
   readonly passwords: Passwords;
-  /** For whatever must not be told apart by the time it takes. */
+  /** Hides how long work took, where the time would give an answer away. */
   readonly pace: Pace;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
@@ -50,7 +50,7 @@ export interface Kernel {
   readonly inboxes: Inboxes;
   readonly sagas: Sagas;
   readonly balances: ReturnType<typeof createBalanceReader>;
-  /** Where people reach us, for links in messages; known once the server listens. */
+  /** The public address, for links in messages; known once the server listens. */
   publicUrl(): string;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export interface KernelOptions {
   readonly pace?: Pace;
 }
 
-/** As long as a request may take altogether; whoever asked has gone then. */
+/** As long as a request may take altogether; the caller has gone by then. */
 const STATEMENT_MS = 60_000;
 
 /** Opens the database and everything that hangs on it. The schema must be there already. */

@@ -3,7 +3,7 @@ import { machineMs, printer } from './clock.ts';
 
 export type { Logger };
 
-/** Runs of digits that may be a card, and hex that may be a key, whatever error text they got into. */
+/** Runs of digits that may be a card, and hex that may be a key, in any error text. */
 const SECRET_LIKE = /\b\d(?:[ -]?\d){11,18}\b|\b(?:0x)?[0-9a-fA-F]{64}\b/g;
 
 /** Error texts as they may be written down. */
@@ -32,19 +32,19 @@ export function createLog(level: string, destination?: { write(line: string): vo
       },
       serializers: { err: describeError },
     },
-    destination ?? together(openDestination({ sync: true })),
+    destination ?? buffered(openDestination({ sync: true })),
   );
 }
 
-const TOGETHER_LENGTH = 16_384;
-const TOGETHER_MS = 100;
+const BUFFER_LENGTH = 16_384;
+const BUFFER_MS = 100;
 
 /**
- * Lines leave together, since a system call for each costs a request more than making the line. At
+ * Lines leave in batches, since a system call for each costs a request more than making the line. At
  * the latest after this long, and when the process ends; only a killed one loses the last of them.
  * The destination would gather them too, but it measures all it has gathered again with every line.
  */
-function together(destination: ReturnType<typeof openDestination>) {
+function buffered(destination: ReturnType<typeof openDestination>) {
   let lines = '';
   const leave = () => {
     if (lines === '') return;
@@ -55,12 +55,12 @@ function together(destination: ReturnType<typeof openDestination>) {
     leave();
     destination.flushSync();
   };
-  setInterval(leave, TOGETHER_MS).unref();
+  setInterval(leave, BUFFER_MS).unref();
   process.once('exit', flushSync);
   return {
     write(line: string) {
       lines += line;
-      if (lines.length >= TOGETHER_LENGTH) leave();
+      if (lines.length >= BUFFER_LENGTH) leave();
     },
     flushSync,
   };

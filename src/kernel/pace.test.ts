@@ -24,7 +24,7 @@ function paced() {
   };
 }
 
-test('what takes longer or shorter is told at the same moment, a failure too', async () => {
+test('what takes longer or shorter is answered at the same moment, a failure too', async () => {
   const took = paced();
   for (const ms of [0, 0.5, 22, 44, 180, 299]) {
     expect(await took(ms)).toBe(300);
@@ -32,7 +32,7 @@ test('what takes longer or shorter is told at the same moment, a failure too', a
   }
 });
 
-test('what takes longer than a step is told at the next one', async () => {
+test('what takes longer than a step is answered at the next one', async () => {
   const took = paced();
   expect(await took(301)).toBe(600);
   expect(await took(599, true)).toBe(600);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from './clock.ts';
 
 /**
- * Does some work and keeps to itself how long that took: what came of it, also an error, is told at the
- * next full step from its beginning.
+ * Does some work and keeps to itself how long that took: the result, also an error, is answered at
+ * the next full step from its beginning.
  */
 export type Pace = <T>(work: () => Promise<T>) => Promise<T>;
 

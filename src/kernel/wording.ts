@@ -3,7 +3,7 @@ export interface Ours {
   readonly ours: string;
 }
 
-/** A line of a message. Plain text may repeat what somebody has called themselves. */
+/** A line of a message. Plain text may repeat a name that its bearer has chosen. */
 export type Line = string | Ours;
 
 /** Never with a name in it, or anything else that a caller chose. */

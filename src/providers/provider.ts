@@ -6,7 +6,7 @@ import { inSpan, outgoingTrace } from '#kernel/trace.ts';
 
 export { done, type Outcome, refused, unknown };
 
-/** Said of a provider that the operator has not set up: nothing has left. */
+/** The cause where the operator has not set the provider up: no call was made. */
 export const NOT_CONFIGURED = 'NOT_CONFIGURED';
 
 export const isNotConfigured = (outcome: Outcome<unknown>): boolean =>
@@ -14,7 +14,7 @@ export const isNotConfigured = (outcome: Outcome<unknown>): boolean =>
     ? outcome.code === NOT_CONFIGURED
     : outcome.kind === 'unknown' && outcome.cause === NOT_CONFIGURED;
 
-/** What callers are told of it, who cannot help it; the log names the setting. */
+/** What callers get, who cannot help it; the log names the setting. */
 export const notConfigured = (provider: string, extra: { details?: unknown } = {}): AppError =>
   fail('PROVIDER_NOT_CONFIGURED', `${provider} is not configured`, extra);
 
@@ -39,14 +39,14 @@ export interface HttpReply {
   readonly json: unknown;
 }
 
-/** An answer, or why there is none: then nobody knows whether the call arrived. */
+/** An answer, or why there is none: then it is unknown whether the call arrived. */
 export type Reply = HttpReply | { readonly lost: string };
 
 const TIMEOUT_MS = 10_000;
 const BODY_MAX = 2 * 1024 * 1024;
 
 /**
- * One call to a provider. Answers whatever the provider said, or nothing when it is not known whether
+ * One call to a provider. Answers what the provider said, or nothing when it is not known whether
  * the call arrived: the caller must look that up, never guess.
  */
 export async function callHttp(call: HttpCall): Promise<Reply> {
@@ -99,7 +99,10 @@ export async function callRepeatable(make: () => HttpCall): Promise<Reply> {
   return { lost };
 }
 
-/** The machine's or the client's word for it, else the kind of error (a time-out's code is a number). */
+/**
+ * The machine's or the client's word for it, else the kind of error (a time-out's code is a
+ * number).
+ */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

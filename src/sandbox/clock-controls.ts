@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { integerInput } from '#kernel/http/schema.ts';
 
 const ADVANCE_MAX_S = 366 * 86_400;
-/** PostgreSQL and JavaScript both know the years up to here, whatever is added to a date later. */
+/** PostgreSQL and JavaScript both know the years up to here, with room for later additions. */
 const LATEST = Date.UTC(2200, 0, 1);
 
 const Move = Type.Object({ advance_s: integerInput(1, ADVANCE_MAX_S) });
@@ -16,12 +16,12 @@ interface ClockControls {
 
 /** `GET /clock` tells the service's time, `POST /clock {advance_s}` moves it forward. */
 export function clockControls(server: FastifyInstance, { clock, advance }: ClockControls): void {
-  const told = () => ({
+  const state = () => ({
     now: clock.now().toISOString(),
     offset_s: Math.floor(clock.offsetMs / 1000),
   });
 
-  server.get('/clock', async () => told());
+  server.get('/clock', async () => state());
 
   server.post<{ Body: Static<typeof Move> }>(
     '/clock',
@@ -32,7 +32,7 @@ export function clockControls(server: FastifyInstance, { clock, advance }: Clock
         return reply.code(400).send({ error, code: 'VALIDATION_ERROR' });
       }
       await advance(body.advance_s);
-      return told();
+      return state();
     },
   );
 }

@@ -26,7 +26,7 @@ test('it answers to the names of this machine with its own port, and to no other
     expect(await knock('GET', { host }), host).toBe(421);
 });
 
-test('a page of somebody else’s gets nothing done, even by what browsers let it send', async () => {
+test('a foreign page gets nothing done, even by what browsers let it send', async () => {
   const { port, origin: own } = new URL(url);
   const host = `localhost:${port}`;
   const send = (origin: string) => knock('POST', { host, origin, 'content-type': 'text/plain' });
@@ -41,7 +41,7 @@ test('a page of somebody else’s gets nothing done, even by what browsers let i
   expect(await send(own)).toBe(400);
 });
 
-test('in a container it answers to its name and its addresses, by whatever port is mapped to it', async () => {
+test('in a container it answers to its name and its addresses, by any port that is mapped to it', async () => {
   for (const [listening, name] of [
     ['0.0.0.0', '10.0.0.7'],
     ['archipay', 'archipay'],

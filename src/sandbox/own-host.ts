@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether other machines can reach what listens there. */
+/** Whether a listener on that address is open to other machines. */
 export const isExposed = (host: string): boolean => !LOCAL_NAMES.includes(host) && host !== '::1';
 
 /**
- * Lets in only who calls the sandbox by its own name. A browser on this machine reaches it too, on
- * behalf of any page: by a name that its owner makes point here, or by a request that needs no leave.
- * Where it listens beyond this machine, ports may be mapped, and its address is as good as its name,
- * since nobody can make a browser take an address for theirs.
+ * Accepts only requests that name the sandbox by its own host name. A browser on this machine
+ * reaches it too, on behalf of any page: by a name that its owner makes point here, or by a request
+ * that needs no leave. Where it listens beyond this machine, ports may be mapped, and its address is
+ * as good as its name, since nobody can make a browser take an address for theirs.
  */
 export function refuseForeign(server: FastifyInstance, listening: string): void {
   const exposed = isExposed(listening);

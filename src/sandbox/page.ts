@@ -17,7 +17,7 @@ const PAGE = fileURLToPath(new URL('./page.html', import.meta.url));
 export function servePage(server: FastifyInstance, world: World, index: SandboxIndex): void {
   const html = readFileSync(PAGE, 'utf8');
   const policy = policyOf(html);
-  const told = () => ({
+  const listing = () => ({
     id: index.id,
     providers: index.simulators.map(({ provider, prefix, url }) => ({
       provider,
@@ -29,11 +29,11 @@ export function servePage(server: FastifyInstance, world: World, index: SandboxI
 
   server.get('/', async ({ headers }, reply) => {
     reply.header('vary', 'accept');
-    if (!headers.accept?.includes('text/html')) return told();
+    if (!headers.accept?.includes('text/html')) return listing();
     reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff');
     return reply.type('text/html; charset=utf-8').send(html);
   });
-  server.get('/index.json', async () => told());
+  server.get('/index.json', async () => listing());
 }
 
 /** Messages are shown on the page, so nothing but its own script may run and nothing be loaded. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const bodies = new WeakMap<FastifyRequest, Buffer[]>();
 
-/** Keeps every request's body as it came, beside whatever a parser makes of it. */
+/** Keeps every request's body as it came, beside what a parser makes of it. */
 export function keepRawBodies(server: FastifyInstance): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
     const parts: Buffer[] = [];

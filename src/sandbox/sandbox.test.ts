@@ -61,7 +61,7 @@ test('refused and dropped calls are lost before anything has happened', async ()
   }
 });
 
-test('after commit-then-drop the work is done and nobody is told', async () => {
+test('after commit-then-drop the work is done and there is no answer', async () => {
   const before = worked;
   await arm('commit-then-drop');
   expect(await work()).toHaveProperty('lost');
@@ -114,7 +114,7 @@ test('a duplicated call-back arrives twice', async () => {
   expect(bodies()).toEqual([{ n: 1 }, { n: 1 }]);
 });
 
-test('a late call-back does not hold up whoever caused it', async () => {
+test('a late call-back does not hold up the call that caused it', async () => {
   await arm('late-callback', { ms: 20 });
   expect(await deliver({ n: 1 })).toBe(false);
   await world.callbacks.idle();
@@ -206,7 +206,7 @@ test('malformed, oversized and misplaced requests are the client’s fault', asy
   expect(await send('/toy/work', { method: 'POST', headers: json, body: deep })).toBe(400);
 });
 
-test('the page is for browsers, and everybody else gets the same as JSON', async () => {
+test('the page is for browsers, and other clients get the same as JSON', async () => {
   const page = await fetch(url, { headers: { accept: 'text/html,*/*' } });
   expect(page.headers.get('content-type')).toMatch('text/html');
   expect(page.headers.get('content-security-policy')).toMatch("default-src 'none'");

@@ -9,7 +9,7 @@ export interface World {
   /** What the simulated providers remember: in the service's database, apart from its tables. */
   readonly records: Records;
   readonly faults: Faults;
-  /** Delivers call-backs to the service, with whatever fault has been asked for. */
+  /** Delivers call-backs to the service, with the fault that was asked for. */
   readonly callbacks: Callbacks;
   readonly clock: Clock;
   /** The service's base address, `http://localhost:3000/api`. */

@@ -7,7 +7,7 @@ import { type Browser, chromium, type LaunchOptions, type Page } from 'playwrigh
 import { afterAll, expect, inject, vi } from 'vitest';
 
 export interface TestBrowser {
-  /** A page of a person of their own: no cookies, no storage of anybody else's. */
+  /** A page with a browser context of its own: no shared cookies or storage. */
   page(): Promise<TestPage>;
 }
 
@@ -97,7 +97,7 @@ function watch(page: Page): TestPage {
   return { page, problems };
 }
 
-/** Keeps a picture for whoever wants to look, where SCREENSHOTS names a folder. */
+/** Keeps a picture to look at, where SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });

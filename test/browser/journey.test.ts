@@ -80,7 +80,7 @@ test('a user accepts the terms by a button behind a link', async () => {
   expect(Date.parse(data.tos_accepted_at)).toBeGreaterThan(0);
 });
 
-test('a forgotten password is set anew on the page behind the mailed link', async () => {
+test('a forgotten password is reset on the page behind the mailed link', async () => {
   const { email, password } = await person();
   await h.call('POST /password/request_reset', { body: { email } });
   const link = linkOf(await mailTo(h, email, /^Reset/));

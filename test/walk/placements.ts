@@ -8,7 +8,7 @@ export interface Placed {
   readonly body: string | undefined;
 }
 
-/** The ids of somebody else's things, and plausible values for all other fields, by field name. */
+/** The ids of another user's things, and plausible values for all other fields, by field name. */
 export interface Ids {
   readonly foreign: Readonly<Record<string, string | number>>;
   readonly own: Readonly<Record<string, string | number>>;
@@ -21,7 +21,10 @@ export interface Ids {
 
 type Place = (operation: Operation, ids: Ids) => Placed;
 
-/** The foreign ids wherever the declaration asks for ids of that name, and the caller's own elsewhere. */
+/**
+ * The foreign ids wherever the declaration asks for ids of that name, and the caller's own
+ * elsewhere.
+ */
 const inPlace = (
   operation: Operation,
   ids: Ids,
@@ -92,7 +95,7 @@ const inText =
   (operation, ids) =>
     inPlace(operation, ids, { text: write });
 
-/** Beside one's own ids, where nobody asked for them. */
+/** Beside one's own ids, where they were not asked for. */
 const beside =
   (write: (ids: Ids) => Parameters<typeof inPlace>[2]): Place =>
   (operation, ids) =>

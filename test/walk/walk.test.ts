@@ -107,27 +107,30 @@ test('what is looked for would be seen: the owner reads it, and a change of one 
 
 const DOOR = new Set(['API_KEY_MISSING', 'API_KEY_INVALID', 'TOKEN_MISSING', 'TOKEN_INVALID']);
 
-test.each(each)('%s lets in nobody without what the document asks for', async (_id, operation) => {
-  const { needs } = operation;
-  const empty = inPlace(operation, { ...idsOf(stranger), foreign: {} });
-  const knock = async (credentials: Credentials) => {
-    const { status, body } = await call(operation, empty, credentials);
-    expect(isFault(status, body), JSON.stringify(body)).toBe(false);
-    return status === 401 && DOOR.has(codeOf(body) ?? '') ? 401 : Math.min(status, 400);
-  };
-  if (needs.key || needs.token) expect(await knock({})).toBe(401);
-  if (needs.key) expect(await knock({ key: 'ak_bad', token: stranger.token })).toBe(401);
-  if (!needs.token) return;
-  for (const token of [undefined, 'a.b.c'])
-    expect(await knock({ key: h.key, ...(token && { token }) })).toBe(401);
-  // A log-in of one of the two audiences opens it, and one of the other does not.
-  const audiences = [await freshToken(own), world.member.token];
-  const answers = [];
-  for (const token of audiences) answers.push(await knock({ key: h.key, token }));
-  expect(answers.filter((status) => status === 401)).toHaveLength(1);
-});
+test.each(each)(
+  '%s lets in no caller without what the document asks for',
+  async (_id, operation) => {
+    const { needs } = operation;
+    const empty = inPlace(operation, { ...idsOf(stranger), foreign: {} });
+    const knock = async (credentials: Credentials) => {
+      const { status, body } = await call(operation, empty, credentials);
+      expect(isFault(status, body), JSON.stringify(body)).toBe(false);
+      return status === 401 && DOOR.has(codeOf(body) ?? '') ? 401 : Math.min(status, 400);
+    };
+    if (needs.key || needs.token) expect(await knock({})).toBe(401);
+    if (needs.key) expect(await knock({ key: 'ak_bad', token: stranger.token })).toBe(401);
+    if (!needs.token) return;
+    for (const token of [undefined, 'a.b.c'])
+      expect(await knock({ key: h.key, ...(token && { token }) })).toBe(401);
+    // A log-in of one of the two audiences opens it, and one of the other does not.
+    const audiences = [await freshToken(own), world.member.token];
+    const answers = [];
+    for (const token of audiences) answers.push(await knock({ key: h.key, token }));
+    expect(answers.filter((status) => status === 401)).toHaveLength(1);
+  },
+);
 
-test.each(each)('%s tells and changes nothing of somebody else’s', async (_id, operation) => {
+test.each(each)('%s shows and changes nothing of another user’s', async (_id, operation) => {
   const before = await standingOf(h, world.owner);
   const told: string[] = [];
   for (const [who, person, ways] of [

@@ -18,7 +18,7 @@ export interface World {
   readonly foreign: Ids['foreign'];
 }
 
-/** Somebody with one thing of every kind that there is. */
+/** A user with one thing of every kind that there is. */
 export async function makeWorld(h: Harness, operations: readonly Operation[]): Promise<World> {
   const owner = await h.user({ username: MARK, ekyc_status: 'APPROVED', phone: '+15557770001' });
   const { client_id } = owner;
@@ -65,7 +65,7 @@ export async function makeWorld(h: Harness, operations: readonly Operation[]): P
   return { owner, chief, member, foreign: { ...read, ...made } };
 }
 
-/** Whatever the victims' own reading shows under the name of an id. */
+/** What the victims' own reading shows under the name of an id. */
 async function harvest(
   h: Harness,
   operations: readonly Operation[],

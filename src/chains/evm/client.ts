@@ -17,7 +17,7 @@ import { ChainError, chainFault, isKnownAlready, isOvertaken } from './fault.ts'
 
 export type ChainClient = PublicClient<HttpTransport, Chain>;
 
-/** A chain as its users see it: who it is, and a way to reach it that survives the node's restarts. */
+/** A chain as its users see it: what it is, and a client that survives the node's restarts. */
 export interface ChainAccess {
   readonly info: ChainInfo;
   /** Ask each time and do not keep the answer: an embedded node may come back at another address. */

@@ -22,8 +22,8 @@ import {
 /**
  * What went wrong on a chain, by what the caller may conclude:
  * - `insufficient_funds`, `reverted`, `refused`: nothing was sent and nothing will be.
- * - `pending`: sent, no receipt yet. It may still happen: look again, never send anew.
- * - `unreachable`: the node did not answer; whatever was asked is unknown.
+ * - `pending`: sent, no receipt yet. It may still happen: look again, never send another one.
+ * - `unreachable`: the node did not answer; the outcome of the call is unknown.
  */
 export type ChainFaultKind =
   | 'insufficient_funds'
@@ -51,7 +51,7 @@ export interface ChainFaultDetails {
   readonly available?: bigint;
   /** Name of the Solidity error, for `reverted`, when it is one of ours. */
   readonly errorName?: string;
-  /** For `unreachable`: the operator has named no node of that chain, and so nobody was asked. */
+  /** For `unreachable`: the operator has configured no node of that chain, so no call was made. */
   readonly isNotConfigured?: true;
 }
 
@@ -60,8 +60,8 @@ const ERRORS: Abi = [testUSDC, idrToken, burnMintBridge, marketplacePayments, co
   .filter((entry) => entry.type === 'error');
 
 /**
- * Translates whatever a client threw. The cause is left behind, because its text has the node's URL,
- * which may hold a credential, and the signed bytes.
+ * Translates any error that a client threw. The cause is left behind, because its text has the
+ * node's URL, which may hold a credential, and the signed bytes.
  */
 export function chainFault(error: unknown): ChainError {
   if (error instanceof ChainError) return error;

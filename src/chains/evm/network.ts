@@ -45,7 +45,7 @@ export interface NetworkOptions {
   readonly signerOf?: (address: string) => Promise<Signer | undefined>;
 }
 
-/** A chain as whoever runs it sees it. */
+/** A chain as its operator sees it. */
 export interface ManagedChain extends EvmChain {
   readonly sender: Sender;
   /** The RPC address of the moment. */
@@ -143,7 +143,7 @@ function createChain(
   const ending = new AbortController();
   let ready: Promise<Ready> | undefined;
 
-  /** One start at a time, however many ask; after a failure or a crash the next one starts anew. */
+  /** One start at a time, however many ask; after a failure or a crash the next one starts again. */
   function use(): Promise<Ready> {
     if (ending.signal.aborted) return Promise.reject(new Error(`${info.key} has been stopped`));
     if (ready) return ready;
@@ -209,7 +209,7 @@ function createChain(
     async stop() {
       await inTime(sender.stop(), SENDS_MS);
       ending.abort();
-      // One that failed to start has nothing to stop, and told whoever asked for it.
+      // One that failed to start has nothing to stop, and its callers got the error.
       const running = await ready?.catch(() => undefined);
       await running?.node?.stop();
     },

@@ -17,7 +17,7 @@ const READ_MS = 5_000;
 /** The chain that is asked. */
 type Asked = Pick<ChainAccess, 'client'>;
 
-/** The address as EIP-55 writes it, whatever case it came in. Nothing for what is no address. */
+/** The address as EIP-55 writes it, from any case. Nothing for what is no address. */
 export const addressOf = (text: string): Address | undefined =>
   isAddress(text, { strict: false }) ? getAddress(text) : undefined;
 

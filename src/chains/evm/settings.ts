@@ -12,7 +12,7 @@ export interface SenderSettings {
   readonly pollMs: number;
   /** How long a caller waits for a receipt before the answer is `pending`. */
   readonly waitMs: number;
-  /** How long after sending the watchdog looks after a transaction without a receipt. */
+  /** How long after sending the monitor takes up a transaction without a receipt. */
   readonly stuckAfterMs: number;
   /** Blocks on top of a transaction after which its receipt is final. */
   readonly finalDepth: number;
@@ -38,12 +38,12 @@ export const SENDER_DEFAULTS: SenderSettings = {
   gasPriceCeiling: 500_000_000_000n,
 };
 
-/** A node of our own never takes a block back, and is used by hardly anybody but us. */
+/** A node of our own never takes a block back, and has hardly any user but us. */
 export const EMBEDDED_DEFAULTS: SenderSettings = {
   ...SENDER_DEFAULTS,
   pollMs: 50,
   waitMs: 30_000,
-  // It makes a block of whatever it is sent, so that whoever has none was not sent.
+  // It puts each transaction into a block at once: one without a receipt did not arrive.
   stuckAfterMs: 5_000,
   finalDepth: 0,
   tip: 1_000_000_000n,

@@ -23,7 +23,7 @@ export interface Signer {
 /** Opens what the database holds sealed: the private key as 0x and 64 hex digits. */
 export type OpenKey = (sealed: string) => Promise<Hex>;
 
-/** Signs for a user's wallet. The key is opened for each signature and kept by nobody. */
+/** Signs for a user's wallet. The key is opened for each signature and not kept. */
 export function sealedSigner(address: string, sealed: string, openKey: OpenKey): Signer {
   const expected = getAddress(address);
   return {
@@ -37,7 +37,7 @@ export function sealedSigner(address: string, sealed: string, openKey: OpenKey):
   };
 }
 
-/** Signs with a key that somebody handed over for one request; it is held only by this object. */
+/** Signs with a key that a caller posted with one request; only this object holds it. */
 export function keySigner(privateKey: Hex): Signer {
   const account = privateKeyToAccount(privateKey);
   return { address: account.address, sign: (transaction) => account.signTransaction(transaction) };

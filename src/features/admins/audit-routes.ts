@@ -23,7 +23,7 @@ const Entry = Type.Object({
   at: Timestamp,
 });
 
-/** What admins did; beyond the contract, because whoever answers for a platform must be able to tell. */
+/** What admins did; beyond the contract, because a platform must be able to account for it. */
 export const auditRoute = (): Route =>
   endpoints(errorEnvelope)('GET /admins/audit', {
     auth: 'admin',

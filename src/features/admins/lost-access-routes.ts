@@ -49,12 +49,12 @@ const reply = { 200: Type.Object(DONE), 202: Type.Object(DONE) };
 
 /**
  * For people who have lost what they get in with. Only the operator's admins may do it, with a reason;
- * out of mock mode it takes a day in which whoever has not lost anything can stop it.
+ * out of mock mode it takes a day in which an owner who has not lost anything can stop it.
  */
 export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
     auth: 'admin',
-    summary: 'Takes away a lost second factor, after a day; the operator only',
+    summary: 'Removes a lost second factor, after a day; the operator only',
     params,
     body: Type.Object(WHY),
     reply,
@@ -67,7 +67,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
 
   endpoint('POST /admins/users/{user_id}/move-address', {
     auth: 'admin',
-    summary: 'Gives a user who has lost their address another one, after a day; the operator only',
+    summary: 'Changes the e-mail address of a user who has lost it, after a day; the operator only',
     params,
     body: Type.Object({ email: Email, ...WHY }),
     reply,
@@ -144,7 +144,10 @@ const factsOf = ({ user_id, kind, subject }: Help): ChangeFacts => ({
   details: {},
 });
 
-/** The old one hears of every order; a new one that is somebody else's should be heard of in time. */
+/**
+ * The old one hears of every order; and a new one that is another person's should be heard of in
+ * time.
+ */
 const tellNewAddress = (
   { messages }: LostAccessDeps,
   tx: Db,

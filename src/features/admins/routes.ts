@@ -264,7 +264,7 @@ const approveKyc = ({ clock, credentials, pspCustomers }: AdminDeps): Route =>
 
 type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-/** The user as they are, locked. Whoever was rejected is not an admin's to turn round (contract: States). */
+/** The user as they are, locked. An admin cannot undo a rejection (contract: States). */
 async function approvable(tx: Db, reach: TenantScope, user_id: number): Promise<User> {
   await lockUserInScope(tx, reach, user_id);
   const user = await findUser(tx, reach, user_id);

@@ -30,7 +30,7 @@ export interface ClientRequest {
 
 /** Contract: Limits, generated client password. */
 const PASSWORD_LENGTH = 10;
-/** What a client is until somebody has approved it. */
+/** What a client is until it is approved. */
 const UNAPPROVED = 'PENDING';
 
 interface Actor {
@@ -119,10 +119,16 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   return { user_id };
 }
 
-/** Anybody may sign up; that somebody is approved is not theirs to say, except in mock mode. */
+/**
+ * Any caller may sign up; that a client is approved is not the caller's to say, except in mock
+ * mode.
+ */
 async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: Actor): Promise<void> {
   if (config.MOCK_MODE || (await isOperators(tx, caller.key))) return;
-  throw fail('FORBIDDEN', `Only the platform operator makes clients that are not ${UNAPPROVED}`);
+  throw fail(
+    'FORBIDDEN',
+    `Only the platform operator may create clients that are not ${UNAPPROVED}`,
+  );
 }
 
 /** Contract: Events, client welcome with generated password; the delivery is logged by `messages`. */

@@ -68,7 +68,7 @@ describe('clients', () => {
           403,
           {
             code: 'FORBIDDEN',
-            error: 'Only the platform operator makes clients that are not PENDING',
+            error: 'Only the platform operator may create clients that are not PENDING',
           },
         ]);
       const [status, { client }] = await signUp({ client_status: 'PENDING' });

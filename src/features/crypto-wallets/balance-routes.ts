@@ -16,7 +16,7 @@ const endpoint = endpoints(codedEnvelope);
 export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Route =>
   endpoint('GET /wallets/{wallet_id}/balance', {
     auth: 'user',
-    summary: 'What a wallet holds on each chain, and what that is worth',
+    summary: "A wallet's balances on each chain, and their value",
     params: Type.Object({ wallet_id: IdInput }),
     reply: {
       200: stamped({

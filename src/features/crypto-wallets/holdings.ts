@@ -107,7 +107,7 @@ function askedOf({ contracts }: EvmChain, imported: readonly WalletAsset[]): Hol
 
 type Prices = ReadonlyMap<Asset, string>;
 
-/** Dollars for one of each asset that those chains hold; without those that nobody can tell. */
+/** Dollars for one of each asset that those chains hold; without those of unknown price. */
 async function readPrices(fx: ExchangeRates, chains: readonly ChainKey[]): Promise<Prices> {
   if (chains.length === 0) return new Map();
   const assets: Asset[] = ['USDC', 'IDRT', ...chains.map((key) => CHAINS[key].native)];

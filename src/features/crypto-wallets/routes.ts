@@ -47,7 +47,7 @@ export const cryptoWalletRoutes = (deps: WalletDeps): Route[] => [
 const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   endpoint('POST /manual/wallets/crypto', {
     auth: 'user',
-    summary: 'Makes a wallet for a chain; its address comes with the next step',
+    summary: 'Creates a wallet for a chain; its address comes with the next step',
     body: Type.Object({
       user_id: IdInput,
       wallet_name: text(NAME_MAX),
@@ -76,7 +76,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
 
   endpoint('POST /manual/wallets/crypto/{bw_id}/address', {
     auth: 'user',
-    summary: 'Makes the wallet’s address on a chain and shows its words, this once',
+    summary: 'Creates the wallet’s address on a chain and shows its mnemonic, only once',
     params: Owned,
     body: Type.Object({ chain_id: words(CHAIN_KEYS) }),
     reply: {
@@ -143,7 +143,7 @@ const deletionRoute = (): Route =>
 const readingRoutes = (deps: WalletDeps): Route[] => [
   endpoint('GET /manual/wallets/crypto/{user_id}', {
     auth: 'user',
-    summary: 'A user’s wallets with their addresses and what they are worth',
+    summary: 'A user’s wallets with their addresses and values',
     params: Type.Object({ user_id: IdInput }),
     reply: {
       200: stamped({

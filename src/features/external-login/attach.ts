@@ -27,7 +27,7 @@ const MAPPINGS_MAX = 20;
 
 /**
  * Makes it the user's way in; the account of the provider and the user's row must be locked. An
- * account is attached once; a wallet makes its account the user's if that was nobody's. Throws
+ * account is attached once; a wallet makes its account the user's if it had no user. Throws
  * MAPPING_EXISTS, WALLET_ALREADY_LINKED and LIMIT_EXCEEDED.
  */
 export async function attach(
@@ -64,7 +64,7 @@ export async function refuseTaken(tx: Db, user_id: number, way: Way): Promise<vo
   if (way.wallet_address !== null && (await isLinked(tx, way.wallet_address))) throw walletLinked();
 }
 
-/** A wallet is told of before the account that it belongs to. */
+/** A conflict of the wallet is reported before one of the account that it belongs to. */
 async function taken(tx: Db, { kind, wallet_address }: Way) {
   const wallet = kind === 'wallet' && wallet_address !== null;
   return wallet && (await isLinked(tx, wallet_address)) ? walletLinked() : mappingExists();

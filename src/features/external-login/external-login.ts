@@ -4,7 +4,7 @@ import { type ExternalLoginDeps, externalLoginRoutes } from './routes.ts';
 export { externalAdditions } from './additions.ts';
 export { linkApplier } from './link.ts';
 
-/** Log-ins by an account at somebody else's. */
+/** Log-ins by an account at an external provider. */
 export const createExternalLogin = (deps: ExternalLoginDeps): Feature => ({
   name: 'external-login',
   routes: externalLoginRoutes(deps),

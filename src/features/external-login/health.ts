@@ -17,9 +17,9 @@ export type HealthDeps = Pick<Kernel, 'clock' | 'config' | 'log'> & {
 const VERSION = '1.0';
 /** How long an answer of the provider stands, so that watching us does not load them. */
 const FRESH_MS = 30_000;
-/** Whoever watches us waits no longer than this for the provider. */
+/** A health check waits no longer than this for the provider. */
 const PATIENCE_MS = 3000;
-/** No user of anybody's: whether the provider says so is what we want to know. */
+/** An id that no user has: whether the provider says so is what we want to know. */
 const NOBODY = 'did:privy:health-check';
 
 /** How the external log-in is doing (contract part 1, External-login). */

@@ -65,14 +65,14 @@ export async function link(deps: LinkDeps, db: Db, linking: Linking): Promise<Li
     const user = await lockUser(tx, target);
     if (!user) throw fail('USER_NOT_FOUND', 'User not found');
     if (earlier) return { user, mapping: earlier };
-    // What an admin links for somebody else logs nobody in before that person has allowed it.
+    // What an admin links for another user is no log-in before that user has allowed it.
     if (!deps.config.MOCK_MODE && user.user_id !== caller.user_id)
       return { user, pending: await propose(deps, tx, user, linking) };
     return { user, mapping: await linkNow(deps, tx, user, linking) };
   });
 }
 
-/** An idempotency key may be used anew after a day: the operation alone proves nothing. */
+/** An idempotency key may be used again after a day: the operation alone proves nothing. */
 async function findEarlier(tx: Db, { target, way, operation }: Linking) {
   const mappings = await listMappings(tx, target.user_id);
   return mappings.find(

@@ -33,7 +33,7 @@ export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
   afterUser(tx: Db, user: { user_id: number; client_id: number }): Promise<void>;
 };
 
-/** Whoever comes in, and how. */
+/** Who logs in, and how. */
 export interface Entering {
   readonly identity: ExternalIdentity;
   readonly key: ApiKey;
@@ -50,7 +50,7 @@ export interface LoggedIn {
 }
 
 /**
- * Logs in whom the provider has identified, and registers them first where nobody is known by that
+ * Logs in whom the provider has identified, and registers them first where no user is known by that
  * account (contract part 1, External-login). Any number of first log-ins at once make one user.
  * Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE, CONFIRMATION_PENDING and CLIENT_NOT_FOUND.
  */
@@ -86,11 +86,11 @@ async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<St
   const { identity, key, request, operation } = entering;
   const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
   if (await deps.changes.waitsFor(tx, ext_user_id))
-    throw fail('CONFIRMATION_PENDING', 'The user this is to be linked to has not confirmed it yet');
+    throw fail('CONFIRMATION_PENDING', 'The user has not confirmed this link yet');
   await deps.signUps.admit(tx, 'external user', askerOf({ key }, request));
   // ACTIVE and without a password.
   const user = await insertUser(tx, await newUser(tx, identity, key));
-  // Having the same address proves nothing about the account here: whoever owns that logs in to link.
+  // Having the same address proves nothing about the account here: its owner logs in to link.
   if (!user) throw accountExists('e-mail address');
   const { user_id, client_id } = user;
   const mapping =
@@ -125,7 +125,10 @@ const accountExists = (what: string) =>
 async function newUser(tx: Db, identity: ExternalIdentity, key: ApiKey) {
   const client = await findClient(tx, key.client_id ?? OPERATOR_CLIENT_ID);
   if (!client)
-    throw fail('CLIENT_NOT_FOUND', 'Nobody can register with this API key: it has no client');
+    throw fail(
+      'CLIENT_NOT_FOUND',
+      'This API key belongs to no client, so it cannot register users',
+    );
   return {
     client_id: client.client_id,
     username: usernameOf(identity),
@@ -134,7 +137,7 @@ async function newUser(tx: Db, identity: ExternalIdentity, key: ApiKey) {
   };
 }
 
-/** The wallet somebody logs in with; wallets beside another method are linked when asked to. */
+/** The wallet that is logged in with; wallets beside another method are linked when asked to. */
 export const loginWallet = ({
   authProvider,
   wallets,
@@ -144,16 +147,16 @@ export const loginWallet = ({
 const shortHash = (ext_user_id: string): string =>
   createHash('sha256').update(ext_user_id).digest('hex').slice(0, 32);
 
-/** Every user has an address; `.invalid` (RFC 2606) reaches nobody, now and for ever. */
+/** Every user has an address; `.invalid` (RFC 2606) is delivered to no mailbox, now and for ever. */
 const placeholderEmail = (ext_user_id: string): string =>
   `ext-${shortHash(ext_user_id)}@external.invalid`;
 
 const NAME_MAX = 64;
 
 function usernameOf({ email, displayName, extUserId }: ExternalIdentity): string {
-  const told = email?.split('@')[0] ?? displayName ?? '';
-  // Somebody else's text: no control characters, and no `@`, which marks an e-mail at log-in.
-  const clean = told
+  const given = email?.split('@')[0] ?? displayName ?? '';
+  // Foreign text: no control characters, and no `@`, which marks an e-mail at log-in.
+  const clean = given
     .replace(/[\p{C}@]/gu, '')
     .replace(/\s+/g, ' ')
     .trim();

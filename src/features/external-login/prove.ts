@@ -6,7 +6,7 @@ import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 
 export type ProveDeps = Pick<Kernel, 'log'> & { readonly external: ExternalLogin };
 
-/** What the caller is told of a token that is not believed. */
+/** What the caller gets for a token that is not accepted. */
 const REASONS: Readonly<Partial<Record<ExternalRefusal, string>>> = {
   EXPIRED: 'External token has expired',
   NOT_YET_VALID: 'External token is not valid yet',
@@ -23,8 +23,8 @@ export function sentToken(inBody: string | undefined, { headers }: RequestFacts)
 
 /**
  * Who the provider says the token's holder is. Throws AUTHENTICATION_FAILED for a token that is not
- * believed, PROVIDER_UNAVAILABLE when that cannot be told at the moment, and PROVIDER_NOT_CONFIGURED
- * until an operator has set it up.
+ * believed, PROVIDER_UNAVAILABLE when that cannot be verified at the moment, and
+ * PROVIDER_NOT_CONFIGURED until an operator has set it up.
  */
 export async function prove({ external, log }: ProveDeps, token: string): Promise<VerifiedToken> {
   const outcome = await external.verify(token);

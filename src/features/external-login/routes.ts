@@ -34,7 +34,7 @@ export const externalLoginRoutes = (deps: ExternalLoginDeps): Route[] => {
 const logInRoute = (deps: ExternalLoginDeps): Route =>
   endpoint('POST /extauth/auth/login', {
     auth: 'key',
-    summary: "Logs in with the external provider's token, and registers whoever is new.",
+    summary: "Logs in with the external provider's token; registers new users.",
     body: LogInBody,
     reply: { 200: LoggedInReply },
     invalid: invalidRequest,
@@ -70,7 +70,7 @@ const shown = ({ client_id: _, ...user }: ExternalUser) => user;
 const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
   endpoint('POST /extauth/auth/link', {
     auth: 'user',
-    summary: 'Makes an account of the external provider another way to log in.',
+    summary: 'Links an account of the external provider as a log-in method.',
     body: LinkBody,
     reply: { 200: LinkedReply, 202: ProposedReply },
     invalid: invalidRequest,
@@ -152,7 +152,7 @@ function provenWallet(wallets: readonly string[], wanted: string | undefined): s
 const disconnectRoute = (deps: Pick<LinkDeps, 'clock' | 'notices'>): Route =>
   endpoint('DELETE /extauth/auth/disconnect', {
     auth: 'user',
-    summary: 'Takes away a way to log in, unless it is the only one.',
+    summary: 'Disconnects a log-in method, unless it is the only one.',
     body: DisconnectBody,
     reply: { 200: DisconnectedReply },
     atomic: true,

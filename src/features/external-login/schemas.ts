@@ -113,7 +113,7 @@ export const WalletLinkedReply = stamped({
   instructions: Words,
 });
 
-/** What an admin links for somebody else, out of mock mode. */
+/** What an admin links for another user, out of mock mode. */
 export const ProposedReply = stamped({
   ...described,
   data: Type.Object({ user: User, pending_change: PendingChangeReply }),

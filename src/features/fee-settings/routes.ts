@@ -56,7 +56,7 @@ export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] =
 
   endpoint('PUT /onchain/admin/fee-settings', {
     auth: 'admin',
-    summary: 'Puts new platform fees in force for the client of the caller',
+    summary: 'Sets the platform fees for the client of the caller',
     body: NewTerms,
     reply: {
       200: stamped({

@@ -37,7 +37,7 @@ const Entry = Type.Object({
 export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[] => [
   endpoint('POST /wallets/fiat', {
     auth: 'user',
-    summary: 'Opens a wallet in a currency, or answers the one that is there',
+    summary: 'Opens a wallet in a currency, or answers the existing one',
     body: Type.Object({ currency: words(FIAT), user_id: Type.Optional(IdInput) }),
     reply: { 200: stamped({ data: Wallet }), 201: stamped({ data: Wallet }) },
     atomic: true,
@@ -97,7 +97,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   }),
 ];
 
-/** The user's id, or 404 when the caller reaches nobody of that id. */
+/** The user's id, or 404 when that id is not in the caller's scope. */
 async function reachable(db: Db, caller: UserCaller, user_id: number): Promise<number> {
   if (user_id === caller.user_id) return user_id;
   await requireUser(db, tenantScopeOf(caller), user_id);

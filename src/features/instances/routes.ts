@@ -64,7 +64,7 @@ export const instanceRoutes = (): Route[] => [
 
   endpoint('PUT /clients/{instance_id}/update-alias', {
     auth: 'admin',
-    summary: 'Gives an instance of the caller’s client another display name',
+    summary: 'Changes the display name of an instance of the caller’s client',
     params: Type.Object({ instance_id: IdInput }),
     body: Type.Object({ alias: Name }),
     invalid: 'Alias and instance ID are required',
@@ -75,7 +75,7 @@ export const instanceRoutes = (): Route[] => [
       const { instance_id } = params;
       const { alias } = body;
       const renamed = await renameInstance(db, { client_id: caller.client_id, instance_id, alias });
-      // The same for an instance that does not exist, so that nobody learns whose there are.
+      // The same for an instance that does not exist, so that callers do not learn which exist.
       if (!renamed) throw fail('ACCESS_DENIED', 'Access denied to this instance');
       const details = { instance_id, alias };
       await logActivity(db, { action: 'INSTANCE_UPDATE_ALIAS', actor: caller, details, request });

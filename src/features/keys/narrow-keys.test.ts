@@ -20,7 +20,7 @@ test.each([
   const { make } = await narrow('keys:*', 'card-checkout:read');
   expect(await make({ scopes })).toMatchObject([
     403,
-    { code: 'FORBIDDEN', error: 'A key cannot make one that may do more than itself' },
+    { code: 'FORBIDDEN', error: 'An API key cannot create a key with more rights than its own' },
   ]);
 });
 

@@ -52,7 +52,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
 const makingRoutes = ({ clock }: KeyDeps): Route[] => [
   endpoint('POST /keys/generate-sdk-key', {
     auth: 'public',
-    summary: 'Makes an API key that belongs to nobody.',
+    summary: 'Creates an API key that belongs to no user.',
     limit: 'key-generation',
     body: NamedKey,
     reply: { 200: flat(made) },
@@ -74,7 +74,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
 
   endpoint('POST /keys/sdk-key', {
     auth: 'user',
-    summary: 'Makes an API key of the caller, with scopes and an end if wanted.',
+    summary: 'Creates an API key of the caller, optionally with scopes and an expiry.',
     keyOptional: true,
     limit: 'key-generation',
     body: Type.Object({
@@ -144,7 +144,7 @@ const deleteRoute = ({ credentials }: KeyDeps): Route =>
         await logActivity(tx, { action: 'API_KEY_DELETED', actor: caller, details, request });
         return details.key;
       });
-      // After the commit: from here on nobody can read it again and remember it.
+      // After the commit: from here on no process can read it again and cache it.
       credentials.forget('key', digestOf(params.api_key).toString('hex'));
       return { message: 'API key deleted successfully', deleted_key: deleted };
     },

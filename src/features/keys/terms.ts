@@ -41,7 +41,7 @@ export const Expiring = Type.Object({
 /** When a key ends; undefined when nothing was said about it. */
 export function endOf({ expires_at, expires_in }: Static<typeof Expiring>, clock: Clock) {
   if (expires_at !== undefined && expires_in !== undefined)
-    throw fail('VALIDATION_ERROR', 'Give expires_at or expires_in, not both');
+    throw fail('VALIDATION_ERROR', 'Send either expires_at or expires_in, not both');
   if (expires_in !== undefined) return new Date(clock.now().getTime() + expires_in * 1000);
   if (expires_at === undefined) return undefined;
   const end = new Date(expires_at);
@@ -71,7 +71,7 @@ export function mayGrant(
   if (scopes.includes(PSP_SCOPE) && !operator)
     throw fail('FORBIDDEN', 'Only the platform operator may grant the psp scope');
   if (key !== null && !scopes.every((scope) => covers(key.scopes, scope)))
-    throw fail('FORBIDDEN', 'A key cannot make one that may do more than itself');
+    throw fail('FORBIDDEN', 'An API key cannot create a key with more rights than its own');
 }
 
 /** Whether those scopes together hold that one. */

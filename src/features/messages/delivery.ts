@@ -60,7 +60,7 @@ export const deliveryJob = ({ db, clock, vault, messageSenders }: DeliveryDeps):
     },
   });
 
-/** What could not be delivered in a week is nobody's business any more. */
+/** What could not be delivered in a week is out of date. */
 export const forgetSchedule = ({ db, clock }: Pick<DeliveryDeps, 'db' | 'clock'>): Schedule =>
   defineSchedule({
     name: 'messages.forget',

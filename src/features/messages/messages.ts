@@ -44,12 +44,12 @@ export interface Messages {
   /**
    * Queues a message in the caller's transaction: it leaves if and only if that commits, at least
    * once, and with an id by which receivers drop a repetition. Answers that id, or nothing where
-   * there are too many and nobody misses it. Throws RATE_LIMITED and NUMBER_NOT_SERVED.
+   * there are too many and it is dispensable. Throws RATE_LIMITED and NUMBER_NOT_SERVED.
    */
   send(tx: Db, by: Asker, message: Message): Promise<string | undefined>;
   /**
    * For what is of no use later, such as a code: throws PROVIDER_NOT_CONFIGURED where messages of that
-   * channel would only wait for somebody to configure it.
+   * channel would only wait for its configuration.
    */
   require(channel: Channel): void;
 }

@@ -59,7 +59,7 @@ export async function markSent(
   );
 }
 
-/** For good: nobody would take it, so what it says is forgotten. */
+/** Failed for good: no retry would help, so its text is forgotten. */
 export async function markRefused(db: Db, message_id: string, error: string): Promise<void> {
   await run(
     db,

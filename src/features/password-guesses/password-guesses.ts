@@ -15,9 +15,9 @@ const DAY_MS = 24 * 3600_000;
 /** What all networks together have in which the owner never logged in. */
 const ELSEWHERE = { failures: 50, withinMs: DAY_MS };
 
-/** Somebody whose password is tried from somewhere. */
+/** A user whose password is tried, and from where. */
 export interface Guessed {
-  /** Missing where nobody goes by the name that was tried. */
+  /** Missing where no user has the name that was tried. */
   readonly user_id?: number;
   /** `user:7`, or what stands for a name. */
   readonly account: string;
@@ -29,19 +29,19 @@ export interface Guessed {
 /**
  * Wrong passwords, which two allowances slow down: the usual one of an account and network, and a slow
  * one over all networks in which the owner never logged in. So many addresses guess no more than a few,
- * and whatever strangers do elsewhere, the owner gets in where the owner is known.
+ * and the owner can log in from a known network, no matter what strangers do elsewhere.
  */
 export interface PasswordGuesses {
   /** The users as tried from there, in the order they are named. */
   at(db: Db, user_ids: readonly number[], ip: string): Promise<Guessed[]>;
-  /** A name that nobody has, which is treated like one that somebody has. */
+  /** A name that no user has, which is treated like one that exists. */
   atNobody(name: string, ip: string): Guessed;
   /**
    * Those whose password may be tried now. Throws RATE_LIMITED when there is none. In a transaction no
    * other try at them is decided until its end.
    */
   admit(db: Db, guessed: readonly Guessed[]): Promise<Guessed[]>;
-  /** Writes down that the password was nobody's of these, and tells owners of many such. */
+  /** Writes down that the password was wrong for all of these, and tells owners of many such. */
   fail(tx: Db, guessed: readonly Guessed[]): Promise<void>;
   /** After a log-in that proved everything. */
   forget(tx: Db, user_id: number, ip: string): Promise<void>;

@@ -62,7 +62,7 @@ async function carryOut(
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // It never will: somebody else has that address by now, for instance.
+    // It never will: another user has that address by now, for instance.
     logger.warn({ err: error, change_id: change.change_id }, 'an order cannot be carried out');
     await transact(db, async (tx) => {
       if (await takeDue(tx, change.change_id, clock.now()))
@@ -71,7 +71,7 @@ async function carryOut(
   }
 }
 
-/** Everybody takes the user's row before what waits for that user, so that nobody waits in a circle. */
+/** The user's row is always locked before what waits for that user, so that there is no deadlock. */
 async function hold(tx: Db, applier: Applier, change: PendingChange): Promise<void> {
   await applier.hold?.(tx, change);
   await lockUserInScope(tx, {}, change.user_id);
@@ -82,7 +82,7 @@ interface More {
   readonly code?: string;
 }
 
-/** By whose wish it was stands beside it: the one who does it is the user, or nobody. */
+/** By whose wish it was stands beside it: the actor is the user, or none. */
 async function log(tx: Db, change: PendingChange, action: string, { request, code }: More = {}) {
   const { user_id, change_id, kind, subject, proposed_by } = change;
   const client_id = await clientOf(tx, user_id);

@@ -21,13 +21,13 @@ import {
 } from './store.ts';
 import { explain } from './text.ts';
 
-/** What somebody asks for in another user's name. The user's row must be locked. */
+/** What a caller asks for in another user's name. The user's row must be locked. */
 export interface Proposal {
   readonly user: { readonly user_id: number; readonly client_id: number; readonly email: string };
   readonly kind: ChangeKind;
   /** What it is about: an address, an account of the external provider, a wallet. */
   readonly subject: string;
-  /** The account of the external provider that nobody logs in with until it is decided. */
+  /** The account of the external provider that is no log-in until it is decided. */
   readonly ext_user_id?: string;
   /** What carrying it out and explaining it takes; never a secret. */
   readonly details?: Readonly<Record<string, string | null>>;
@@ -57,7 +57,7 @@ export type ChangeFacts = Pick<
 
 /** How a kind of change is carried out. */
 export interface Applier {
-  /** Throws what stands against it now, while somebody can still do something about that. */
+  /** Throws what stands against it now, while the caller can still do something about it. */
   check(tx: Db, change: ChangeFacts): Promise<void>;
   /** Takes the locks that must be taken before the user's row. */
   hold?(tx: Db, change: ChangeFacts): Promise<void>;

@@ -25,7 +25,8 @@ const DAY_MS = 24 * 3600_000;
 export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
   endpoint('POST /users/confirm-change', {
     auth: 'public',
-    summary: 'Allows or refuses what waits, with the token of the mailed link, which counts once',
+    summary:
+      'Allows or refuses a pending change, with the token of the mailed link, which works once',
     body: Type.Object({ token: text(200), decision: words(['confirm', 'refuse'] as const) }),
     invalid: 'A token and a decision, confirm or refuse, are required',
     reply: { 200: Message },
@@ -39,7 +40,7 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
 
   endpoint('GET /users/{user_id}/pending-changes', {
     auth: 'user',
-    summary: 'What others have asked for in a user’s name and waits, oldest first',
+    summary: 'Pending changes that others have asked for in a user’s name, oldest first',
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: Type.Object({ pending_changes: Type.Array(PendingChangeReply) }) },
     fault: 'Failed to list what waits',
@@ -55,7 +56,7 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
 const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
   endpoint('DELETE /users/{user_id}/pending-changes/{change_id}', {
     auth: 'user',
-    summary: 'Calls off what waits; an operator’s order only the user and operators can',
+    summary: 'Cancels a pending change; an operator’s only by the user or an operator',
     params: Type.Object({ user_id: IdInput, change_id: IdInput }),
     reply: { 200: Message },
     atomic: true,
@@ -66,7 +67,7 @@ const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
         change_id,
         now: clock.now(),
         reach: tenantScopeOf(caller),
-        // Whoever is logged in has not lost their second factor.
+        // A user who is logged in has not lost the second factor.
         orders: caller.operator || caller.user_id === user_id,
       });
       if (!gone) throw fail('NOT_FOUND', 'Change not found');

@@ -110,7 +110,7 @@ export async function findByLink(db: Db, digest: Buffer, now: Date) {
   return row;
 }
 
-/** Whether anybody waits for leave to log in with that account of the external provider. */
+/** Whether a proposal to log in with that account of the external provider is open. */
 export async function isProposed(db: Db, ext_user_id: string, now: Date): Promise<boolean> {
   const rows = await run(
     db,
@@ -120,7 +120,7 @@ export async function isProposed(db: Db, ext_user_id: string, now: Date): Promis
   return rows.length > 0;
 }
 
-/** Whether it was there, and is gone now: whoever takes it carries it out, or lets it be. */
+/** Whether it was there, and is gone now: the caller who takes it applies or discards it. */
 export async function takeByLink(tx: Db, digest: Buffer, now: Date): Promise<boolean> {
   const rows = await run(
     tx,

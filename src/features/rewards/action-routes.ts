@@ -66,7 +66,7 @@ const USERNAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{1,49}$/;
 const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   endpoint('POST /xprofiles/claim-username', {
     auth: 'rewards',
-    summary: 'Takes a username that nobody else has; it can be changed later.',
+    summary: 'Sets a username, which must be unique; it can be changed later.',
     body: Type.Object({
       username: explained(text(100), '2 to 50 letters, digits, dots, dashes or underscores'),
     }),
@@ -90,7 +90,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
 
   endpoint('POST /xcontacts/sync', {
     auth: 'rewards',
-    summary: 'Replaces the contacts; none at all are taken too, but earn nothing.',
+    summary: 'Replaces the contacts; an empty list is accepted, but earns nothing.',
     bodyKind: 'list',
     body: Type.Object({
       contacts: Type.Array(

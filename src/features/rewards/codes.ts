@@ -20,7 +20,7 @@ export function judge(code: StoredCode | undefined, given: Buffer, now: Date): V
   return code.fingerprint.equals(given) ? 'right' : 'wrong';
 }
 
-/** Whose code somebody guesses at, and from where. */
+/** Whose code is guessed at, and from where. */
 export interface Guess {
   readonly receivers: readonly string[];
   readonly ip: string;

@@ -19,7 +19,7 @@ export type EmailDeps = Pick<Kernel, 'clock' | 'vault'> & {
   readonly attempts: Attempts;
 };
 
-/** Somebody who is logged in as that member, and from where. */
+/** The logged-in member, and where the request comes from. */
 export interface Person {
   readonly userx_id: number;
   readonly by: Asker;

@@ -30,7 +30,7 @@ export interface Entered {
   readonly device_registered?: boolean;
 }
 
-/** Logs in whoever has that number; the first time this makes the account, with its welcome points. */
+/** Logs in the owner of that number; the first time this makes the account, with its welcome points. */
 export async function logInByPhone(
   { clock, sessions, messages, signUps }: LogInDeps,
   tx: Db,
@@ -54,7 +54,7 @@ export async function logInByPhone(
   };
 }
 
-/** Whoever asks at the same moment for a new number waits here for the one who makes the account. */
+/** Requests at the same moment for a new number wait here for the one that makes the account. */
 async function findOrMake(tx: Db, phone: string): Promise<{ member: Member; created: boolean }> {
   const found = await findByPhone(tx, phone);
   if (found) return { member: found, created: false };

@@ -6,7 +6,7 @@ import { insertNotification, type News } from './store.ts';
 
 /**
  * Keeps a notification for the app's list and pushes it to the person's device, both if and only if
- * the transaction commits. Whoever logged in without a device is addressed by phone number.
+ * the transaction commits. Members without a device are addressed by phone number.
  */
 export async function notify(
   tx: Db,

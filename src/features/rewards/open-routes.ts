@@ -17,7 +17,7 @@ const Purpose = Type.String({
   examples: ['login'],
 });
 
-/** Contract, Authentication: what the rewards app may do before anybody has logged in. */
+/** Contract, Authentication: what the rewards app may do before a log-in. */
 export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[] => [
   endpoint('POST /xotp/request', {
     auth: 'key',
@@ -25,7 +25,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     body: Type.Object({
       phone_number: PhoneInput,
       purpose: Purpose,
-      channel: Type.Optional(explained(words(['wa', 'sms']), 'WhatsApp unless told otherwise')),
+      channel: Type.Optional(explained(words(['wa', 'sms']), 'Default: WhatsApp')),
     }),
     reply: { 200: flat({ message: Type.String(), otp_id: Id, expires_at: Timestamp }) },
     atomic: true,
@@ -42,7 +42,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
 
   endpoint('POST /xotp/verify', {
     auth: 'key',
-    summary: 'Takes a one-time code, once, where it was asked for.',
+    summary: 'Verifies a one-time code, once, for the caller who requested it.',
     body: Type.Object({ phone_number: PhoneInput, purpose: Purpose, otp_code: text(32) }),
     reply: { 200: flat({ message: Type.String(), verified_at: Timestamp }) },
     invalid: 'Phone number, purpose and OTP code are required',

@@ -97,7 +97,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
 
   endpoint('DELETE /xaccount/delete', {
     auth: 'rewards',
-    summary: 'Deletes the own account. The phone number can not log in again.',
+    summary: "Deletes the caller's account. The phone number cannot log in again.",
     body: Nothing,
     reply: { 200: Message },
     fault: 'Failed to delete account',
@@ -118,7 +118,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
 const readRoutes = (): Route[] => [
   endpoint('GET /xusers/notifications', {
     auth: 'rewards',
-    summary: 'What the app was notified of, newest first.',
+    summary: "The member's notifications, newest first.",
     query: Type.Object(pageQuery(NEWS_MAX)),
     reply: {
       200: flat({
@@ -143,7 +143,7 @@ const readRoutes = (): Route[] => [
 
   endpoint('GET /xprofiles/getme', {
     auth: 'rewards',
-    summary: 'The own profile: points, and what they were given for.',
+    summary: "The caller's profile: points, and what they were given for.",
     reply: { 200: Type.Object({ success: Success, profile: Profile }) },
     fault: 'Failed to read profile',
     async handler({ caller: { userx_id }, db }) {

@@ -11,13 +11,13 @@ import { mailOf } from './text.ts';
 
 /**
  * Tells people what changed in how their account is got into. The tables note such a change by
- * themselves (migration 0025), to be told to the address of the moment before: nobody has to think of
- * it, and nobody can forget it.
+ * themselves (migration 0025), to be mailed to the address of the moment before: no code path has to
+ * think of it, and none can forget it.
  */
 export interface SecurityNotices {
   /**
    * Mails what is noted of a user, in the caller's transaction. Without this it is mailed within a
-   * minute; whoever changes something calls it so that the mail leaves at once.
+   * minute; a caller that changes something calls it so that the mail leaves at once.
    */
   tell(tx: Db, user_id: number): Promise<void>;
   /** Notes what no table shows: that secrets were looked at. */
@@ -48,7 +48,7 @@ export function createSecurityNotices({ db, messages }: Deps): Feature & Securit
     async run() {
       for (const { user_id } of await listUntold(db, USERS_MAX))
         await transact(db, (tx) => tell(tx, user_id)).catch((error: unknown) => {
-          // Whoever is told too much at the moment is told a minute later, and keeps nobody waiting.
+          // A user over the budget gets the mail a minute later, and does not hold up the others.
           if (!(error instanceof AppError)) throw error;
         });
     },
@@ -60,5 +60,5 @@ export function createSecurityNotices({ db, messages }: Deps): Feature & Securit
 const byAddress = (changes: readonly AccessChange[]): Map<string, AccessChange[]> =>
   Map.groupBy(changes, ({ told_to }) => told_to);
 
-/** Names that belong to nobody for ever (RFC 2606): given to whoever came without an address. */
+/** Reserved names (RFC 2606), given to users who came without an address. */
 const isNobodys = (address: string): boolean => address.toLowerCase().endsWith('.invalid');

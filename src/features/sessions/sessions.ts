@@ -1,7 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import { type SessionDeps, sessionRoutes } from './routes.ts';
 
-/** Where somebody is logged in, and how to end that. */
+/** A user's open sessions, and how to end them. */
 export const createSessions = (deps: SessionDeps): Feature => ({
   name: 'sessions',
   routes: sessionRoutes(deps),

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 /** All kinds of things that can be added to an account, as one. */
 export type AllAdditions = Required<Additions>;
 
-/** More is counted and not named: a mail that nobody reads to its end helps nobody. */
+/** More is counted and not named: a mail that is too long is not read. */
 const NAMED_MAX = 20;
 
 export const allAdditions = (kinds: readonly Additions[]): AllAdditions => ({

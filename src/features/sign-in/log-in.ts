@@ -14,7 +14,7 @@ export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' |
   readonly codes: LoginCodes;
 };
 
-/** Whoever asks to be logged in, and from where. */
+/** A request to log in, and where it comes from. */
 export interface Entering {
   readonly key: ApiKey;
   readonly request: RequestFacts;
@@ -34,7 +34,7 @@ interface Sent {
 
 /**
  * Checks a password (contract part 1, Login). Where several users go by that name the password
- * decides. How long it takes tells nobody how many there are, or whether there is any.
+ * decides. Its duration does not show how many there are, or whether there is any.
  */
 export const logIn = (
   deps: LogInDeps,
@@ -87,7 +87,7 @@ export interface SecondStep {
 
 /**
  * Finishes a log-in whose password was proven with the same API key in the same network (contract part
- * 1, Login). Where none waits, one look says so, the same for everybody.
+ * 1, Login). Where none waits, one look says so, the same for all.
  */
 export async function completeLogIn(
   deps: LogInDeps,
@@ -116,8 +116,8 @@ const wrongCode = () => fail('INVALID_CODE', 'Invalid verification code', { stat
 const notEnabled = () => fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for this user');
 
 /**
- * In mock mode what the contract says of the user; otherwise nobody who proved no password learns who
- * exists, who is active and who has a second factor (decisions: modes).
+ * In mock mode what the contract says of the user; otherwise a caller without a proven password does
+ * not learn who exists, who is active and who has a second factor (decisions: modes).
  */
 async function nothingWaits(
   { config, clock }: LogInDeps,
@@ -131,7 +131,7 @@ async function nothingWaits(
   return login.twofa_enabled ? wrongCode() : notEnabled();
 }
 
-/** The first whose password it is; when nobody is there, the work of one is done for nobody. */
+/** The first whose password it is; without candidates the same work is done for none. */
 async function whose(
   { passwords }: LogInDeps,
   candidates: readonly Login[],

@@ -25,7 +25,7 @@ import { lockByEmail, type Resettable } from './store.ts';
 
 /** Decisions, log-in: a reset link lives an hour. */
 const LINK_MS = 3600_000;
-/** So many links at a time; further requests send nothing, so that nobody fills a mailbox. */
+/** So many links at a time; further requests send nothing, so that no mailbox is flooded. */
 const LINKS_MAX = 5;
 export const RESET_PAGE = '/reset-password';
 
@@ -39,14 +39,14 @@ export type ResetLinkDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
   readonly additions: AllAdditions;
 };
 
-/** A job, so that the request takes the same time whether or not anybody has that e-mail. */
+/** A job, so that the request takes the same time whether or not that e-mail is known. */
 export const resetLinkJob = (deps: ResetLinkDeps): Job<ResetRequest> =>
   defineJob<ResetRequest>({
     name: 'sign-in.reset-link',
-    async run({ email, by }, { settle }) {
+    async run({ email, by }, { completeWithin }) {
       await transact(deps.db, async (tx) => {
         for (const user of await lockByEmail(tx, email)) await sendLink(deps, tx, by, user);
-        await settle(tx);
+        await completeWithin(tx);
       });
       return undefined;
     },
@@ -73,7 +73,7 @@ async function sendLink(
     subject: 'Reset your Archipay password',
     text: linesOf(user, `${publicUrl()}${RESET_PAGE}?token=${token}`, added),
   });
-  // Else whoever has had too many sent would use up the links of somebody else.
+  // Else a caller who is over the budget would use up the links of another.
   if (sent === undefined) await dropResetLink(tx, digest);
 }
 

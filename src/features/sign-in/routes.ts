@@ -59,7 +59,7 @@ const CodeNeeded = Type.Object({
   requires_2fa: Type.Literal(true),
   data: Type.Object({ user_id: Id, email: Type.String() }),
 });
-const Told = flat({ message: Type.String() });
+const MessageReply = flat({ message: Type.String() });
 
 /** Contract part 1, Login and password reset. */
 export const signInRoutes = (deps: Deps): Route[] => [...logInRoutes(deps), ...resetRoutes(deps)];
@@ -67,7 +67,7 @@ export const signInRoutes = (deps: Deps): Route[] => [...logInRoutes(deps), ...r
 const logInRoutes = (deps: Deps): Route[] => [
   endpoint('POST /auth/login', {
     auth: 'key',
-    summary: 'Logs in with a password; where a second factor is enabled, the first half of it.',
+    summary: 'Logs in with a password; with a second factor enabled, this is the first step.',
     body: Type.Object({ usernameoremail: text(254), password: Password }),
     reply: { 200: Type.Union([LoggedIn, CodeNeeded]) },
     invalid: 'Username or email and password are required',
@@ -88,7 +88,7 @@ const logInRoutes = (deps: Deps): Route[] => [
 
   endpoint('POST /auth/complete-login', {
     auth: 'key',
-    summary: 'Finishes a log-in with a code of the authenticator or a backup code.',
+    summary: 'Completes a log-in with a code of the authenticator app or a backup code.',
     body: Type.Object({ user_id: IdInput, two_fa_token: text(32) }),
     reply: { 200: LoggedIn },
     invalid: 'User ID and 2FA token are required',
@@ -105,10 +105,9 @@ const logInRoutes = (deps: Deps): Route[] => [
 const resetRoutes = (deps: Deps): Route[] => [
   endpoint('POST /password/request_reset', {
     auth: 'key',
-    summary:
-      'Sends a link to set a new password, if anybody has that e-mail; tells nobody whether.',
+    summary: 'Sends a link to set a new password if the e-mail is known; answers the same if not.',
     body: Type.Object({ email: Email }),
-    reply: { 200: Told },
+    reply: { 200: MessageReply },
     atomic: true,
     invalid: 'Email is required',
     fault: 'Failed to request password reset',
@@ -133,7 +132,7 @@ const resetRoutes = (deps: Deps): Route[] => [
         ),
       ),
     }),
-    reply: { 200: Told },
+    reply: { 200: MessageReply },
     invalid: `Token and a new password of at least ${PASSWORD_MIN} characters are required`,
     fault: 'Failed to reset password',
     async handler({ body, db, request }) {

@@ -7,7 +7,7 @@ import { lapseSchedule } from './temporary-passwords.ts';
 
 export { allAdditions } from './added-since.ts';
 
-/** Log-ins by password, and how a forgotten one is set anew. */
+/** Log-ins by password, and how a forgotten one is reset. */
 export function createSignIn(deps: SignInDeps & ResetLinkDeps & Pick<Kernel, 'db'>): Feature {
   const resetLinks = resetLinkJob(deps);
   return {

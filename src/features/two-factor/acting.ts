@@ -30,7 +30,7 @@ export const shownBy = (acting: Acting, sent: SentProof): Promise<Shown> =>
 export const audit = (tx: Db, { user_id, request }: Acting, action: AuditAction) =>
   writeAudit(tx, { user_id, request, action });
 
-/** What is told to the caller once it is written down why. */
+/** The refusal that the caller gets once its reason is stored. */
 export async function refuse(
   tx: Db,
   { user_id, request }: Acting,

@@ -68,7 +68,8 @@ const actingIn = (deps: TwoFactorRouteDeps, { caller, db, request }: Called): Ac
 const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/setup', {
     auth: 'user',
-    summary: 'Makes a secret for an authenticator app and backup codes, to be enabled with a code.',
+    summary:
+      'Creates a secret for an authenticator app and backup codes, to be enabled with a code.',
     body: Type.Object(PROOF),
     reply: {
       200: data({
@@ -89,7 +90,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
 
   endpoint('POST /2fa/enable', {
     auth: 'user',
-    summary: 'Asks for a code at every log-in from now on.',
+    summary: 'Enables the second factor: every log-in asks for a code.',
     body: Type.Object({ token: Code, ...PROOF }),
     reply: { 200: Told },
     invalid: 'Verification code is required',
@@ -104,7 +105,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
 const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/disable', {
     auth: 'user',
-    summary: 'Asks for no code any more. Takes the password and a code.',
+    summary: 'Disables the second factor. Needs the password and a code.',
     body: Type.Object({ token: Code, password: Password }),
     reply: { 200: Told },
     invalid: 'Token and password are required',
@@ -117,7 +118,7 @@ const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
 
   endpoint('POST /2fa/backup-codes', {
     auth: 'user',
-    summary: 'The backup codes that are still unused. New ones come with a new set-up.',
+    summary: 'The unused backup codes. New ones come with a new set-up.',
     body: Type.Object({ password: Password }),
     reply: {
       200: Type.Object({
@@ -138,7 +139,7 @@ const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
 const readRoutes = (): Route[] => [
   endpoint('GET /2fa/status', {
     auth: 'user',
-    summary: 'Whether a second factor is set up, and asked for.',
+    summary: 'Whether a second factor is set up and enabled.',
     reply: {
       200: data({
         is_enabled: Type.Boolean(),

@@ -27,7 +27,7 @@ export async function switchOn(acting: Acting, code: string, sent: SentProof): P
       return refuse(tx, acting, ['enabled', 'already_enabled'], told);
     }
     const proof = secondFactors(vault).read(user_id, settings.sealed_secret, code, clock.now());
-    // Whoever enables it knows the secret, so this code may also be the first to log in with.
+    // The caller who enables it knows the secret, so this code may also be the first to log in with.
     if (proof?.method !== 'totp') return refuseCode(tx, acting);
     await enable(tx, user_id, clock.now());
     await audit(tx, acting, 'enabled');
@@ -36,7 +36,7 @@ export async function switchOn(acting: Acting, code: string, sent: SentProof): P
   });
 }
 
-/** With the password and a code or an unused backup code. The user is told by e-mail. */
+/** With the password and a code or an unused backup code. The user is notified by e-mail. */
 export async function switchOff(acting: Acting, code: string, password: string): Promise<void> {
   const { user_id, vault, clock } = acting;
   await withPassword(acting, 'disabled', password, async (tx) => {

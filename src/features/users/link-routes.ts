@@ -22,14 +22,14 @@ const endpoint = endpoints(errorEnvelope);
 /** Decisions: Smaller points, log-in. */
 const TOS_TTL_MS = 24 * 3600 * 1000;
 const TOKEN = /^[0-9a-f]{32}$/;
-/** Nobody makes the page say sentences of theirs. */
+/** Callers cannot make the page show their own sentences. */
 const ADDRESS = /^[^\s@]{1,254}@[^\s@]{1,254}$/;
 
 /** Contract: Account confirmation; Users, the confirmation page and the acceptance of the terms. */
 export const linkRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/confirm/{token}', {
     auth: 'public',
-    summary: 'The page behind the confirmation link; the token counts once',
+    summary: 'The page behind the confirmation link; the token works once',
     once: true,
     params: Type.Object({ token: Type.String() }),
     reply: { 200: HtmlPage, 400: HtmlPage, 500: HtmlPage },
@@ -64,7 +64,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
 
   endpoint('GET /users/{user_id}/tos-acceptance-link', {
     auth: 'user',
-    summary: 'A link of 24 hours to the page on which a user accepts the terms of service',
+    summary: 'A 24-hour link to the page on which a user accepts the terms of service',
     params: Type.Object({ user_id: IdInput }),
     invalid: 'Invalid user ID',
     reply: { 200: Type.Object({ message: Type.String(), link: secret(Type.String()) }) },
@@ -83,7 +83,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
 
   endpoint('POST /users/{user_id}/accept-tos', {
     auth: 'public',
-    summary: 'Accepts the terms of service with the token of the link, which counts once',
+    summary: 'Accepts the terms of service with the token of the link, which works once',
     params: Type.Object({ user_id: IdInput }),
     body: Type.Object({ token: text(200) }),
     invalid: 'Invalid token or user ID',

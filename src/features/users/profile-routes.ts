@@ -30,7 +30,7 @@ const endpoint = endpoints(errorEnvelope);
 
 /** Contract: Limits, OTP of the user profile. */
 const OTP_TTL_MS = 5 * 60_000;
-/** Out of mock mode every code is a message to somebody's phone. */
+/** Out of mock mode every code is a message to a phone. */
 const OTP_PAUSE_MS = 30_000;
 
 /** Contract: Users, `update_profile` and `request-otp`. */
@@ -39,7 +39,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [updateRoute(deps),
 const updateRoute = (deps: ProfileDeps): Route =>
   endpoint('PUT /users/update_profile/{user_id}', {
     auth: 'user',
-    summary: "Changes a profile; the caller's own password, and code where asked for, prove it",
+    summary: "Changes a profile; needs the caller's own password, and a code where configured",
     params: Type.Object({ user_id: IdInput }),
     body: Type.Object({
       username: Type.Optional(Name),
@@ -67,7 +67,7 @@ const updateRoute = (deps: ProfileDeps): Route =>
           phone: TextOrNull,
           updated: Timestamp,
         }),
-        /** An admin's new address for somebody else, out of mock mode. */
+        /** An admin's new address for another user, out of mock mode. */
         pending_change: Type.Optional(PendingChangeReply),
       }),
     },
@@ -115,7 +115,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
         replaceable_until: new Date(expires_at.getTime() - pause),
       });
       if (!stored)
-        throw fail('RATE_LIMITED', 'A code was just sent, try again shortly', {
+        throw fail('RATE_LIMITED', 'A code was already sent, wait before you request another', {
           retryAfter: OTP_PAUSE_MS / 1000,
         });
       if (!config.MOCK_MODE) await sendOtp(deps.messages, db, by, { user, otp, expires_at });
@@ -131,7 +131,7 @@ interface Change {
   readonly request: RequestFacts;
 }
 
-/** Field by field: what becomes a column must never be whatever somebody has sent. */
+/** Field by field: what becomes a column must never be just anything that was sent. */
 const changeOf = ({ username, email, phone }: ProfileChange): ProfileChange => ({
   ...(username !== undefined && { username }),
   ...(email !== undefined && { email }),
@@ -173,7 +173,7 @@ async function propose(deps: ProfileDeps, tx: Db, { user, email, ...by }: NewAdd
   return deps.changes.propose(tx, { user, ...change, ...by });
 }
 
-/** An address that an admin gives somebody else waits for that person's word, but in mock mode. */
+/** An address that an admin gives another user waits for that user's consent, but in mock mode. */
 function split(
   { config }: ProfileDeps,
   { email, ...others }: ProfileChange,
@@ -201,7 +201,7 @@ async function sendOtp(
   by: Asker,
   { user, otp, expires_at }: Otp,
 ): Promise<void> {
-  // Somebody without a phone number is told where they can read it.
+  // A user without a phone number gets it where they can read it.
   const place =
     user.phone === null
       ? { channel: 'email' as const, to: user.email, subject: 'Your Archipay code' }

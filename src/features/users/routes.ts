@@ -122,7 +122,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
 
   endpoint('GET /users/users', {
     auth: 'admin',
-    summary: 'Users with what moved and what they have, newest first',
+    summary: 'Users with their volumes and balances, newest first',
     query: Type.Object({
       client_id: Type.Optional(IdInput),
       ...listQuery,
@@ -147,7 +147,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
 
   endpoint('POST /users/logout', {
     auth: 'user',
-    summary: 'Ends the session: its token is worth nothing afterwards',
+    summary: 'Ends the session: its token is refused afterwards',
     reply: {
       200: Type.Object({ message: Type.String(), user_id: Id, timestamp: Timestamp }),
     },
@@ -170,7 +170,7 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
   endpoint('POST /users/psp_update', {
     auth: 'key',
     scope: 'psp',
-    summary: 'A PSP reports how a verification ended; out of mock mode its key has the psp scope',
+    summary: 'A PSP reports the result of a verification; out of mock mode with a key of scope psp',
     body: Type.Object({
       user_id: IdInput,
       ekyc_status: words(['PENDING', 'APPROVED', 'REJECTED'] as const),
@@ -183,7 +183,7 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
     async handler({ caller, body, request, db }) {
       const { ekyc_status: status, ekyc_verified_at, country_code } = body;
       if (!config.MOCK_MODE && !isPsp(caller.key))
-        throw fail('FORBIDDEN', 'This API key is not a PSP’s');
+        throw fail('FORBIDDEN', 'This endpoint needs an API key with the psp scope');
       const user = await lockUserInScope(db, tenantScopeOfKey(caller.key), body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const { user_id, client_id } = user;

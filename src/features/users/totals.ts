@@ -18,7 +18,7 @@ export interface UserTotals {
   readonly transactions_count: number;
   readonly total_volume: string;
   readonly total_balance: string;
-  /** The currencies that are missing in the two sums, because nobody could tell a rate. */
+  /** The currencies that are missing in the two sums, because no rate was known. */
   readonly unconverted?: Asset[];
 }
 
@@ -49,7 +49,7 @@ type Pair = `${Asset}:${Fiat}`;
 const pairOf = ({ asset, volume }: AccountTotals, currency: Fiat): Pair | undefined =>
   asset === currency || volume === 0n ? undefined : `${asset}:${currency}`;
 
-/** Those that somebody tells in time. The port remembers what it was told, so this is one call. */
+/** Those that are known in time. The port caches the rates, so this is one call. */
 async function ratesOf(fx: ExchangeRates, pairs: readonly Pair[]): Promise<Map<Pair, string>> {
   const rates = new Map<Pair, string>();
   const asked = pairs.map(async (pair) => {

@@ -21,7 +21,7 @@ const FAULT = 'Failed to change the level';
 export const changeLevelRoute = ({ identity, log }: LevelDeps): Route =>
   endpoint('POST /ekyc/idv/changeLevel', {
     auth: 'admin',
-    summary: "Asks for another level of a user's verification, which starts over there",
+    summary: "Moves a user's verification to another level, where it starts over",
     body: Type.Object({ user_id: IdInput, levelName: text(100) }),
     reply: {
       200: Type.Object({

@@ -17,7 +17,7 @@ export type HostedDeps = Pick<Kernel, 'log'> & {
 
 const endpoint = endpoints(errorEnvelope);
 const Token = Type.Object({ token: secret(Type.String()) });
-/** Whoever has the link is verified as its user. */
+/** The holder of the link is verified as its user. */
 const Link = Type.Object({ sdkLink: secret(Type.String()) });
 const NO_TOKEN = 'Failed to create the verification token';
 const NO_LINK = 'Failed to create the verification link';
@@ -26,7 +26,7 @@ const NO_LINK = 'Failed to create the verification link';
 export const hostedRoutes = (deps: HostedDeps): Route[] => [
   endpoint('POST /ekyc/idv/token', {
     auth: 'user',
-    summary: "A token of 10 minutes for the provider's SDK, to verify oneself",
+    summary: "A 10-minute token for the provider's SDK, to verify a person",
     body: Nothing,
     reply: { 200: Token },
     fault: NO_TOKEN,
@@ -34,7 +34,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
   }),
   endpoint('POST /ekyc/idv/token-kyb', {
     auth: 'user',
-    summary: "A token of 10 minutes for the provider's SDK, to verify one's company",
+    summary: "A 10-minute token for the provider's SDK, to verify a company",
     body: Nothing,
     reply: { 200: Token },
     fault: NO_TOKEN,
@@ -42,7 +42,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
   }),
   endpoint('POST /ekyc/idv/websdk/{userId}', {
     auth: 'user',
-    summary: 'A link of 10 minutes to the page on which a person is verified',
+    summary: 'A 10-minute link to the page on which a person is verified',
     params: Type.Object({ userId: IdInput }),
     body: Nothing,
     reply: { 200: Link },
@@ -51,7 +51,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
   }),
   endpoint('POST /ekyc/idv/websdk-kyb/{userId}', {
     auth: 'user',
-    summary: 'A link of 10 minutes to the page on which a company is verified',
+    summary: 'A 10-minute link to the page on which a company is verified',
     params: Type.Object({ userId: IdInput }),
     body: Nothing,
     reply: { 200: Link },

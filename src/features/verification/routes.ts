@@ -38,7 +38,7 @@ const History = Type.Object({
 export const statusRoutes = (): Route[] => [
   endpoint('GET /ekyc/status/{user_id}', {
     auth: 'user',
-    summary: "How a user's individual verification stands",
+    summary: "The status of a user's individual verification",
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({ client_id: IdInput }),
     invalid: 'user_id and client_id are required',

@@ -199,7 +199,7 @@ export async function keepName(
     .execute();
 }
 
-/** The provider knows users by their id as text. Nothing for whatever else it may hold. */
+/** The provider knows users by their id as text. Nothing for any other text. */
 export const userIdOf = (externalUserId: string): number | undefined =>
   /^[1-9]\d{0,9}$/.test(externalUserId) && Number(externalUserId) <= ID_MAX
     ? Number(externalUserId)

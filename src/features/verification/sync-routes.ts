@@ -29,13 +29,13 @@ const SyncRequest = Type.Object({
 });
 
 /**
- * Anybody may call it (contract: syncIdvStatus), so out of mock mode what it says is only a reason to
+ * It is public (contract: syncIdvStatus), so out of mock mode what it says is only a reason to
  * ask the provider. It approves and never rejects: rejections come signed, by the webhook.
  */
 export const syncRoute = (deps: SyncDeps): Route =>
   endpoint('POST /ekyc/idv/syncIdvStatus', {
     auth: 'public',
-    summary: 'Brings a verification up to date; out of mock mode only the provider is believed',
+    summary: 'Updates the status of a verification; out of mock mode by asking the provider',
     body: SyncRequest,
     reply: {
       200: Type.Object({
@@ -47,10 +47,10 @@ export const syncRoute = (deps: SyncDeps): Route =>
     fault: FAULT,
     async handler({ body, db }) {
       const { user_id, verification_type: kind = 'KYC' } = body;
-      // Before asking, so that whatever the provider decides meanwhile is newer.
+      // Before asking, so that what the provider decides meanwhile is newer.
       const asked = deps.clock.now();
       const { answer, applicant, reviewedAt } = deps.config.MOCK_MODE
-        ? told(body)
+        ? reportedAnswer(body)
         : await ask(deps, { user_id, kind, applicantId: body.applicantId });
       const at = decidedAt(reviewedAt, asked);
       if (answer === 'GREEN') {
@@ -83,7 +83,7 @@ interface Answer {
   readonly reviewedAt: string | null;
 }
 
-const told = ({ reviewAnswer, applicantId }: Static<typeof SyncRequest>): Answer => ({
+const reportedAnswer = ({ reviewAnswer, applicantId }: Static<typeof SyncRequest>): Answer => ({
   answer: reviewAnswer,
   applicant: { applicantId },
   reviewedAt: null,
@@ -104,7 +104,7 @@ interface Question {
   readonly applicantId: string;
 }
 
-/** An applicant of somebody else, or of the other kind, is none for this question. */
+/** An applicant of another user, or of the other kind, is none for this question. */
 async function ask(
   { identity, log }: SyncDeps,
   { user_id, kind, applicantId }: Question,

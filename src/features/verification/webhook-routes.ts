@@ -31,7 +31,7 @@ interface Named {
 
 /**
  * The identity provider's calls (contract: Events, 1): proven by their signature, stored, and taken
- * up by a job afterwards, so that the provider is answered at once and nothing it told is lost.
+ * up by a job afterwards, so that the provider is answered at once and no event of it is lost.
  */
 export function createWebhook(deps: WebhookDeps) {
   const nameJob = jobForName(deps);
@@ -45,7 +45,7 @@ const webhookRoute = (
 ): Route =>
   endpoint('POST /ekyc/idv/webhook', {
     auth: 'public',
-    summary: 'The identity provider tells of a verification; its signature proves the call',
+    summary: 'Webhook of the identity provider; its signature proves the call',
     // What stands behind a call is its signature, and a provider sends many from one address.
     limit: 'authenticated',
     signed: identity.isGenuine,
@@ -94,7 +94,7 @@ const jobForName = ({ db, identity }: WebhookDeps) =>
     },
   });
 
-/** A completed review decides; anything else only shows that somebody has begun. */
+/** A completed review decides; anything else only shows that the user has begun. */
 function decide(
   decisions: Decisions,
   tx: Db,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 
-/** What somebody has added to their account, or somebody else in their name. */
+/** What a user, or another person in the user's name, has added to the account. */
 export interface Addition {
   /** In words for its owner; one line of plain text. */
   readonly what: string;
@@ -8,8 +8,9 @@ export interface Addition {
 }
 
 /**
- * One kind of thing that gets people into an account, or keeps its owner out of it. Whatever can be
- * added must be listed and undone here: a reset of the password offers that (decisions: Accounts).
+ * One kind of thing that gets people into an account, or keeps its owner out of it. Everything that
+ * can be added must be listed and undone here: a reset of the password offers that (decisions:
+ * Accounts).
  */
 export interface Additions {
   /** Takes the locks that must be taken before the user's row. */

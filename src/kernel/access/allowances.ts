@@ -11,17 +11,17 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** How much of something an asker may cause, by what it is counted against. */
 export interface Allowance {
-  /** The network it comes from, whoever has logged in, or the client (else the key) it is for. */
+  /** The network it comes from, the logged-in user, or the client (else the key) it is for. */
   readonly per: 'network' | 'actor' | 'client';
   readonly withinMs: number;
   readonly approved: number;
-  /** For those whom nobody has approved (see `isApproved`). */
+  /** For callers that are not approved (see `isApproved`). */
   readonly strangers: number;
 }
 
 /**
- * Whether the asker counts as approved, and what one of `what` is counted against. Nobody is looked up
- * where it makes no difference; in mock mode, which nobody outside reaches, there are no strangers.
+ * Whether the asker counts as approved, and what one of `what` is counted against. The look-up is
+ * left out where it makes no difference; mock mode is not reachable from outside and has no strangers.
  */
 export async function weigh(
   db: Db,
@@ -33,7 +33,7 @@ export async function weigh(
   return { approved, charges: chargesOf(what, allowances, by, approved) };
 }
 
-/** Said where there were too many of them; the time is in seconds. */
+/** The refusal when an allowance is used up; the time is in seconds. */
 export const tooMany = (what: string, retryAfter: number): AppError =>
   fail('RATE_LIMITED', `Too many ${what}, try again later`, { retryAfter });
 

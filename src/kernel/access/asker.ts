@@ -4,22 +4,22 @@ import { accountOf } from './attempts.ts';
 import { OPERATOR_CLIENT_ID } from './authenticator.ts';
 import { networkOf } from './network.ts';
 
-/** Who makes us do what costs something. Plain values, so that a job can remember them. */
+/** The caller that a cost is counted against. Plain values, so that a job can remember them. */
 export interface Asker {
   readonly ip: string;
   /** Who has logged in, such as `user:7`; missing where only a key goes along. */
   readonly actor?: string;
-  /** Whose log-in or key it is; null for a key of nobody's. */
+  /** Whose log-in or key it is; null for a key without a client. */
   readonly client_id?: number | null;
   /** Who logged in, else who made the key. */
   readonly user_id?: number | null;
   readonly key_id?: number | null;
 }
 
-/** Nobody asks for what we do by ourselves. */
+/** For what the service does of its own accord. */
 export const OURSELVES: Asker = { ip: 'ourselves' };
 
-/** Whoever calls an endpoint. */
+/** The caller of an endpoint. */
 export function askerOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip'>): Asker {
   if (caller === null) return { ip };
   const key_id = caller.key?.key_id ?? null;
@@ -33,14 +33,14 @@ export function askerOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip'>):
 }
 
 /**
- * The same for one API key in one network. A code belongs to whoever asked for it: nobody else uses it,
- * uses its tries up or has it replaced, so that no stranger keeps anybody from using theirs.
+ * The same for one API key in one network. A code belongs to its requester: no other caller can
+ * use it, use its tries up or replace it, so that a stranger cannot keep users from their codes.
  */
 export const askerMark = ({ key_id, ip }: Asker): string => `${key_id ?? '-'} ${networkOf(ip)}`;
 
 /**
  * Whether we know for whom this is: a client that was approved, or the operator's own admins. Keys are
- * free and anybody may register a client, so everybody else counts as a stranger.
+ * free and any caller may register a client, so all others count as strangers.
  */
 export async function isApproved(
   db: Db,
@@ -48,13 +48,13 @@ export async function isApproved(
 ): Promise<boolean> {
   const { client_id } = asker;
   if (typeof client_id !== 'number') return false;
-  // People whom an outside log-in has registered with a key of nobody's are the operator's users.
+  // External log-in with a key that has no client registers people as the operator's users.
   if (client_id === OPERATOR_CLIENT_ID) return isOperators(db, asker);
   const sql = `select from clients where client_id = $1 and client_status = 'ACTIVE'`;
   return (await run(db, sql, [client_id])).length > 0;
 }
 
-/** Whether a key, or whoever has logged in, is an admin's of the platform operator. */
+/** Whether a key or a log-in belongs to an admin of the platform operator. */
 export async function isOperators(
   db: Db,
   { client_id, user_id }: Pick<Asker, 'client_id' | 'user_id'>,

@@ -22,7 +22,7 @@ export interface Allowance {
   readonly withinMs: number;
 }
 
-/** Slows down whoever guesses passwords or codes (decisions: Smaller points, log-in). */
+/** Slows down guessing of passwords and codes (decisions: Smaller points, log-in). */
 export interface Attempts {
   /**
    * Throws RATE_LIMITED once one of the accounts has had as many failures from that address as are
@@ -43,7 +43,7 @@ const USUAL: Allowance = { failures: 10, withinMs: 15 * 60_000 };
 
 export const accountOf = (user_id: number): string => `user:${user_id}`;
 
-/** What is told to somebody who has to wait. */
+/** The refusal for a caller who has to wait. */
 export const tooManyAttempts = (wait_s: number): AppError =>
   fail('RATE_LIMITED', 'Too many failed attempts, try again later', { retryAfter: wait_s });
 

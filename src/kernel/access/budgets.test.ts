@@ -92,7 +92,7 @@ describe('a wide budget', () => {
     expect(await spend(charge)).toBeGreaterThan(0);
   });
 
-  test('lets others go on while somebody who has spent of it is still at work', async () => {
+  test('lets others go on while a request that has spent of it is still at work', async () => {
     const charge = fresh({ most: 30, wide: true });
     const pid = async (tx: Parameters<typeof run>[0]) =>
       (await run<{ shard: number }>(tx, 'select pg_backend_pid() % 16 as shard', []))[0]?.shard;
@@ -108,7 +108,7 @@ describe('a wide budget', () => {
     expect(await spentOf(charge)).toBeGreaterThan(1);
   });
 
-  test('begins anew at midnight', async () => {
+  test('begins again at midnight', async () => {
     const charge = fresh({ most: 1, wide: true, withinMs: 24 * 60 * MINUTE_MS });
     clock.advance(20 * 60 * MINUTE_MS);
     await spend(charge);
@@ -119,10 +119,10 @@ describe('a wide budget', () => {
   });
 });
 
-describe('whoever has to know', () => {
+describe('the operator', () => {
   const told = () => lines.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg]);
 
-  test('is told once at four fifths and once when all is spent', async () => {
+  test('is alerted once at four fifths and once when all is spent', async () => {
     const charge = fresh({ most: 10, wide: true, alarm: true });
     lines.length = 0;
     for (let n = 0; n < 7; n += 1) await spend(charge);

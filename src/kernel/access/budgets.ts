@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
 import type { Logger } from '../log.ts';
 
-/** One more of something that somebody may have only so much of. */
+/** One more of something that is limited per subject. */
 export interface Charge {
   /** What it is counted against: `code network/15m 198.51.100.7`. */
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface Charge {
    * through at the same moment. Its windows are those of the calendar, in UTC.
    */
   readonly wide?: boolean;
-  /** Whether somebody must hear of it when four fifths are spent, and when all is. */
+  /** Whether the operator is alerted when four fifths are spent, and when all is. */
   readonly alarm?: boolean;
 }
 
@@ -45,15 +45,15 @@ export function createBudgets({
   readonly clock: Clock;
   readonly log: Logger;
 }): Budgets {
-  const told = new Map<string, number>();
+  const alerted = new Map<string, number>();
 
-  /** Once for each window and process, since whoever is woken needs no second call. */
-  function tell({ subject, most, withinMs }: Charge, used: number, text: string): void {
+  /** Once for each window and process, since a second alert says nothing new. */
+  function alert({ subject, most, withinMs }: Charge, used: number, text: string): void {
     const now = clock.now().getTime();
-    for (const [old, until] of told) if (until <= now) told.delete(old);
+    for (const [old, until] of alerted) if (until <= now) alerted.delete(old);
     const key = `${text}: ${subject}`;
-    if (told.has(key)) return;
-    told.set(key, endOfWindow(now, withinMs));
+    if (alerted.has(key)) return;
+    alerted.set(key, endOfWindow(now, withinMs));
     log.error({ budget: subject, used, most }, text);
   }
 
@@ -69,11 +69,11 @@ export function createBudgets({
         const { used, taken } = counted;
         const isOver = used >= charge.most;
         if (isOver) over.push(counted);
-        if (charge.alarm && isOver) tell(charge, used, 'a ceiling is reached: no more today');
+        if (charge.alarm && isOver) alert(charge, used, 'a ceiling is reached: no more today');
         else if (charge.alarm && taken && used + 1 >= charge.most * ALARM_SHARE)
-          tell(charge, used + 1, 'a ceiling is nearly reached');
+          alert(charge, used + 1, 'a ceiling is nearly reached');
       }
-      // Somebody else has taken the last one since it was looked at.
+      // Another request has taken the last one since it was looked at.
       const lost = over.length > 0 ? over : rows.filter(({ taken }) => !taken);
       if (lost.length === 0) return undefined;
       return Math.max(1, ...lost.map(({ wait_s }) => Math.ceil(wait_s)));

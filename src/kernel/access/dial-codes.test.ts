@@ -71,7 +71,7 @@ describe('a list of dial codes', () => {
     );
   });
 
-  test('may serve what nobody else is served', () => {
+  test('may serve what is not served by default', () => {
     expect(destinationOf(readDialCodes('881:10'), '+88161234567')).toEqual({
       code: '881',
       most: 10,

@@ -2,13 +2,13 @@ import { type AppError, fail } from '../http/error.ts';
 
 /**
  * Numbers of no country: satellites, networks and services all over the world, where a message costs
- * many times as much, and part of that goes to whoever has the number.
+ * many times as much, and part of that goes to the owner of the number.
  */
 const NO_COUNTRY = /^(?:8(?:00|08|7\d|8[1238])|979|991)/;
 /** Every code of one or two digits; all others have three (ITU-T E.164). */
 const SHORT = /^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** A number's digits with its country code; undefined where somebody wrote it as dialled at home. */
+/** A number's digits with its country code; undefined where it is written in national format. */
 export function digitsOf(phone: string): string | undefined {
   const digits = phone.replace(/\D/g, '');
   if (phone.trim().startsWith('+')) return digits;

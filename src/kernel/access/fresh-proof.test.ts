@@ -50,7 +50,7 @@ const DEEDS: Record<string, (on: Harness, as: Person, proof: Proof) => Promise<[
 
 const deeds = Object.entries(DEEDS);
 
-test.each(deeds)('%s: with an old session alone nobody gets further', async (_, deed) => {
+test.each(deeds)('%s: an old session alone is not enough', async (_, deed) => {
   const user = await h.user();
   expect((await deed(h, await h.user(), {}))[0]).toBe(200);
   await h.advance(FIVE_MINUTES);
@@ -140,7 +140,7 @@ test('what a session was at when a reset of the password ended it does not come 
   }
 });
 
-test('whoever has no password logs in again with what there is', async () => {
+test('a user without a password logs in again with another method', async () => {
   const account = newAccount();
   await h.operator();
   const enter = async () =>

@@ -28,7 +28,7 @@ export interface SentProof {
 /** Asked in the transaction that it is needed in, which must commit: what refuses was counted there. */
 export type Shown = (tx: Db) => Promise<AppError | undefined>;
 
-/** Keeps whoever has got hold of a session from making it theirs for good (decisions: Accounts). */
+/** Keeps a stolen session from becoming access for good (decisions: Accounts). */
 export interface FreshProof {
   /**
    * Looks at the proof; what becomes of it is asked in the transaction: INVALID_PASSWORD,

@@ -12,7 +12,7 @@ const FLUSH_MS = 5000;
 
 export function createKeyUsage(pool: pg.Pool): KeyUsage {
   let counts = new Map<number, number>();
-  // One after the other, so that whoever waits for a flush has waited for all that was counted.
+  // One after the other, so that after a flush all that was counted before it is stored.
   let writing: Promise<void> = Promise.resolve();
   const flush = (): Promise<void> => {
     writing = writing.then(write);
@@ -29,7 +29,7 @@ export function createKeyUsage(pool: pg.Pool): KeyUsage {
         [[...batch.keys()], [...batch.values()]],
       );
     } catch {
-      // Counts are statistics: keep them for the next round rather than failing anybody's request.
+      // Counts are statistics: keep them for the next round rather than failing a request.
       for (const [id, n] of batch) counts.set(id, (counts.get(id) ?? 0) + n);
     }
   };

@@ -4,7 +4,7 @@ import { networkOf } from './network.ts';
 /** Of a user, the last ones: people are at home, at work, on the way. */
 const KEPT = 20;
 const DAY_MS = 24 * 3600_000;
-/** Half a year; an address belongs to somebody else some day. */
+/** Half a year; addresses change hands. */
 const KNOWN_MS = 180 * DAY_MS;
 
 /** From here on the user is known in that network: a log-in there has proven everything. */
@@ -23,7 +23,7 @@ export async function whoIsKnown(
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** Forgets where nobody has been for long. */
+/** Forgets networks that were not used for long. */
 export async function forgetNetworks(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KNOWN_MS);
   await run(db, 'delete from user_networks where last_seen < $1', [before]);

@@ -17,7 +17,7 @@ export interface PasswordProofDeps {
   readonly guesses: PasswordCounter<any>;
 }
 
-/** Whoever says that a password is theirs. */
+/** The user that a password is claimed for. */
 export interface Claimant {
   readonly user_id: number;
   readonly request: Pick<RequestFacts, 'ip' | 'userAgent'>;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether who is that many hops before us says truly where a request comes from. */
+/** Whether the host that many hops before us is trusted to say where a request comes from. */
 export type Trusts = (address: string, hop: number) => boolean;
 
 /**
@@ -26,8 +26,8 @@ export function trustOf(setting: string | undefined): Trusts {
 }
 
 /**
- * Where a request comes from: the socket's address, or what trusted proxies have told of it in
- * `X-Forwarded-For`. What they told that is no address counts as the socket's own.
+ * Where a request comes from: the socket's address, or what trusted proxies say in
+ * `X-Forwarded-For`. An entry of theirs that is no address counts as the socket's own.
  */
 export function originOf(
   socket: string,
@@ -36,9 +36,9 @@ export function originOf(
 ): string {
   if (forwarded === undefined || !trusts(socket, 0)) return socket;
   let origin = socket;
-  for (const [hop, told] of String(forwarded).split(',').reverse().entries()) {
+  for (const [hop, entry] of String(forwarded).split(',').reverse().entries()) {
     if (!trusts(origin, hop)) break;
-    const address = addressIn(told.trim());
+    const address = addressIn(entry.trim());
     if (address === undefined) return socket;
     origin = address;
   }
@@ -48,9 +48,9 @@ export function originOf(
 /** `192.0.2.1:443` and `[2001:db8::1]:443`, as some proxies write them. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/;
 
-function addressIn(told: string): string | undefined {
-  if (isIP(told)) return told;
-  const [, bracketed, plain] = WITH_PORT.exec(told) ?? [];
+function addressIn(entry: string): string | undefined {
+  if (isIP(entry)) return entry;
+  const [, bracketed, plain] = WITH_PORT.exec(entry) ?? [];
   const address = bracketed ?? plain ?? '';
   return isIP(address) ? address : undefined;
 }

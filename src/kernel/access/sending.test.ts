@@ -86,7 +86,7 @@ const invitation = (by: Asker, to = newMail()): Sending => ({
 /** The ceilings are a day's, so every test has its own. */
 beforeEach(() => clock.advance(DAY_MS - (clock.now().getTime() % DAY_MS)));
 
-describe('a key of nobody’s', () => {
+describe('a key without a client', () => {
   test('has 30 codes sent from one network in a quarter of an hour, to whomever', async () => {
     const by = stranger();
     expect(times(await sent(many(35, () => sms(by))))).toEqual({ sent: 30, RATE_LIMITED: 5 });
@@ -100,7 +100,7 @@ describe('a key of nobody’s', () => {
     expect(times(answers)).toEqual({ sent: 300, RATE_LIMITED: 10 });
   });
 
-  test('is no better as that of a client that nobody has approved', async () => {
+  test('is no better as that of a client that is not approved', async () => {
     const client_id = await clientOf('PENDING');
     const answers = await sent(many(310, () => sms(stranger({ client_id }))));
     expect(times(answers)).toEqual({ sent: 300, RATE_LIMITED: 10 });
@@ -187,7 +187,7 @@ describe('the ceiling of a day', () => {
     expect(await sent([sms(stranger())], few)).toEqual(['sent']);
   });
 
-  test('is told at four fifths and when it is reached, and read by the metrics', async () => {
+  test('is logged at four fifths and when it is reached, and read by the metrics', async () => {
     const by = await approved();
     lines.length = 0;
     await sent(

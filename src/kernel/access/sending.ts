@@ -7,9 +7,9 @@ import { destinationOf, digitsOf, readDialCodes } from './dial-codes.ts';
 import { networkOf } from './network.ts';
 
 /**
- * Why a message is sent: a code that somebody asks for; the first word to an address of somebody's
- * choice; a link for whoever has lost the password; what its owner must know of an account; news
- * that an app shows anyway.
+ * Why a message is sent: a requested code; the first message to an address that a caller has
+ * chosen; a link to reset a lost password; what the owner of an account must know; news that an app
+ * shows anyway.
  */
 export type Kind = 'code' | 'invitation' | 'reset' | 'notice' | 'news';
 
@@ -55,7 +55,7 @@ const SENT: Record<Kind, readonly Allowance[]> = {
   news: [],
 };
 
-/** What one receiver gets of a kind, whoever asks. */
+/** What one receiver gets of a kind, from all callers together. */
 const RECEIVED: Record<Kind, { readonly most: number; readonly withinMs: number }> = {
   code: { most: 30, withinMs: HOUR_MS },
   invitation: { most: 30, withinMs: HOUR_MS },
@@ -66,23 +66,23 @@ const RECEIVED: Record<Kind, { readonly most: number; readonly withinMs: number 
 /** And what one network has sent to it. */
 const CODES_TO_ONE = { most: 10, withinMs: QUARTER_MS };
 
-/** Left out where there are too many; nobody is told, and what causes them goes on. */
+/** Dropped silently where there are too many, and what causes them goes on. */
 const DROPPED: ReadonlySet<Kind> = new Set(['reset', 'news']);
 const COUNTED_ONLY = 2 ** 31 - 1;
-/** Of a day's messages, what all strangers cause, and what goes to a country that nobody has listed. */
+/** Of a day's messages, what all strangers cause, and what goes to a country without a ceiling. */
 const STRANGERS_SHARE = 2;
 const COUNTRY_SHARE = 4;
 
-/** The one door for messages: each has to be admitted, and is counted by that. */
+/** Every message has to be admitted here, and is counted by that. */
 export interface Sendings {
   /**
    * Whether it may be sent, in the transaction that sends it; false where it is left out. Throws
-   * RATE_LIMITED where somebody has had enough sent and NUMBER_NOT_SERVED where none go.
+   * RATE_LIMITED where a budget is used up and NUMBER_NOT_SERVED where none are sent.
    */
   admit(tx: Db, sending: Sending): Promise<boolean>;
 }
 
-/** Messages cost money and a name: nobody sends them without end (decisions: Budgets). */
+/** Messages cost money and reputation, so all of them have limits (decisions: Budgets). */
 export function createSendings(config: Settings, budgets: Budgets): Sendings {
   const served = readDialCodes(config.DIAL_CODES);
 
@@ -106,7 +106,7 @@ export function createSendings(config: Settings, budgets: Budgets): Sendings {
     const most = config[CEILINGS[channel]];
     const day = { withinMs: DAY_MS, wide: true, alarm: true };
     const all = { ...day, subject: dayOf(channel), most };
-    // Whatever strangers have used up, owners hear what happens to their accounts.
+    // Owners hear what happens to their accounts, even when strangers have used everything up.
     if (kind === 'notice') return [{ ...all, most: COUNTED_ONLY }];
     const theirs = Math.floor(most / STRANGERS_SHARE);
     const strangers = { ...day, subject: `${dayOf(channel)} by strangers`, most: theirs };

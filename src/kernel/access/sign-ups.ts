@@ -7,7 +7,7 @@ import type { Budgets } from './budgets.ts';
 /** What comes into being: a client, its user by an admin or an outside log-in, a rewards member. */
 export type SignUp = 'client' | 'user' | 'external user' | 'member';
 
-/** Decisions, budgets. Whoever has made one account after another is somebody else each time. */
+/** Decisions, budgets. Never per actor: each new account would be a new actor. */
 const MADE: Record<SignUp, readonly Allowance[]> = {
   client: [
     { per: 'network', withinMs: HOUR_MS, approved: 5_000, strangers: 30 },
@@ -34,7 +34,7 @@ export interface SignUps {
   admit(tx: Db, what: SignUp, by: Asker): Promise<void>;
 }
 
-/** Accounts cost mails and points, and hide who somebody is: nobody makes them without end. */
+/** Accounts cost mails and points, and a caller could hide behind many: sign-ups have limits. */
 export const createSignUps = (
   config: Pick<Kernel['config'], 'MOCK_MODE'>,
   budgets: Budgets,

@@ -25,7 +25,7 @@ const user = caller({});
 const admin = caller({ role: 'admin' });
 const operator = caller({ role: 'admin', client_id: 1, operator: true });
 
-test('a user reaches oneself, an admin the own client, the operator everybody', () => {
+test('the scope of a user is the user, of an admin the client, of the operator all', () => {
   expect([user, admin, operator].map(tenantScopeOf)).toEqual([
     { user_id: 7 },
     { client_id: 3 },
@@ -34,7 +34,7 @@ test('a user reaches oneself, an admin the own client, the operator everybody', 
   expect([admin, operator].map(clientScopeOf)).toEqual([3, undefined]);
 });
 
-test('whoever is out of reach does not exist for the caller', async () => {
+test('a user outside the scope does not exist for the caller', async () => {
   const { client_id: own } = await h.client();
   const [oneself, sibling] = [await h.user({ client_id: own }), await h.user({ client_id: own })];
   const stranger = await h.user({ client_id: (await h.client()).client_id });
@@ -58,7 +58,7 @@ test('whoever is out of reach does not exist for the caller', async () => {
   expect(await requireUser(h.db, {}, stranger.user_id)).toMatchObject({ email: stranger.email });
 });
 
-test('a key that somebody made reaches their client; the operator’s and an application’s, everybody', () => {
+test('the scope of a user’s key is the user’s client; of the operator’s and an application’s, all', () => {
   const key = { key_id: 1, scopes: ['*'] };
   expect(tenantScopeOfKey({ ...key, user_id: 7, client_id: 3 })).toEqual({ client_id: 3 });
   expect(tenantScopeOfKey({ ...key, user_id: 9, client_id: 1 })).toEqual({});

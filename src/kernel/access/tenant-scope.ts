@@ -17,7 +17,7 @@ export function tenantScopeOf(caller: UserCaller): TenantScope {
   return caller.role === 'admin' ? { client_id: caller.client_id } : { user_id: caller.user_id };
 }
 
-/** For `where`: that these columns of a row name whom the caller reaches. */
+/** For `where`: that these columns of a row name a user or client in the caller's scope. */
 export function inTenantScope(
   { user_id, client_id }: TenantScope,
   user: Expression<number>,
@@ -30,20 +30,20 @@ export function inTenantScope(
   ]);
 }
 
-const inScope = (db: Db, reach: TenantScope, user_id: number) =>
+const inScope = (db: Db, scope: TenantScope, user_id: number) =>
   db
     .selectFrom('users')
     .select(['user_id', 'client_id', 'username', 'email', 'phone'])
     .where('user_id', '=', user_id)
-    .where(({ ref }) => inTenantScope(reach, ref('user_id'), ref('client_id')));
+    .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')));
 
-/** Nothing when there is no such user within reach: outside it, a user does not exist. */
-export const userInScope = (db: Db, reach: TenantScope, user_id: number) =>
-  inScope(db, reach, user_id).executeTakeFirst();
+/** Nothing when there is no such user in scope: outside it, a user does not exist. */
+export const userInScope = (db: Db, scope: TenantScope, user_id: number) =>
+  inScope(db, scope, user_id).executeTakeFirst();
 
-/** Throws USER_NOT_FOUND when there is no such user within reach. */
-export async function requireUser(db: Db, reach: TenantScope, user_id: number) {
-  const user = await userInScope(db, reach, user_id);
+/** Throws USER_NOT_FOUND when there is no such user in scope. */
+export async function requireUser(db: Db, scope: TenantScope, user_id: number) {
+  const user = await userInScope(db, scope, user_id);
   if (!user) throw fail('USER_NOT_FOUND', 'User not found');
   return user;
 }
@@ -73,16 +73,16 @@ export async function requireKnownUser(db: Db, key: ApiKey, user_id: number, now
 }
 
 /** Like `userWithin` with the row locked: decisions about one user wait for one another. */
-export const lockUserInScope = (tx: Db, reach: TenantScope, user_id: number) =>
-  inScope(tx, reach, user_id).forNoKeyUpdate().executeTakeFirst();
+export const lockUserInScope = (tx: Db, scope: TenantScope, user_id: number) =>
+  inScope(tx, scope, user_id).forNoKeyUpdate().executeTakeFirst();
 
-/** The one client an admin reaches, or undefined for the operator's, who reach every client. */
+/** The one client that an admin sees; undefined for the operator's admins, who see all. */
 export const clientScopeOf = (caller: UserCaller): number | undefined =>
   caller.operator ? undefined : caller.client_id;
 
 /**
- * Whom a key reaches where no log-in goes along: one that somebody made the users of their client,
- * except the operator's; the key of an application everybody, since it signs up clients, too.
+ * The scope of a key without a log-in: for a key that a user made, that user's client, except the
+ * operator's; for the key of an application every client, since it signs up clients, too.
  */
 export function tenantScopeOfKey({ user_id, client_id }: ApiKey): TenantScope {
   const bound = user_id !== null && client_id !== null && client_id !== OPERATOR_CLIENT_ID;

@@ -104,7 +104,7 @@ test('batches that lock nothing need not wait for each other', async () => {
   expect(await Promise.all(all)).toEqual([4, 8, 12, 16, 20]);
 });
 
-test('whoever throws at once fails alone, and the next ones are done all the same', async () => {
+test('an item that throws at once fails alone, and the next ones are done all the same', async () => {
   const ask = createBatcher<number, number>({
     many: () => {
       throw new Error('not together');
@@ -142,7 +142,7 @@ test('a batch without an answer for each is none', async () => {
 /** As the driver says it of a server that is going down. */
 const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
 
-test('once one alone finds the database away, all who wait are told so, and later ones are tried', async () => {
+test('once one alone finds the database away, all that wait fail with it, and later ones are tried', async () => {
   const tried: (readonly number[])[] = [];
   let isAway = true;
   const ask = createBatcher<number, number>({
@@ -160,7 +160,7 @@ test('once one alone finds the database away, all who wait are told so, and late
   expect(await Promise.all([8, 9].map(ask))).toEqual([8, 9]);
 });
 
-test('a connection that is cut under a batch fails nobody of it, and none of those behind it', async () => {
+test('a connection that is cut under a batch fails none of it, and none of those behind it', async () => {
   const cutOnce = (max: number) => {
     let isCut = true;
     return createBatcher<number, number>({

@@ -3,7 +3,7 @@ import { isDatabaseAway } from './transact.ts';
 
 /** Larger batches gain little and keep the first of them waiting. */
 const BATCH_MAX = 64;
-/** Many seconds of work; whoever comes later had better be told than wait. */
+/** Many seconds of work; later callers are refused instead of waiting for it. */
 const QUEUE_MAX = 5000;
 
 export interface Batch<T, R> {
@@ -33,7 +33,7 @@ interface Waiting<T, R> {
  * Does what is asked for while a batch is under way as the next batch, in the order it was asked for:
  * rows that all of them change are locked once, and the disk is waited for once. Nothing waits for a
  * batch to fill. When a batch fails, each of it is done by itself, so that only what is wrong fails,
- * for its own reason; but once one alone finds the database away, all who wait are told so, since
+ * for its own reason; but once one alone finds the database away, all that wait fail with it, since
  * each of them would only wait for that again.
  * Throws OVERLOADED, with nothing done, where too many wait.
  */
@@ -43,7 +43,7 @@ export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> 
   let underWay = 0;
   let isCalled = false;
 
-  /** Whatever else is asked for in this turn of the event loop goes along. */
+  /** What else is asked for in this turn of the event loop joins the batch. */
   function callNext(): void {
     if (isCalled || queue.length === 0 || underWay >= atOnce) return;
     isCalled = true;
@@ -54,7 +54,7 @@ export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> 
     isCalled = false;
     while (queue.length > 0 && underWay < atOnce) {
       underWay += 1;
-      void settle(ways, queue.splice(0, max), queue).finally(() => {
+      void runBatch(ways, queue.splice(0, max), queue).finally(() => {
         underWay -= 1;
         callNext();
       });
@@ -69,19 +69,19 @@ export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> 
     });
 }
 
-async function settle<T, R>(
+async function runBatch<T, R>(
   { many, one }: Batch<T, R>,
   batch: readonly Waiting<T, R>[],
   behind: Waiting<T, R>[],
 ): Promise<void> {
-  const together = async (items: readonly T[]) => {
+  const runMany = async (items: readonly T[]) => {
     const answers = await many(items);
-    if (answers.length !== items.length) throw new Error('Not everybody was answered');
+    if (answers.length !== items.length) throw new Error('Not every item was answered');
     return answers;
   };
   if (batch.length > 1) {
     try {
-      const answers = await together(batch.map(({ item }) => item));
+      const answers = await runMany(batch.map(({ item }) => item));
       for (const [i, waiting] of batch.entries()) answer(waiting, answers[i] as R | Error);
       return;
     } catch {
@@ -91,7 +91,7 @@ async function settle<T, R>(
   for (const [i, waiting] of batch.entries()) {
     try {
       const { item } = waiting;
-      answer(waiting, one ? await one(item) : ((await together([item]))[0] as R | Error));
+      answer(waiting, one ? await one(item) : ((await runMany([item]))[0] as R | Error));
     } catch (error) {
       waiting.reject(error);
       // After the batch it is the second to find that; alone it may have been its connection only.

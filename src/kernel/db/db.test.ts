@@ -27,7 +27,7 @@ test('statements go on working after a migration gave their table another column
   ]);
 });
 
-test('whoever waits on a connection that was dropped without a word is told, and the next one works', async () => {
+test('a query on a connection that was silently dropped fails, and the next one works', async () => {
   const proxy = await silentProxy(database.url);
   const far = openDatabase(proxy.url, { max: 1, statementMs: 100 });
   // The server itself gives nothing up here, however slow it is.
@@ -45,7 +45,7 @@ test('whoever waits on a connection that was dropped without a word is told, and
   }
 });
 
-test('times of the database are told as a Date would tell them, of whatever form they are', () => {
+test('times of the database read as a Date would write them, in any form', () => {
   const times = [
     '2026-01-02 03:04:05+00',
     '2026-01-02 03:04:05.6+00',

@@ -70,7 +70,7 @@ const SILENT_MS = 5000;
 
 /**
  * The server gives a statement up, but cannot say so on a connection that a firewall has dropped:
- * whoever waits there, and all who wait for them, would do so for a quarter of an hour.
+ * the caller, and all who wait for it, would hang for a quarter of an hour.
  */
 const limitedTo = (statementMs: number) => ({
   statement_timeout: statementMs,
@@ -88,14 +88,14 @@ function nameStatements(client: pg.PoolClient): void {
   const named = (text: unknown, values?: unknown, callback?: QueryCallback) => {
     if (typeof text !== 'string' || !Array.isArray(values) || nameOf(text) === undefined)
       return plain(text, values, callback);
-    const ask = (told: QueryCallback) => {
+    const ask = (answer: QueryCallback) => {
       const name = nameOf(text);
       const heard: QueryCallback = (error, result) => {
-        if (!error || !isStalePlan(error)) return told(error, result);
+        if (!error || !isStalePlan(error)) return answer(error, result);
         rename(text, name);
         // A transaction is undone by it, and has to be run again as a whole (see transact.ts).
-        if (client.getTransactionStatus() === 'I') ask(told);
-        else told(error, result);
+        if (client.getTransactionStatus() === 'I') ask(answer);
+        else answer(error, result);
       };
       // Handing over `{ name, text }` would do the same, but the driver clones it at some length.
       const query = new pg.Query(text, values, heard as never);

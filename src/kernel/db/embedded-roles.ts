@@ -8,7 +8,7 @@ export const SUPERUSER = 'postgres';
 const APPLICATION = 'archipay';
 const WRONG_PASSWORD = '28P01';
 
-/** Two, because whoever gets hold of the application's must not be able to run programs by it. */
+/** Two, because a stolen application password must not allow running programs on the server. */
 export interface Passwords {
   readonly application: string;
   readonly superuser: string;

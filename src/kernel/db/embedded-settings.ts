@@ -1,6 +1,6 @@
 /**
  * The whole configuration of the embedded server: sized for one machine that also runs the service.
- * It is written anew at every start, so a change here reaches existing databases.
+ * It is rewritten at every start, so a change here reaches existing databases.
  */
 export function settings(port: number, durable: boolean): string {
   const lines = {

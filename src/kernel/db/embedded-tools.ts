@@ -59,7 +59,7 @@ function nativeFolder(): string {
   }
 }
 
-/** The ways to run as somebody PostgreSQL accepts, the simplest first. */
+/** The ways to run as a user that PostgreSQL accepts, the simplest first. */
 function identitiesOf({ uid, gid }: User): Identity[] {
   const ids = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups'];
   // Without the last one access(2), by which initdb looks for its siblings, ignores the capability.
@@ -68,7 +68,7 @@ function identitiesOf({ uid, gid }: User): Identity[] {
   return [{ uid, gid }, { prefix: ['setpriv', ...ids, ...caps, '--'] }];
 }
 
-/** Whoever the data belongs to already, else a user that systems keep for such services. */
+/** The owner of existing data, else a user that systems keep for such services. */
 async function unprivileged(data: string): Promise<User> {
   const owner = await lstat(data).catch(() => undefined);
   const passwd = await readFile('/etc/passwd', 'utf8');

@@ -63,7 +63,7 @@ test('the second start has what the first one stored, under the same address', a
   expect(await ask(second.url, 'select answer from kept')).toBe(42);
 });
 
-test('a server that was killed runs again under the same address, whoever asks for it', async () => {
+test('a server that was killed runs again under the same address, whichever process asks', async () => {
   const [first, second] = [await start(), await start()];
   expect(await first.revive()).toBe(false);
   await ask(first.url, 'create table kept as select 42 as answer');
@@ -222,7 +222,7 @@ test('a first start that was cut off is made up for', async () => {
   expect(await ask((await start()).url, 'select 1')).toBe(1);
 });
 
-test('it runs in a folder that is closed to everybody else', async () => {
+test('it runs in a folder that is closed to other users', async () => {
   await chmod(dir, 0o700);
   const deep = join(dir, 'closed', 'data');
   await mkdir(deep, { recursive: true, mode: 0o700 });

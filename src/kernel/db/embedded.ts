@@ -34,7 +34,7 @@ export interface Embedded {
   readonly adopted: boolean;
   /**
    * Starts the server again if it has died, and says whether it had. Any number of processes may ask.
-   * Throws when somebody has taken its port meanwhile, by which everybody knows it.
+   * Throws when another program has taken its port meanwhile, by which all processes know it.
    */
   revive(): Promise<boolean>;
   /** Ends the server unless another living process uses it too. Fast shutdown, safe to repeat. */
@@ -89,7 +89,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
           if (ended || (await runningPort(data)) !== undefined) return false;
           if ((await launch(cluster)) === port) return true;
           await halt(cluster);
-          throw new Error(`The port of the database, ${port}, is somebody else's now`);
+          throw new Error(`The port of the database, ${port}, is another program's now`);
         });
       },
       stop: () =>
@@ -202,7 +202,7 @@ async function launch(cluster: Cluster): Promise<number> {
     const started = await tools.run('pg_ctl', args);
     if (started.ok) return port;
 
-    // Somebody took the port in between, or backends of a killed server are still on their way out,
+    // Another program took the port, or backends of a killed server are still on their way out,
     // or it was killed itself: then it gives no reason.
     const trouble = (await readIfAny(logFile)) || started.output;
     const passing = /Address already in use|shared memory block|could not create any TCP/;

@@ -85,7 +85,7 @@ test('two migrations of one number and a wrongly named one are refused', async (
   await expect(readMigrations(dir)).rejects.toThrow(/not named NNNN_name\.sql/);
 });
 
-test('a test database is a migrated copy that nobody else sees', async () => {
+test('a test database is a migrated copy that no other test sees', async () => {
   const [one, other] = await Promise.all([testDatabase(), testDatabase()]);
   try {
     expect(one.url).not.toBe(other.url);

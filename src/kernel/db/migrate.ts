@@ -8,7 +8,7 @@ import { openClient } from './client.ts';
 /** Where the migrations of the service are. */
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
-/** Any number will do as long as nobody else locks it in the same database. */
+/** Advisory lock id; arbitrary, and used for nothing else in this database. */
 const LOCK = 7_242_001;
 
 export interface MigrateOptions {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testCluster } from '#test/cluster.ts';
 import { listen } from './notifications.ts';
 
-test('after the database was away notices are heard again, and who caches is told in between', async () => {
+test('after the database was away notifications arrive again, and caches are told in between', async () => {
   const cluster = await testCluster({ durable: false });
   const heard: string[] = [];
   let losses = 0;

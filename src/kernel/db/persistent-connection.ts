@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 export interface PersistentConnection {
-  /** Whether there is a connection, as far as anybody can know. */
+  /** Whether the connection is up, as far as this end can know. */
   readonly up: boolean;
   /** The rows that a statement answers. Rejects while there is no connection. */
   query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
@@ -27,7 +27,7 @@ const CONNECT_MS = 10_000;
 /** Well within what firewalls let a connection be silent for. */
 const CHECK_MS = 10_000;
 const ANSWER_MS = 20_000;
-/** Somebody waits for these. */
+/** Callers wait for these. */
 const QUERY_MS = 5000;
 
 /**

@@ -6,7 +6,7 @@ import { outputOf } from './run-tool.ts';
 
 /**
  * Files that belong to a process and mean nothing once it is gone, however it went. A process id
- * alone will not do: after a restart of the machine or container the same number is somebody else.
+ * alone will not do: after a restart of the machine or container the same number is another process.
  */
 
 /** Runs `work` while no other process holds `path`. A lock whose holder died is taken over. */
@@ -15,7 +15,7 @@ export async function locked<T>(path: string, work: () => Promise<T>): Promise<T
   await writeFile(ticket, await ourselves(), { mode: 0o600 });
   try {
     const deadline = performance.now() + 180_000;
-    // A hard link appears at once and with its content, so nobody ever reads a half-written lock.
+    // A hard link appears at once and with its content, so a half-written lock is never read.
     while (!(await linked(ticket, path))) {
       if (performance.now() > deadline) throw new Error(`Gave up waiting for the lock ${path}`);
       if (!(await removeDead(path))) await sleep(25);
@@ -31,7 +31,7 @@ export async function locked<T>(path: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Tickets of processes that were killed while they waited or worked; nobody else removes them. */
+/** Tickets of processes that were killed while they waited or worked, which those cannot remove. */
 async function sweepTickets(path: string): Promise<void> {
   const folder = dirname(path);
   const prefix = `${basename(path)}.`;
@@ -130,10 +130,10 @@ export async function identify(pid: number): Promise<string | undefined> {
     if (ENDED.test(state)) return undefined;
     return started === undefined ? `${pid} running` : `${pid} ${started} ${boot.trim()}`;
   }
-  const told = await outputOf('ps', ['-o', 'state=,lstart=', '-p', String(pid)]);
-  if (told === '' && isRunning(pid)) throw new Error(`Nothing is known of process ${pid}`);
-  const [state = '', ...started] = told.split(/\s+/);
-  return told === '' || ENDED.test(state) ? undefined : `${pid} ${started.join(' ')}`;
+  const output = await outputOf('ps', ['-o', 'state=,lstart=', '-p', String(pid)]);
+  if (output === '' && isRunning(pid)) throw new Error(`Nothing is known of process ${pid}`);
+  const [state = '', ...started] = output.split(/\s+/);
+  return output === '' || ENDED.test(state) ? undefined : `${pid} ${started.join(' ')}`;
 }
 const ENDED = /^[ZXx]/;
 

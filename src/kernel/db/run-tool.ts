@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Who runs a command: by a command in front of it, or by user and group; else whoever we are. */
+/** Who runs a command: by a command in front of it, or by user and group; else as this process. */
 export interface Identity {
   readonly prefix?: readonly string[];
   readonly uid?: number;

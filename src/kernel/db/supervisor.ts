@@ -4,7 +4,7 @@ import type { Embedded } from './embedded.ts';
 const LOOK_MS = 1000;
 
 /**
- * Looks after an embedded server, which has nobody else to start it again when it is killed, as the
+ * Restarts an embedded server when it is killed, which no service manager does here, as the
  * system does to processes when memory runs out.
  */
 export function supervise(server: Pick<Embedded, 'revive'>, log: Logger): { stop(): void } {

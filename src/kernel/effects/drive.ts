@@ -143,7 +143,7 @@ function attemptOf<R, T, S>(
 /** The first call; counted before it is made, by `begin` where that was just now. */
 async function callFirst<R, T, S>(go: Go<R, T, S>, intent: Intent | undefined): Promise<Heard<T>> {
   if (intent) {
-    // This process may have been asleep; by now it may be somebody else's to look up.
+    // This process may have been asleep; by now it may be another attempt's to look up.
     if (go.runner.clock.now() >= intent.callUntil) return unknown('Too late to be called');
     return callNow(go);
   }
@@ -163,7 +163,7 @@ async function callNow<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
   const outcome = await go.effect.call(go.row, go.attempt);
   note(go, 'call', outcome);
   if (outcome.kind !== 'unknown' || !go.effect.lookUp) return outcome;
-  // It may have arrived all the same, and then nobody has to wait for the job.
+  // It may have arrived all the same, and then the caller need not wait for the job.
   const found = await look(go);
   return found === UNSEEN ? outcome : found;
 }

@@ -8,7 +8,7 @@ export interface Attempt<S = undefined> {
    * another request: what needs it cannot be called there, only looked up.
    */
   readonly secret: S | undefined;
-  /** A caller waits for it; nobody does in a job. */
+  /** A caller waits for it; false in a job. */
   readonly isInline: boolean;
   /** For whom, as whoever drives it has said. Nothing in a job. */
   readonly owner: string | undefined;
@@ -32,7 +32,7 @@ export interface Settled<R, T> {
  * A call to the outside whose answer may get lost. `R` is the row of the intent, `T` what the
  * counterparty answers, `S` what only the first request knows.
  *
- * Whatever is thrown by `open`, `settle` or `refuse` undoes that step and leaves the effect open.
+ * An error thrown by `open`, `settle` or `refuse` undoes that step and leaves the effect open.
  */
 export interface Effect<R, T, S = undefined> {
   /** Lower case with dots and dashes: names the queue `effect.<kind>` and the label of the metric. */
@@ -61,7 +61,7 @@ export interface Effect<R, T, S = undefined> {
   readonly repeatable: boolean;
   /** Only one attempt at a time may act, and only the one that has the lease ends it as refused. */
   readonly isExclusive?: boolean;
-  /** It may be begun anew after it has ended: what it tells has changed again. */
+  /** It may be begun again after it has ended, because what it reports has changed. */
   readonly reopens?: boolean;
   /** The job leaves it to the request for so long. */
   readonly headStartMs?: number;
@@ -83,7 +83,7 @@ export type Ending<T> =
   /** `details` are those of an `unknown` that this very drive has heard. */
   | { readonly state: 'open'; readonly cause: string; readonly details?: unknown };
 
-/** Any of them, for lists: what its methods take is for whoever has defined it. */
+/** Any of them, for lists: what its methods take is the definer's business. */
 export type AnyEffect = Effect<unknown, unknown, unknown>;
 
 const HEAD_START_MS = 60_000;

@@ -27,7 +27,7 @@ export interface BeginOptions {
   /** For whom: with an exclusive effect the same owner takes its own earlier attempt over at once. */
   readonly owner?: string;
   /**
-   * Nobody drives it here: the job does, at this time or at once. Without it the caller drives it
+   * It is not driven here: the job does that, at this time or at once. Without it the caller drives it
    * after the commit, and the job leaves them a head start.
    */
   readonly left?: { readonly at?: Date };
@@ -150,7 +150,7 @@ async function beginAll(
   return new Map(begun.map((id) => [id, intent]));
 }
 
-/** A call that would begin later than this might find that somebody else has taken it over. */
+/** A call that would begin later than this might find that another attempt has taken it over. */
 const halfWay = (from: Date, until: Date): Date => new Date((from.getTime() + until.getTime()) / 2);
 
 async function follow(

@@ -9,7 +9,10 @@ export interface InboxKey {
   readonly id: string;
 }
 
-/** Stores it; false where it is there already. `again` hands one that came again to its handler anew. */
+/**
+ * Stores it; false where it is there already. `again` hands one that came again to its handler
+ * again.
+ */
 export async function insertReceived(
   tx: Db,
   { source, id }: InboxKey,
@@ -101,7 +104,7 @@ export interface OpenInbox {
   readonly oldest_s: number;
 }
 
-/** What was told and not handled yet, by who told it. */
+/** What was received and not handled yet, by sender. */
 export const openInbox = (db: Db, at: Date): Promise<OpenInbox[]> =>
   run(
     db,

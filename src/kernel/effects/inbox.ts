@@ -35,7 +35,7 @@ export interface Inbox<E, A = undefined> {
   /** What is told again under the same name is handled again, such as a hint; else it counts once. */
   readonly again?: boolean;
   /**
-   * What the sender, or somebody better, says when asked about it, outside any transaction. Without
+   * What the sender, or a better source, says when asked about it, outside any transaction. Without
    * an answer it is asked again later.
    */
   ask?(event: E): Promise<Outcome<A>>;
@@ -66,7 +66,7 @@ export interface Inboxes {
   receive<E, A>(tx: Db, inbox: Inbox<E, A>, id: string, event: E): Promise<boolean>;
   /** Handles it here and now; what is left open is the job's. Answers whether it is handled. */
   handleNow<E, A>(inbox: Inbox<E, A>, id: string): Promise<boolean>;
-  /** Has it handled again, whatever came of it before; false where there is none of that name. */
+  /** Has it handled again, no matter what came of it before; false where there is none of that name. */
   replay(tx: Db, source: string, id: string): Promise<boolean>;
   find(db: Db, source: string, id: string): Promise<Received | undefined>;
   stats(db: Db): Promise<OpenInbox[]>;
@@ -134,13 +134,13 @@ const jobOf = (desk: Desk, inbox: AnyInbox): Job<Handling> =>
     run: ({ id }) => handle(desk, inbox, id),
     async onExhausted({ id }, { error }) {
       const { source } = inbox;
-      desk.log.error({ source, id, error }, 'What was told could not be handled');
+      desk.log.error({ source, id, error }, 'A received event could not be handled');
       await stallReceived(desk.db, { source, id }, error, desk.clock.now());
       return undefined;
     },
   });
 
-/** Until it is handled as it was last told; later, where nobody answers what is asked about it. */
+/** Until it is handled as it was last received; later, where the source does not answer. */
 async function handle(desk: Desk, inbox: AnyInbox, id: string): JobAnswer {
   const { db, clock, log } = desk;
   const { source } = inbox;
@@ -149,7 +149,7 @@ async function handle(desk: Desk, inbox: AnyInbox, id: string): JobAnswer {
     if (!read || read.processed_at !== null) return undefined;
     const answer = await inbox.ask?.(read.event);
     if (answer?.kind === 'unknown') {
-      log.info({ source, id, cause: answer.cause }, 'What was told stays open');
+      log.info({ source, id, cause: answer.cause }, 'A received event stays open');
       const ageMs = clock.now().getTime() - Date.parse(read.received_at);
       const pauseMs = Math.min(Math.max(ageMs, MINUTE_MS), PAUSE_MAX_MS);
       return { again: new Date(clock.now().getTime() + pauseMs) };
@@ -191,5 +191,5 @@ async function wakeForgotten(desk: Desk): Promise<void> {
     for (const key of forgotten) await follow(desk, tx, key);
     return forgotten.length;
   });
-  if (found > 0) log.warn({ found }, 'What was told had no job and was woken');
+  if (found > 0) log.warn({ found }, 'Received events without a job were woken');
 }

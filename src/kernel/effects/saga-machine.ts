@@ -49,7 +49,7 @@ export interface StepState<D> extends Entered<D> {
   readonly unseen?: { readonly forMs: number; readonly code: string };
   /** How long the job waits between two looks: as long as the call is old, within these. */
   readonly pauses?: { readonly firstMs: number; readonly maxMs: number };
-  /** A business key for a call that may be made anew on purpose, such as a second payout. */
+  /** A business key for a call that may be made again on purpose, such as a second payout. */
   key?(saga: Saga<D>): string;
   /** `result` is what the call was answered. What it answers is merged into the data. */
   apply?(tx: Db, saga: Saga<D>, result: unknown): Patch<D>;

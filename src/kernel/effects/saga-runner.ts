@@ -75,7 +75,7 @@ export async function enter(
   await goOn(runner, tx, saga, early ? undefined : dueAt);
 }
 
-/** Asks for whatever moves the saga on from where it is: the effect of its step, or its job. */
+/** Asks for what moves the saga on from where it is: the effect of its step, or its job. */
 export async function goOn(runner: SagaRunner, tx: Db, saga: Moving, at?: Date): Promise<void> {
   const { effects } = kindFor(runner, saga.type);
   const effect = effects.get(saga.state);

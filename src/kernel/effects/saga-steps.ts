@@ -84,7 +84,7 @@ async function applyAndEnter(
   await enter(runner, tx, next, { to });
 }
 
-/** Moves a saga on from a state that calls nothing. Whatever this throws is a failed attempt. */
+/** Moves a saga on from a state that calls nothing. An error thrown here is a failed attempt. */
 export async function move(runner: SagaRunner, { id, version }: Wake, settle: Settle): JobAnswer {
   const saga = await findSaga(runner.db, id);
   if (!saga || saga.version !== version || saga.finished) return undefined;
@@ -136,7 +136,7 @@ export function stall(
     if (!saga || saga.version !== version || saga.finished) return undefined;
     log.error({ saga: id, state: saga.state, error }, 'A saga is stalled');
     await stallSaga(tx, saga, error);
-    await context.settle(tx);
+    await context.completeWithin(tx);
     return undefined;
   });
 }

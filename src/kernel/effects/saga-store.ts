@@ -114,7 +114,7 @@ export async function hasEvent(tx: Db, id: string, name: string): Promise<boolea
   return rows.length === 1;
 }
 
-/** Takes the oldest event of that name that nobody took. The caller holds the saga. */
+/** Takes the oldest event of that name that is not taken. The caller holds the saga. */
 export async function takeEvent(
   tx: Db,
   { id, version }: Saga,

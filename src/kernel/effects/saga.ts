@@ -91,7 +91,7 @@ function kindOf(runner: SagaRunner, machine: Machine<object>): Kind {
   const job = defineJob<Wake>({
     name: `saga.${machine.type}`,
     ...(machine.concurrency !== undefined && { concurrency: machine.concurrency }),
-    run: (wake, context) => move(runner, wake, context.settle),
+    run: (wake, context) => move(runner, wake, context.completeWithin),
     onExhausted: (wake, context) => stall(runner, wake, context),
   });
   return { machine, job, effects: effectsOf(() => runner, machine) };
@@ -163,7 +163,7 @@ async function signal(
   return transact(tx, async (own) => {
     await lockId(own, id);
     if (!(await insertEvent(own, event, payload))) return false;
-    // Whoever is about to wait for it holds the row, and will find the event; or waits already.
+    // A flow that is about to wait for it holds the row, and will find the event; or waits already.
     const saga = await lockSaga(own, id);
     if (saga?.waiting_for === name) await wakeUp(runner, own, saga);
     return true;

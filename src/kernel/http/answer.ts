@@ -190,7 +190,7 @@ async function claimOf(
   });
 }
 
-/** Whoever is logged in; otherwise a network, since an application's API key is many people's. */
+/** The logged-in user; otherwise a network, since an application's API key is many people's. */
 function whoAsks({ caller, ip }: FastifyRequest): string {
   if (caller && 'user_id' in caller) return String(caller.user_id);
   if (caller && 'userx_id' in caller) return `x${caller.userx_id}`;

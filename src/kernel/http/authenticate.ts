@@ -26,8 +26,8 @@ interface AuthenticateDeps {
 type MaybeKey = KnownKey | undefined;
 
 /**
- * Rate limit, key, token, role: in this order, before the body is read. Whoever is remembered is in
- * without a promise of their own, which would cost each request more than the checks.
+ * Rate limit, key, token, role: in this order, before the body is read. Cached
+ * credentials are checked synchronously: a promise would cost each request more than the checks.
  */
 export function authenticationOf(route: Route, deps: AuthenticateDeps): Authenticate {
   const enter = checksOf(route, deps);

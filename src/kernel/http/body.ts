@@ -64,5 +64,5 @@ function parseText(text: string): unknown {
 }
 
 const malformed = () => fail('MALFORMED_JSON', 'Body is not valid JSON');
-const beyondUse = () => fail('MALFORMED_JSON', 'Body is nested too deeply or holds too much');
+const beyondUse = () => fail('MALFORMED_JSON', 'Body is nested too deeply or has too many values');
 export const UNSTORABLE = 'Text must be valid Unicode without NUL';

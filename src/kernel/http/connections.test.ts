@@ -120,7 +120,10 @@ test('what comes while the server stops is told that nothing was begun, the rest
   expect(head).toMatch(/^x-request-id: /im);
   expect(JSON.parse(body)).toEqual({
     success: false,
-    error: { code: 'SHUTTING_DOWN', message: 'The service is stopping; nothing was begun' },
+    error: {
+      code: 'SHUTTING_DOWN',
+      message: 'The service is shutting down and did not start this request',
+    },
     timestamp: expect.any(String),
     request_id: expect.any(String),
   });

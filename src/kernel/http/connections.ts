@@ -4,11 +4,11 @@ import { networkOf } from '../access/network.ts';
 import type { Trusts } from '../access/proxies.ts';
 import type { Logger } from '../log.ts';
 
-/** Many people may share an address; nobody's own apps hold that many open. */
+/** Many people may share an address; the apps of one person never hold that many open. */
 export const CONNECTIONS_MAX = 1000;
-/** A body of up to so many bytes that nobody asked for is thrown away sooner than its connection. */
+/** Of an unwanted body so many bytes are read and discarded, to keep its connection. */
 const UNREAD_MAX = 64 * 1024;
-/** For whoever is still sending to find the answer there. */
+/** Time for a client that is still sending to find the answer. */
 const LINGER_MS = 2000;
 
 interface Cap {
@@ -42,9 +42,9 @@ export function capConnections(server: Server, { max, trusts, log }: Cap): void 
 }
 
 /**
- * Whoever was answered before their body was read is not read any further, if it is a long one: the
- * answer is sent, nothing is taken in any more, and the connection ends. It stays for a moment, since
- * closing it under somebody who is sending would take the answer from them as well.
+ * A long body is not read any further once the request was answered before it: the answer is sent,
+ * nothing is taken in any more, and the connection ends. It stays for a moment, since closing it
+ * while the client is sending would lose the answer as well.
  */
 export function leaveUnread({ complete, headers, socket }: IncomingMessage): void {
   if (complete) return;

@@ -5,7 +5,7 @@ import type { OpenApi } from './openapi.ts';
 
 /** `/openapi.json` and a readable reference at `/docs`, both from the declarations. */
 export async function mountDocs(server: FastifyInstance, document: OpenApi): Promise<void> {
-  // Once: it is long, and anybody may ask for it.
+  // Once: it is long, and public.
   const text = JSON.stringify(document);
   server.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(text),

@@ -4,7 +4,7 @@ import type { LimitClass, Route } from './route.ts';
 
 /** A budget that is spent by what a request has done, and not by the request. */
 export interface Earning {
-  /** Before anything is done: whoever has none left is refused at once. Throws RATE_LIMITED. */
+  /** Before anything is done: a payer who has none left is refused at once. Throws RATE_LIMITED. */
   check(request: FastifyRequest, reply: FastifyReply): Promise<undefined>;
   /** Runs what is paid for, and gives back what was paid for work that failed. Throws RATE_LIMITED. */
   run<T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>): Promise<T>;
@@ -21,7 +21,7 @@ export function earningOf({ endpoint: { limit } }: Route, limits: Limits): Earni
     run(request, reply, work) {
       const payer = payerOf(limit, request);
       return inTurn(payer, async () => {
-        // Before the transaction and outside of it: the counter may be somebody else's machine.
+        // Before the transaction and outside of it: the counter may be on another machine.
         await limits.spend(payer, reply);
         try {
           return await work();
@@ -34,7 +34,7 @@ export function earningOf({ endpoint: { limit } }: Route, limits: Limits): Earni
   };
 }
 
-/** A user where there is one, whatever key is sent along; otherwise the address. */
+/** A user where there is one, with any key; otherwise the address. */
 const payerOf = (limit: LimitClass, { caller, ip }: FastifyRequest): Spending =>
   caller && 'user_id' in caller ? { limit, by: 'user', id: caller.user_id } : byAddress(limit, ip);
 
@@ -42,7 +42,7 @@ const payerOf = (limit: LimitClass, { caller, ip }: FastifyRequest): Spending =>
 const last = new Map<string, Promise<void>>();
 
 /**
- * One payer's requests go one after the other within a process: nobody is refused for what is given
+ * One payer's requests go one after the other within a process: no request is refused for what is given
  * back a moment later, and what the headers say is left is left.
  */
 function inTurn<T>({ by, id }: Spending, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** Every failure a caller may be told about, and its status unless the thrower says otherwise. */
+/** Every failure a caller may see, and its status unless the thrower says otherwise. */
 export const CODES = {
   VALIDATION_ERROR: 400,
   MALFORMED_JSON: 400,
@@ -78,7 +78,7 @@ export const CODES = {
   SHUTTING_DOWN: 503,
 } as const satisfies Record<string, number>;
 
-/** The stable machine name of a failure; on the wire in every family (decisions: Shapes). */
+/** The stable machine name of a failure; on the wire in every envelope (decisions: Shapes). */
 export type Code = keyof typeof CODES;
 
 export interface Failure {

@@ -17,7 +17,7 @@ const BY_STATUS: Readonly<Record<number, [Code, string]>> = {
   431: ['VALIDATION_ERROR', 'Headers are too large'],
 };
 
-/** Whatever was thrown, as the one error callers are told about. Foreign texts never leave. */
+/** Any thrown error as the one that callers see. Foreign texts never leave. */
 export function toAppError(error: unknown, route: Route | undefined): AppError {
   if (error instanceof AppError) return error;
   const { validation, validationContext, statusCode } = error as FastifyError;
@@ -30,7 +30,7 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
     return fail(code, message, { status: statusCode });
   }
   if (isDatabaseAway(error))
-    return fail('OVERLOADED', 'The service cannot answer this now, try again shortly', {
+    return fail('OVERLOADED', 'Service temporarily unavailable, try again shortly', {
       retryAfter: AWAY_S,
       cause: error,
     });
@@ -43,7 +43,7 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
 /** A database that restarts or fails over is back after a few seconds. */
 const AWAY_S = 3;
 
-/** Nobody reads more of them, and a body of many mistakes must not make an answer of many more. */
+/** More are of no use, and a body of many mistakes must not make an answer of many more. */
 const FAULTS_MAX = 50;
 
 function invalid(
@@ -64,7 +64,7 @@ function invalid(
   const details = faults.map(({ field, message }) => ({ field, message }));
   const told = route?.endpoint.invalid;
   if (typeof told === 'function') return told(faults);
-  // The contract's text tells what must be sent; nobody sends more for hearing it of something else.
+  // The contract's text says what is required; it would mislead where something optional is wrong.
   if (typeof told === 'string' && !(body && onlyOptional(faults, body)))
     return fail('VALIDATION_ERROR', told, { details });
   return fail('VALIDATION_ERROR', describe(faults), { details });

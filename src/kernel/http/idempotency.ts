@@ -119,7 +119,7 @@ async function close(
     .where('lease', '=', lease)
     .where('status', 'is', null)
     .executeTakeFirst();
-  // Somebody took over while this attempt was stuck: its effect must not be kept as well.
+  // Another attempt took over while this one was stuck: its effect must not be kept as well.
   if (numUpdatedRows !== 1n)
     throw fail('IDEMPOTENCY_IN_PROGRESS', 'This request was taken over by another attempt');
 }
@@ -172,7 +172,7 @@ async function take(
     });
     return operation === undefined ? undefined : { scope, lease: mine.lease, operation };
   } catch (error) {
-    // It may have been taken all the same, by nobody then.
+    // It may have been taken all the same, with no attempt left to release it.
     if (asked && isDatabaseAway(error)) await ended.add({ scope, lease: mine.lease, held: false });
     throw error;
   }
@@ -208,7 +208,7 @@ const notKept = () =>
       'once and not kept: if it did not reach you, ask again with another Idempotency-Key',
   );
 
-/** Nobody has answered, and the process that was to is not there. */
+/** There is no answer, and the process that was to give it is gone. */
 const IS_ABANDONED = sql<boolean>`(idempotency_keys.status is null
   and idempotency_keys.holder is not null and process_session(idempotency_keys.holder) is null)`;
 

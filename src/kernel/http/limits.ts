@@ -30,7 +30,7 @@ interface Allowance extends Kind {
   readonly points: number;
 }
 
-/** One for everybody who may have that budget. */
+/** One for all who share that budget. */
 const ALLOWANCES = Object.fromEntries(
   Object.entries(BUDGETS).map(([limit, budget]) => [
     limit,
@@ -66,11 +66,17 @@ export interface Limits {
   spend(spending: Spending, reply: Reply): undefined | Promise<undefined>;
   /** The same without spending: throws and writes as the next `spend` would find it. */
   check(spending: Spending, reply: Reply): undefined | Promise<undefined>;
-  /** Gives back what was spent on nothing, or by another kind of request, and writes the headers anew. */
+  /**
+   * Gives back what was spent on nothing, or by another kind of request, and writes the headers
+   * anew.
+   */
   refund(spending: Spending, reply?: Reply): undefined | Promise<undefined>;
 }
 
-/** What is limited is how many were made (contract: new keys): asking for one that is refused is free. */
+/**
+ * What is limited is how many were made (contract: new keys): asking for one that is refused is
+ * free.
+ */
 export const countsWhenDone = (limit: Limit): boolean => limit === 'key-generation';
 
 /** Which budget each request of a route draws on (decisions: Smaller points, rate classes). */
@@ -79,7 +85,7 @@ export function limitOf({ endpoint: { auth, limit } }: Route): LimitClass {
   return auth === 'public' ? 'public' : 'authenticated';
 }
 
-/** By address: whoever has a whole network of them has one budget all the same. */
+/** By address: all addresses of one network share one budget. */
 export const byAddress = (limit: Limit, ip: string): Spending => ({
   limit,
   by: 'address',

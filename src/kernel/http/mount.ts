@@ -30,7 +30,7 @@ export interface MountDeps {
 
 /** The one place where declarations meet Fastify: limits, doors, validation, idempotency, envelopes. */
 export function mount(server: FastifyInstance, routes: readonly Route[], deps: MountDeps): void {
-  // What a request says beyond its schema must not reach a handler, whatever that does with the rest.
+  // What a request says beyond its schema must not reach a handler, even one that hands the rest on.
   const compilers = {
     fields: requestCompiler({ declaredOnly: true }),
     list: requestCompiler({ declaredOnly: true, firstOnly: true }),

@@ -12,15 +12,15 @@ const CONVENTIONS = `Payments over fiat wallets, cards and chains.
   \`Authorization: Bearer\`. The rewards app's log-in (\`/xusers/login\`) has tokens of its own.
 - **Bodies** are JSON of up to 64 KiB, or more where it is said. Ids and amounts may be numbers or the
   same as text; fields that are not named here are ignored.
-- **Failures** carry a stable \`code\` and the \`request_id\`, and some a field more that helps with
+- **Failures** carry a stable \`code\` and the \`request_id\`, and some one more field that helps with
   that one failure. The header \`x-request-id\` is on every answer; one that is sent is kept.
-- **Limits**: every answer tells \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
-  \`X-RateLimit-Reset\` (epoch seconds). 429 and some 503 tell in \`Retry-After\` how many seconds to wait.
+- **Limits**: every answer has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
+  \`X-RateLimit-Reset\` (epoch seconds). 429 and some 503 say in \`Retry-After\` how many seconds to wait.
 - **Lists** are newest first and cut: where rows are left out the header \`Link: <…>; rel="next"\` is
   the address of the next page.
 - **Repetitions**: with an \`Idempotency-Key\` the same request answers the same again
   (\`idempotent-replayed: true\`); another body under that key is 422, a first one still under way 409.
-  Answers that hold a secret (\`x-secret\`) are told once: their repetition is 409, and does nothing.`;
+  Answers that hold a secret (\`x-secret\`) are given once: their repetition is 409, and does nothing.`;
 
 /** OpenAPI 3.1 made of the declarations that validate the requests, so it can't disagree with them. */
 export function describeApi(routes: readonly Route[]): OpenApi {

@@ -10,7 +10,7 @@ export interface Page {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** A whole page of ours. `body` is HTML; whatever came from outside must be escaped already. */
+/** A whole page of ours. `body` is HTML; what came from outside must be escaped already. */
 export const page = (status: number, title: string, body: string): Html =>
   new Html(
     status,

@@ -103,7 +103,7 @@ export interface Call<A extends Auth, P, Q, B> {
   readonly db: Db;
   /**
    * A UUID that names this operation: the same one again when a caller repeats an `Idempotency-Key`
-   * after a crash. Whatever a handler starts outside the database is known by it.
+   * after a crash. What a handler starts outside the database is known by it.
    */
   readonly operation: string;
 }
@@ -130,7 +130,10 @@ export interface Endpoint<
   readonly once?: boolean;
   /** A scope of a key that opens this endpoint by itself, beside those of its area. */
   readonly scope?: string;
-  /** A `list` where a list or a page is sent: it may be larger, and is told its first fault only. */
+  /**
+   * A `list` where a list or a page is sent: it may be larger, and only its first fault is
+   * reported.
+   */
   readonly bodyKind?: BodyKind;
   /**
    * Whether the bytes, as they came, are proven by what came with them to be their sender's. Asked
@@ -140,7 +143,7 @@ export interface Endpoint<
   readonly signed?: (raw: Buffer, headers: IncomingHttpHeaders) => boolean;
   /** Which budget it draws on, when not the usual one of its auth (contract: Limits). */
   readonly limit?: LimitClass;
-  /** What a request that breaks a schema is told. Default: what it lacks, or its first fault. */
+  /** The message for a request that breaks a schema. Default: what it lacks, or its first fault. */
   readonly invalid?: string | ((faults: readonly Fault[]) => AppError);
   /** What an unforeseen exception is called on the wire. */
   readonly fault?: string;

@@ -62,5 +62,5 @@ export const stamped = <T extends TProperties>(properties: T) =>
 export const Json = Type.Unsafe<unknown>({});
 /** A page for a person, where the contract has one instead of JSON. */
 export const HtmlPage = Type.String({ contentMediaType: 'text/html' });
-/** No fields are asked for; whatever comes is ignored. */
+/** No fields are asked for; what comes is ignored. */
 export const Nothing = Type.Object({});

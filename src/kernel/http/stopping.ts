@@ -57,7 +57,9 @@ export function endConnections(fastify: FastifyInstance, answerMs: number): Conn
   return {
     refusal: () =>
       stopping
-        ? fail('SHUTTING_DOWN', 'The service is stopping; nothing was begun', { retryAfter: 1 })
+        ? fail('SHUTTING_DOWN', 'The service is shutting down and did not start this request', {
+            retryAfter: 1,
+          })
         : undefined,
   };
 }

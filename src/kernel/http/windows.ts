@@ -1,6 +1,9 @@
 import { monotonicMs } from '../clock.ts';
 
-/** A kind of thing that is counted from its first time on, for so many seconds, and then anew. */
+/**
+ * A kind of thing that is counted from its first time on, for so many seconds, and then from zero
+ * again.
+ */
 export interface Kind {
   readonly name: string;
   readonly seconds: number;
@@ -18,7 +21,7 @@ export interface Count<K extends Kind = Kind> {
 }
 type Counts<K extends Kind> = readonly Count<K>[];
 
-/** Counts in fixed windows, and answers at once unless somebody else has to be asked. */
+/** Counts in fixed windows, and answers at once unless another process has to be asked. */
 export interface Windows {
   /** Each once more, once less or as it is, and how that stands, in the same order. */
   add<K extends Kind>(

@@ -99,7 +99,7 @@ const COMPLAINTS: Record<Wire, (schema: AnySchemaObject) => string> = {
   id: () => 'must be a positive integer',
   integer: (schema) => `must be a whole number from ${schema['min']} to ${schema['max']}`,
   amount: () => 'must be a positive decimal number',
-  decimal: () => 'must be a decimal number that is not negative',
+  decimal: () => 'must be a non-negative decimal number',
   moment: () => 'must be a date and time as in ISO 8601',
 };
 

@@ -8,7 +8,7 @@ import type { Job, Schedule } from './job.ts';
 
 /** Any number, but none that something else locks in the same database. */
 const LOCK = 7_242_005;
-/** Jobs that failed for good and nobody takes care of wait here for a person. */
+/** Jobs that failed for good and have no `onExhausted` wait here for a person. */
 export const DEAD = 'dead';
 /** A process that has not reported for so long is gone. The least that pg-boss allows. */
 const HEARTBEAT_S = 10;
@@ -143,7 +143,7 @@ function queue(name: string, policy: string, attempts = 12, deadLetter: string |
       retryDelayMax: 3600,
       expireInSeconds: RUN_MAX_S,
       heartbeatSeconds: HEARTBEAT_S,
-      // By default pg-boss drops what nobody has run for two weeks; here it may be somebody's money.
+      // By default pg-boss drops jobs that did not run for two weeks; here they may be about money.
       retentionSeconds: YEARS_S,
       deleteAfterSeconds: 3600,
       notify: true,

@@ -14,13 +14,13 @@ import {
 export interface Dispatcher {
   /** How the runs of this process ended, since it started. */
   readonly endings: Readonly<Record<Ending, number>>;
-  /** Starts whatever is due as far as there is room; answers when it has been looked for. */
+  /** Starts the jobs that are due, as far as there is room; answers when it has looked. */
   wake(): Promise<void>;
   /** Runs until nothing is due and nothing runs here. */
   drain(): Promise<void>;
   /** Fails the jobs of processes that are gone, so that they are tried again. */
   reclaim(): Promise<void>;
-  /** Claims nothing more and waits for what runs; what takes longer is told to give up. */
+  /** Claims nothing more and waits for what runs; what takes longer is aborted. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ interface DispatcherState extends Queue {
 /** At most so many jobs at a time in one process. */
 const RUNNING_MAX = 20;
 const TOUCH_MS = 3000;
-/** How long a run may take to give up when it is told to. */
+/** How long a run may take to end after its signal was aborted. */
 const ABORT_MS = 2000;
 /** More runs than this without a pause are a job that calls for itself again and again. */
 const DRAIN_MAX = 10_000;
@@ -94,7 +94,7 @@ function wake(state: DispatcherState): Promise<void> {
   return state.draining;
 }
 
-/** One look at a time, and another one when somebody asked during the last. */
+/** One look at a time, and another one when asked for during the last. */
 async function drainDue(state: DispatcherState): Promise<void> {
   try {
     while (state.asked && !state.stopping) {
@@ -183,7 +183,7 @@ async function stop(state: DispatcherState, graceMs: number): Promise<void> {
   await inTime(ends(state), graceMs);
   const reason = new Error('The process is stopping');
   for (const { controller } of state.running.values()) controller.abort(reason);
-  // Whoever does not listen even to that is taken over when the heartbeat ends.
+  // A run that ignores its signal is taken over by another process once its heartbeat lapses.
   await inTime(ends(state), ABORT_MS);
   clearInterval(state.touching);
 }

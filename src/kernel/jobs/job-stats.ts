@@ -12,7 +12,7 @@ export interface QueueStats {
   readonly oldest_s: number;
 }
 
-/** A job that nobody tries any more, until it is redriven. */
+/** A job that is not tried any more, until it is redriven. */
 export interface DeadLetter {
   readonly id: string;
   readonly name: string;

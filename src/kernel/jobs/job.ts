@@ -14,7 +14,7 @@ export interface JobContext {
    * Marks the job as done inside the handler's own transaction, so that its effects and its end are
    * one. Throws LostClaim when another process has taken the job over: let it undo the transaction.
    */
-  settle(tx: Db): Promise<void>;
+  completeWithin(tx: Db): Promise<void>;
 }
 
 /** Asks for the same job again at that time (service time), as a first attempt. */
@@ -75,7 +75,7 @@ export function defineSchedule(
   return { timezone: 'UTC', attempts: ATTEMPTS, ...schedule };
 }
 
-/** Another process owns the job by now: whatever this one was about to commit must not happen. */
+/** Another process owns the job by now: what this one was about to commit must not happen. */
 export class LostClaim extends Error {
   override readonly name = 'LostClaim';
 }

@@ -175,15 +175,15 @@ test('a job may ask to be called again at a time, as a first attempt with the sa
   expect(seen).toEqual([1, 2, 3].map(() => ({ n: 1, attempt: 1, key: 'poll' })));
 });
 
-test('what a job settles in its own transaction is done with it, or not at all', async () => {
+test('what a job completes in its own transaction is done with it, or not at all', async () => {
   let runs = 0;
   const job = defineJob<{ n: number }>({
-    name: 't.settle',
-    async run(_, { settle }) {
+    name: 't.complete-within',
+    async run(_, { completeWithin }) {
       runs += 1;
       await transact(db(), async (tx) => {
         await run(tx, 'insert into done_work values ($1)', [`run ${runs}`]);
-        await settle(tx);
+        await completeWithin(tx);
         if (runs === 1) throw new Error('undone after settling');
       });
       return undefined;
@@ -200,7 +200,7 @@ test('what a job settles in its own transaction is done with it, or not at all',
 test('a run that has lost its job cannot commit', async () => {
   const job = defineJob<{ n: number }>({
     name: 't.lost',
-    async run(_, { settle, attempt }) {
+    async run(_, { completeWithin, attempt }) {
       if (attempt === 1)
         // What the others do to a process that they believe dead.
         await run(
@@ -211,7 +211,7 @@ test('a run that has lost its job cannot commit', async () => {
         );
       await transact(db(), async (tx) => {
         await run(tx, 'insert into done_work values ($1)', [`attempt ${attempt}`]);
-        await settle(tx);
+        await completeWithin(tx);
       });
       return undefined;
     },
@@ -260,7 +260,7 @@ test('stopping waits for what runs, and lets nothing new start', async () => {
   expect(ended).toEqual([1]);
 });
 
-test('two jobs of one name, and a job nobody registered, are refused', async () => {
+test('two jobs of one name, and a job that was not registered, are refused', async () => {
   const { job } = noting('t.twice');
   expect(() => instance([job, job])).toThrow('two jobs named t.twice');
   const jobs = instance([]);

@@ -42,7 +42,7 @@ export async function runClaimed(
     last: job.retryCount >= job.retryLimit,
     key: job.singletonKey ?? job.id,
     signal,
-    async settle(tx) {
+    async completeWithin(tx) {
       await complete(boss, job, tx);
       settled = true;
     },

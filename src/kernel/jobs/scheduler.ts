@@ -19,9 +19,9 @@ interface Entry {
 }
 
 /**
- * Schedules in service time. The row in job_schedules says when each is due next, and whoever moves
- * it on starts the run in the same transaction: once per due time, however many processes look.
- * What was missed while none was running, or jumped over by the clock, is made up by one run.
+ * Schedules in service time. The row in job_schedules says when each is due next, and the process
+ * that moves it on starts the run in the same transaction: once per due time, however many processes
+ * look. What was missed while none was running, or jumped over by the clock, is made up by one run.
  */
 export function createScheduler(
   { boss, db, clock }: { boss: PgBoss; db: Kysely<DB>; clock: Clock },

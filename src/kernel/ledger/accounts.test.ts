@@ -89,7 +89,7 @@ const TAMPERED = [
   ["insert into ledger.transfers select 0, $1::text, gen_random_uuid(), 'x'", 1],
 ] as const;
 
-test('whatever is changed behind the back of the function, verification reports it', async () => {
+test('every change behind the back of the function is reported by verification', async () => {
   expect((await verifyLedger(open.db)).broken).toEqual([]);
   for (const [statement, rules] of TAMPERED) {
     const check = open.db.transaction().execute(async (tx) => {

@@ -20,13 +20,13 @@ export interface Balance {
   readonly available: bigint;
 }
 
-/** The account's id; opens it the first time it is asked for, whoever else asks meanwhile. */
+/** The account's id; opens it the first time. Safe when several callers ask at once. */
 export async function openAccount(db: Db, name: AccountName): Promise<number> {
   const { owner, purpose, asset, mayGoNegative = false } = name;
   const account =
     (await findAccount(db, name)) ??
     (await insertAccount(db, name)) ??
-    // Somebody else opened it between our two statements; a third one sees theirs.
+    // Another transaction opened it between our two statements; a third one sees theirs.
     (await findAccount(db, name));
   if (!account) throw new Error(`No account ${owner} ${purpose} ${asset}`);
   if (account.may_go_negative !== mayGoNegative) {
@@ -108,7 +108,7 @@ async function findAccount(db: Db, name: AccountName): Promise<AccountRow | unde
   return row;
 }
 
-/** Nothing when somebody else inserted it first. */
+/** Nothing when another transaction inserted it first. */
 async function insertAccount(db: Db, name: AccountName): Promise<AccountRow | undefined> {
   const { owner, purpose, asset, mayGoNegative } = name;
   const text = `insert into ledger.accounts (owner, purpose, asset, min_available)

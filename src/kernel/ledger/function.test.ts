@@ -186,7 +186,7 @@ test('entries that do not sum to zero are refused when they are written', async 
   await client.query('rollback');
 });
 
-test('an overdraft is refused by the table itself, whoever writes', async () => {
+test('an overdraft is refused by the table itself, for every writer', async () => {
   await client.query('begin');
   await client.query(`set local ledger.writer = 'post'`);
   const overdraw = client.query('update ledger.accounts set posted = -1 where account_id = $1', [

@@ -29,7 +29,7 @@ test('postings that share an account go one after the other, others at once', as
   await Promise.all([second, apart]);
 });
 
-test('whoever fails leaves the turn to the next', async () => {
+test('work that fails leaves the turn to the next', async () => {
   const inTurn = createKeyedMutex();
   const broken = inTurn([1], () => Promise.reject(new Error('broken')));
   const next = inTurn([1], async () => 'done');
@@ -37,7 +37,7 @@ test('whoever fails leaves the turn to the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('nobody waits for a turn without end, so two of them never wait for each other', async () => {
+test('the wait for a turn is bounded, so two of them never wait for each other', async () => {
   const { work, end } = works();
   const inTurn = createKeyedMutex();
   const stuck = inTurn([1], work('stuck'));

@@ -4,7 +4,7 @@ const PATIENCE_MS = 500;
 /**
  * Lets postings of this process that share an account go one after the other. They would wait for
  * each other in the database anyway, where a queue of twenty on one row costs several times the
- * work. A turn lasts for the statement only, and nobody waits for one without end: the order that
+ * work. A turn lasts for the statement only, and the wait for one is bounded: the order that
  * the row locks give stays the only one that correctness rests on.
  */
 export function createKeyedMutex(): <T>(

@@ -140,7 +140,7 @@ async function openAll(): Promise<number[]> {
   return [...ids, 2_000_000_000];
 }
 
-test('whatever is posted in whatever batches comes to what the model says', async () => {
+test('any operations in any batches come to what the model says', async () => {
   const seen = new Map<Status, number>();
   await fc.assert(
     fc.asyncProperty(batches, async (all) => {

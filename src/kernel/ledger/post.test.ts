@@ -61,7 +61,7 @@ test('a transfer moves exactly its amount from one account to the other', async 
   expect([await posted(a), await posted(b)]).toEqual([70n, 30n]);
 });
 
-test('nobody spends more than is available, and nothing is stored of the try', async () => {
+test('more than is available cannot be spent, and nothing is stored of the try', async () => {
   const [a, b] = [await wallet(100n), await wallet(0n)];
   const refused = expect.objectContaining({ code: 'INSUFFICIENT_BALANCE' });
   await expect(post(transfer(a, b, 101n), 'too-much')).rejects.toEqual(refused);
@@ -199,7 +199,7 @@ test('mistakes in an operation are found before it is sent', async () => {
   expect(() => withFee({ from: a, to: a, fees: a, amount: 5n, fee: 5n })).toThrow();
 });
 
-test('keys and metadata come back as they were sent, whatever is in them', async () => {
+test('keys and metadata come back as they were sent, with any content', async () => {
   const [a, b] = [await wallet(10n), await wallet(0n)];
   const key = `quotes " back \\ slash {comma,} null "NULL" ' ; -- \n 💸`;
   const meta = { note: `"}, \\ 'x' 💸`, nested: { list: [1, null, 'NULL'] } };

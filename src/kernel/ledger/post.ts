@@ -41,7 +41,7 @@ export async function postPreparedWithin(tx: Db, batch: readonly Prepared[]): Pr
   return batch.map(({ key }, i) => outcome(key, answers[i] ?? ['malformed', Number.NaN]));
 }
 
-/** Somebody posted the key meanwhile on other accounts, so no lock made us wait for them. */
+/** The key was posted meanwhile on other accounts, so no lock made us wait for that. */
 const lostRace = (error: unknown): boolean =>
   sqlState(error) === '23505' && (error as { constraint?: string }).constraint === 'transfers_once';
 

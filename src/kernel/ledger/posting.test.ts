@@ -50,7 +50,7 @@ const rowsOf = (like: string) =>
   run<Payment>(open.db, 'select reference from payments where reference like $1', [like]);
 const codeOf = (error: unknown) => toAppError(error, undefined).code;
 
-test('everybody in a batch gets the answer to their own, and a row exists where money moved', async () => {
+test('each caller of a batch gets the answer to their own, and a row exists where money moved', async () => {
   const [a, b] = [await wallet(1000n), await wallet(0n)];
   const tries = Array.from({ length: 300 }, (_, i) =>
     post(transfer(a, b, i % 3 === 0 ? 5000n : 1n), `batch:${a}:${i % 250}`),
@@ -189,7 +189,7 @@ test('a database that only follows, or is about to lead, is away until it leads'
   await early.close();
 });
 
-test('without its database everybody who waits is told so at once', async () => {
+test('without its database all who wait get that error at once', async () => {
   const url = new URL(database.url);
   url.port = '1';
   const lost = openDatabase(url.href);

@@ -9,7 +9,7 @@ import { postPreparedWithin } from './post.ts';
 export interface RowStore<T, R> {
   /** All of them in one statement, answered in their order; throws when one cannot be written. */
   storeAll(tx: Db, items: readonly T[]): Promise<readonly R[]>;
-  /** One; nothing when there is nothing to post with it, because somebody has written it before. */
+  /** One; nothing when there is nothing to post with it, because it was written before. */
   store(tx: Db, item: T): Promise<R | undefined>;
 }
 
@@ -27,7 +27,7 @@ export type Book<T, R> = (item: T, operation: Operation) => Promise<Booked<R> | 
  * transaction is under way are the next one, so that an account which all of them move, and the disk,
  * are waited for once. A row and its posting commit together or not at all. What cannot be booked
  * fails alone, and a mistake in an operation before it reaches a batch. While the database is away
- * everybody is told so; what became of their own is known by the row and the operation's key.
+ * every caller gets that error; what became of theirs is known by the row and the operation's key.
  */
 export function createPosting<T, R>(db: Db, { storeAll, store }: RowStore<T, R>): Book<T, R> {
   interface Item {

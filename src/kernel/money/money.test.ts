@@ -28,7 +28,7 @@ test('an amount is read exactly, as text or as number', () => {
   expect(money('USD', '1.5000').units).toBe(150n);
 });
 
-test('what is no plain decimal from zero up is refused, whatever it would mean elsewhere', () => {
+test('what is no plain decimal from zero up is refused, even if it means a number elsewhere', () => {
   const bad = [
     '',
     ' 1',

@@ -64,7 +64,7 @@ export function money<A extends Asset>(asset: A, amount: string | number): Money
   const text = typeof amount === 'number' ? exactText(amount) : amount;
   const [, whole, fraction = ''] = /^(0|[1-9]\d{0,99})(?:\.(\d{1,99}))?$/.exec(text) ?? [];
   if (whole === undefined) {
-    throw fail('VALIDATION_ERROR', 'Amount must be a decimal number that is not negative');
+    throw fail('VALIDATION_ERROR', 'Amount must be a non-negative decimal number');
   }
   const decimals = fraction.replace(/0+$/, '');
   if (decimals.length > SCALE[asset]) {

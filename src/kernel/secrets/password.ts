@@ -6,7 +6,7 @@ import { createSemaphore } from './semaphore.ts';
 export interface Passwords {
   /** Argon2id in PHC form. `ip` is where the wish comes from: each place has its turns. */
   hash(password: string, ip?: string): Promise<string>;
-  /** False for a missing hash too, after the same work, so that time tells nobody who exists. */
+  /** False for a missing hash too, after the same work: timing does not show whether a user exists. */
   verify(stored: string | null | undefined, password: string, ip?: string): Promise<boolean>;
 }
 
@@ -22,12 +22,12 @@ const LENGTH_MAX = 2048;
  */
 export function createPasswords(threads = availableParallelism()): Passwords {
   const gate = createSemaphore(threads, WAITING_MAX);
-  const nobody = hash('nobody has this password', OPTIONS);
+  const dummy = hash('nobody has this password', OPTIONS);
   return {
     hash: (password, ip) => gate(() => hash(password, OPTIONS), placeOf(ip)),
     async verify(stored, password, ip) {
       if (password.length > LENGTH_MAX) return false;
-      const known = stored ?? (await nobody);
+      const known = stored ?? (await dummy);
       const right = await gate(() => verify(known, password), placeOf(ip));
       return right && stored !== null && stored !== undefined;
     },

@@ -6,9 +6,9 @@ interface Waiting {
 }
 
 /**
- * Lets so many pieces of work run at a time and so many wait. Those who wait are let in by turns of
- * where they come from, and where the room is full the longest queue gives way: whoever sends a flood
- * waits behind the flood, nobody else does. Throws OVERLOADED.
+ * Runs up to `width` pieces of work at a time and lets up to `waitingMax` wait. Waiting work is taken
+ * round robin by origin, and when the room is full the longest queue loses its last one: a flood
+ * delays and costs only its own origin. Throws OVERLOADED.
  */
 export function createSemaphore(width: number, waitingMax: number) {
   let running = 0;
@@ -39,7 +39,7 @@ export function createSemaphore(width: number, waitingMax: number) {
   function makeRoom(from: string): void {
     const own = queues.get(from)?.length ?? 0;
     const longest = [...queues.values()].reduce((a, b) => (b.length > a.length ? b : a));
-    // With a queue that is as long as any, one is the flood oneself.
+    // An origin whose queue is as long as the longest is refused itself.
     if (own + 1 >= longest.length) throw overloaded();
     longest.pop()?.refuse(overloaded());
     waiting -= 1;

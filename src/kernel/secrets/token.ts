@@ -9,9 +9,9 @@ export function newToken(bytes = 32): { readonly token: string; readonly digest:
 /** What is stored of a token. A fast hash is enough: tokens are too random to be guessed. */
 export const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Compares a secret that somebody told us with the right one, in a time that says nothing of it. */
-export const sameSecret = (told: string, right: string): boolean =>
-  timingSafeEqual(digestOf(told), digestOf(right));
+/** Compares a given secret with the right one, in a time that says nothing about either. */
+export const sameSecret = (given: string, right: string): boolean =>
+  timingSafeEqual(digestOf(given), digestOf(right));
 
 /** Six digits. Store only a keyed fingerprint of them: they are few enough to try out. */
 export const newCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');

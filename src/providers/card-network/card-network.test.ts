@@ -119,7 +119,7 @@ describe('pulls and pushes', () => {
 });
 
 describe('reversals', () => {
-  test('give a part back once, whoever asks at the same time', async () => {
+  test('give a part back once, with several callers at the same time', async () => {
     const { movement, ...pull } = await pulled();
     const original = { ...movement, trace: pull.trace };
     const reverse = (amount: string) =>

@@ -1,6 +1,9 @@
 import { inspect } from 'node:util';
 
-/** A card as a person typed it in. However it is printed, sent or copied, it shows no more than this. */
+/**
+ * A card as a person typed it in. However it is printed, sent or copied, it shows no more than
+ * this.
+ */
 export interface Card {
   readonly last4: string;
   toJSON(): string;
@@ -14,7 +17,7 @@ export interface CardData {
   readonly cvv?: string;
 }
 
-/** Kept beside the card instead of in it, so that nobody but the network's adapter can reach it. */
+/** Kept beside the card instead of in it, so that only the network's adapter can get at it. */
 const contents = new WeakMap<Card, CardData>();
 const HIDDEN = '[card]';
 

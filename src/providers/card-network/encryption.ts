@@ -22,7 +22,7 @@ const CONTENT_ALGORITHM = 'A128GCM';
 const Encrypted = Type.Object({ encData: Type.String() });
 
 /**
- * Visa's message-level encryption: bodies travel as JWE, so that whoever ends the TLS sees no card.
+ * Visa's message-level encryption: bodies travel as JWE, so that a proxy that ends TLS sees no card.
  * An error may come in the clear; anything else that cannot be opened says nothing about what happened.
  */
 export function encrypted(send: Send, { keyId, networkCertFile, keyFile }: MessageKeys): Send {
@@ -34,16 +34,16 @@ export function encrypted(send: Send, { keyId, networkCertFile, keyFile }: Messa
     const reply = await send({
       ...call,
       headers: { ...call.headers, keyId },
-      ...(body === undefined ? {} : { body: { encData: await seal(body) } }),
+      ...(body === undefined ? {} : { body: { encData: await encrypt(body) } }),
     });
     if ('lost' in reply) return reply;
     if (!Value.Check(Encrypted, reply.json))
       return reply.status < 300 ? { lost: 'NOT_ENCRYPTED' } : reply;
-    const text = await open(reply.json.encData).catch(() => undefined);
+    const text = await decrypt(reply.json.encData).catch(() => undefined);
     return text === undefined ? { lost: 'UNREADABLE' } : { ...reply, text, json: parsed(text) };
   };
 
-  function seal(body: string | object): Promise<string> {
+  function encrypt(body: string | object): Promise<string> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return new CompactEncrypt(Buffer.from(text))
       .setProtectedHeader({
@@ -56,7 +56,7 @@ export function encrypted(send: Send, { keyId, networkCertFile, keyFile }: Messa
       .encrypt(networkKey);
   }
 
-  async function open(sealed: string): Promise<string> {
+  async function decrypt(sealed: string): Promise<string> {
     const { plaintext } = await compactDecrypt(sealed, ownKey, {
       keyManagementAlgorithms: [KEY_ALGORITHM],
       contentEncryptionAlgorithms: [CONTENT_ALGORITHM, 'A256GCM'],

@@ -51,7 +51,7 @@ test('nothing is decided while one of several is under way', () => {
   expect(look(failed)).toMatchObject({ kind: 'refused', code: 'DECLINED' });
 });
 
-test('the date is read whichever end comes first, and a moment nobody can read is none', () => {
+test('the date is read whichever end comes first, and an unreadable moment is none', () => {
   expect(look({ ...listed, transactionDate: '20-11-2026' })).toMatchObject({ value: moved });
   expect(look({ ...listed, transactionTime: '10:00:03.512' })).toMatchObject({ value: moved });
   for (const unread of [{ transactionDate: '20.11.26' }, { transactionTime: '10h' }])

@@ -11,9 +11,9 @@ import {
   DateTime,
   DUPLICATE,
   declined,
+  errorOf,
   Identifier,
   identifier,
-  told,
 } from './wire.ts';
 
 const QueryReply = Type.Array(
@@ -34,10 +34,10 @@ type QueryRow = Static<typeof QueryReply>[number];
 /** What a look-up only tells when it is asked for it. */
 export const QUERY_FIELDS = 'amountInTransactionCurrency,transactionCurrencyCode';
 
-/** A look-up that fails for whatever reason says nothing about the transaction, so it is never a refusal. */
+/** A failed look-up says nothing about the transaction, so it is never a refusal. */
 export function foundOf(reply: Reply, trace: Trace): Outcome<Found | undefined> {
   if ('lost' in reply) return unknown(reply.lost);
-  if (reply.status < 500 && /^No transactions? found/i.test(told(reply).message)) {
+  if (reply.status < 500 && /^No transactions? found/i.test(errorOf(reply).message)) {
     return done(undefined);
   }
   if (reply.status !== 200 || !Value.Check(QueryReply, reply.json)) {

@@ -26,13 +26,16 @@ const Listed = Type.Object(
 );
 const Status = Type.Object({ status: Type.String({ pattern: '^[A-Z][A-Z_]{1,39}$' }) });
 
-/** What the network did, for people and for whoever reconciles with it; and what its staff may do. */
+/** What the network did, for people and reconciliation; and what its staff may do. */
 export function cardControls(server: FastifyInstance, world: World): void {
   listControl(server, world);
   statusControl(server, world);
 }
 
-/** `GET /cards?limit=&before=&kind=&rrn=`: newest first; the next page is `before` the last one's id. */
+/**
+ * `GET /cards?limit=&before=&kind=&rrn=`: newest first; the next page is `before` the last one's
+ * id.
+ */
 function listControl(server: FastifyInstance, world: World): void {
   server.get<{ Querystring: Static<typeof Listed> }>(
     '/cards',
@@ -49,7 +52,10 @@ function listControl(server: FastifyInstance, world: World): void {
   );
 }
 
-/** `POST /cards/{transactionIdentifier}/status {status}`: changes it at the network, which calls back. */
+/**
+ * `POST /cards/{transactionIdentifier}/status {status}`: changes it at the network, which calls
+ * back.
+ */
 function statusControl(server: FastifyInstance, world: World): void {
   server.post<{ Params: { transactionIdentifier: string }; Body: Static<typeof Status> }>(
     '/cards/:transactionIdentifier/status',

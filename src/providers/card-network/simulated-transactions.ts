@@ -6,7 +6,10 @@ import { APPROVED, currencyOf, dateTime } from './wire.ts';
 
 export const TRANSACTION_KINDS = ['pull', 'push', 'reversal'] as const;
 
-/** One transaction as the simulated network remembers it; of the card only what identifies nobody. */
+/**
+ * One transaction as the simulated network remembers it; of the card only what does not identify
+ * its holder.
+ */
 export interface Transaction {
   readonly id: string;
   readonly kind: (typeof TRANSACTION_KINDS)[number];

@@ -171,7 +171,7 @@ async function askedOf(
   };
 }
 
-/** The first answer about the silent card gets lost; who asks again is told what happened. */
+/** The first answer about the silent card gets lost; a look-up tells what happened. */
 function settle(
   answer: { transaction: Transaction; fresh: boolean } | undefined,
   number: string,

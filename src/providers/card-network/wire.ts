@@ -147,7 +147,7 @@ export function currencyOf(number: string): CardCurrency | undefined {
   return currencies.find((currency) => CURRENCY_NUMBER[currency] === number);
 }
 
-/** What the answer means when it has the shape; everything else is told apart here, once. */
+/** What the answer means when it has the shape; everything else is errorOf apart here, once. */
 export function answerOf<S extends TSchema, T>(
   reply: Reply,
   shape: S,
@@ -162,7 +162,7 @@ export function answerOf<S extends TSchema, T>(
   if (status === 200 && Value.Check(shape, json)) return read(json as Static<S>);
   // 202 promises an answer later, and behind a 5xx or 408 the transaction may well have happened.
   if (status < 400 || status === 408 || status >= 500) return unknown(`answered ${status}`);
-  const { code, message } = told(reply);
+  const { code, message } = errorOf(reply);
   return refused(
     code || `HTTP_${status}`,
     message || 'The card network refused the request',
@@ -202,14 +202,14 @@ export function declined(actionCode: string): Outcome<never> {
   return refused(code, message);
 }
 
-const Told = Type.Object({
+const ErrorBody = Type.Object({
   responseStatus: Type.Object({ code: Type.String(), message: Type.String() }),
 });
 const ErrorMessage = Type.Object({ errorMessage: Type.String() });
 
 /** The network's error text. It may quote what was sent, so no run of digits survives. */
-export function told({ json }: HttpReply): { code: string; message: string } {
-  if (Value.Check(Told, json)) {
+export function errorOf({ json }: HttpReply): { code: string; message: string } {
+  if (Value.Check(ErrorBody, json)) {
     const { code, message } = json.responseStatus;
     return { code, message: withoutNumbers(message) };
   }

@@ -138,7 +138,7 @@ const mintIn = ({ usdc }: CctpChain, logs: Log[], { recipient, units }: CctpBurn
       value === units,
   );
 
-/** Whether a message moves exactly this burn, for nobody but our relayer to mint. */
+/** Whether a message moves exactly this burn, for only our relayer to mint. */
 function isMessageOf({ chains, relayer }: CctpSettings, message: Hex, burn: CctpBurn): boolean {
   const source = placed(chains, burn.from);
   const read = readMessage(message);

@@ -58,7 +58,7 @@ export interface BurnMessage {
   readonly maxFee: bigint;
   readonly feeExecuted: bigint;
   readonly expirationBlock: bigint;
-  /** Whatever the burner put there; the protocol itself does nothing with it. */
+  /** What the burner put there; the protocol itself does nothing with it. */
   readonly hookData: Hex;
 }
 

@@ -49,7 +49,7 @@ async function identityOf(fields: Record<string, unknown>) {
 }
 
 describe('a token of the provider', () => {
-  it('tells who somebody is and how they proved it', async () => {
+  it('tells who a person is and how they proved it', async () => {
     const token = await issue({ email: 'Ana@Example.com', wallets: [WALLET] });
     expect(await provider.verify(token)).toMatchObject({
       kind: 'done',
@@ -164,7 +164,7 @@ describe('a token that is not believed', () => {
     }
   });
 
-  it('is signed by a stranger, under the provider’s key id or one that nobody knows', async () => {
+  it('is signed by a stranger, under the provider’s key id or an unknown one', async () => {
     const { kid } = await keySet();
     expect(await codeOf(await sign(right(), { kid }, own.privateKey))).toBe('SIGNATURE');
     expect(await codeOf(await sign(right(), { kid: 'other' }, own.privateKey))).toBe('UNKNOWN_KEY');
@@ -233,7 +233,7 @@ describe('a user', () => {
     expect(await other.user('did:privy:9')).toMatchObject({ code: 'NOT_CONFIGURED' });
   });
 
-  it('is nobody where the provider answers with somebody else', async () => {
+  it('is no user where the provider answers with another one', async () => {
     const token = await issue({ ext_user_id: 'did:privy:asked', kind: 'access' });
     await sandbox.world.records.update<{ id: string }>(
       'extauth',

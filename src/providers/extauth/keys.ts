@@ -18,7 +18,7 @@ export class KeysUnavailable extends Error {
 /** The one key from the provider's dashboard; line breaks may come as `\n` from an environment. */
 export function fixedKey(pem: string): JWTVerifyGetKey {
   const key = importSPKI(pem.replaceAll('\\n', '\n'), ALGORITHM);
-  // Whoever verifies is told; until then a bad key must not end the process.
+  // `verify` reports it; until then a bad key must not end the process.
   key.catch(() => {});
   return () => key;
 }
@@ -34,7 +34,7 @@ const MAX_AGE_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
 const ATTEMPTS = 2;
 
-/** The keys the provider publishes: kept ten minutes, and fetched anew for one that is unknown. */
+/** The keys the provider publishes: kept ten minutes, and fetched again for one that is unknown. */
 export function publishedKeys(settings: KeySetSettings): JWTVerifyGetKey {
   const { clock } = settings;
   let keys: JWTVerifyGetKey | undefined;

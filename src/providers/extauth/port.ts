@@ -14,7 +14,7 @@ export type ExternalRefusal =
   | 'NOT_CONFIGURED'
   | 'REFUSED';
 
-/** Who the provider says somebody is. */
+/** Who a person is, as the provider says. */
 export interface ExternalIdentity {
   /** The provider's own id of the user. */
   readonly extUserId: string;

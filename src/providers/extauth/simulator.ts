@@ -93,12 +93,12 @@ const NewToken = Type.Object({
   ),
   /** Seconds; negative for one that has expired. */
   expires_in: Type.Optional(integerInput(-365 * DAY_S, 365 * DAY_S)),
-  /** An `access` token names no accounts: whoever verifies it has to look them up. */
+  /** An `access` token names no accounts: its verifier has to look them up. */
   kind: Type.Optional(words(['identity', 'access'] as const)),
 });
 type NewToken = Static<typeof NewToken>;
 
-/** `POST /extauth/tokens`: somebody logs in at the provider. */
+/** `POST /extauth/tokens`: a person logs in at the provider. */
 function tokenControl(
   server: FastifyInstance,
   world: World,
@@ -143,7 +143,7 @@ async function saveUser(world: World, user: WireUser): Promise<void> {
 function accountsOf({ ext_user_id, provider, email, wallets }: NewToken, now: number) {
   const earlier = { lv: now - DAY_S, verified_at: now - DAY_S, latest_verified_at: now - DAY_S };
   const latest = { lv: now, verified_at: now - DAY_S, latest_verified_at: now };
-  // Whoever says that there are none means it; a wallet is made up only for who says nothing.
+  // An empty list means none; only where the list is missing a wallet is made up.
   const addresses = wallets ?? (provider === 'wallet' ? [inventAddress(ext_user_id)] : []);
   const linked: LinkedAccount[] = addresses.map((address, i) => ({
     type: 'wallet',

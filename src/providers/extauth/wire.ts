@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { ExternalIdentity } from './port.ts';
 
-/** What the provider puts into `iss`, whatever its address. */
+/** What the provider puts into `iss`, at any address. */
 export const ISSUER = 'privy.io';
 export const ALGORITHM = 'ES256';
 
@@ -72,7 +72,7 @@ export function toIdentity(extUserId: string, accounts: readonly unknown[]): Ext
 
 const isWallet = ({ type }: LinkedAccount): boolean => type === 'wallet';
 
-/** Embedded and smart wallets are made for the user: nobody logs in with them. */
+/** Embedded and smart wallets are made for the user, who cannot log in with them. */
 const isLogin = ({ type, wallet_client_type, connector_type }: LinkedAccount): boolean =>
   type !== 'smart_wallet' &&
   !(type === 'wallet' && (wallet_client_type === 'privy' || connector_type === 'embedded'));
@@ -90,8 +90,8 @@ const providerName = (type: string): string => type.replace(/_oauth$/, '');
 const PROVING = ['google_oauth', 'apple_oauth'];
 
 function provenEmail({ type, address, email }: LinkedAccount): string | null {
-  const told = type === 'email' ? address : PROVING.includes(type) ? email : null;
-  return told?.trim().toLowerCase() || null;
+  const proven = type === 'email' ? address : PROVING.includes(type) ? email : null;
+  return proven?.trim().toLowerCase() || null;
 }
 
 const nameOf = ({ display_name, name, username }: LinkedAccount): string | null =>

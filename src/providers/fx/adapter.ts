@@ -13,7 +13,7 @@ export interface FxSettings {
 
 /** A rate this old is taken without asking again. */
 const FRESH_MS = 60_000;
-/** While nobody answers, a rate of this age still counts; an older one is a guess. */
+/** While the provider is away, a rate of this age still counts; an older one is a guess. */
 const USABLE_MS = 600_000;
 const TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;

@@ -13,7 +13,7 @@ export interface MarketRate {
 export interface ExchangeRates {
   /**
    * Of every asset that has a market; test coins count as the real ones, and IDRT as IDR. `refused`
-   * with NO_RATE for the others, `unknown` when nobody can tell a rate that is recent enough.
+   * with NO_RATE for the others, `unknown` when there is no rate that is recent enough.
    */
   rate(from: Asset, to: Asset): Promise<Outcome<MarketRate>>;
 }

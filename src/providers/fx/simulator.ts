@@ -6,7 +6,7 @@ import type { WireRates } from './wire.ts';
 
 const PROVIDER = 'fx';
 
-/** What a dollar buys until somebody says otherwise. */
+/** What a dollar buys until a control changes it. */
 const RATES: Readonly<Record<string, string>> = {
   USD: '1.0',
   IDR: '15875.5',

@@ -201,10 +201,10 @@ function isGenuine(
   raw: Uint8Array,
   headers: IncomingHttpHeaders,
 ): boolean {
-  const told = headers['x-payload-digest'];
+  const digest = headers['x-payload-digest'];
   const algorithm = headers['x-payload-digest-alg'] ?? ALGORITHM;
-  if (webhookSecret === '' || typeof told !== 'string' || algorithm !== ALGORITHM) return false;
-  return sameSecret(told.toLowerCase(), payloadDigest(webhookSecret, raw));
+  if (webhookSecret === '' || typeof digest !== 'string' || algorithm !== ALGORITHM) return false;
+  return sameSecret(digest.toLowerCase(), payloadDigest(webhookSecret, raw));
 }
 
 function readWebhook({ clock }: IdentitySettings, raw: Uint8Array): Webhook {

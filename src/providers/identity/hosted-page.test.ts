@@ -44,7 +44,7 @@ describe('the hosted page', () => {
   const decide = (url: string, fields: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
 
-  it('lets a person decide the review, which the service is then told', async () => {
+  it('lets a person decide the review, which is then reported to the service', async () => {
     const { who, url } = await open();
     const shown = await fetch(url);
     expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");

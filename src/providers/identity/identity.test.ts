@@ -166,7 +166,7 @@ const webhooks = () =>
   );
 
 describe('a finished review', () => {
-  it('is told by a webhook that proves to be the provider’s, and the same when asked', async () => {
+  it('comes by a webhook that proves to be the provider’s, and is the same when asked for', async () => {
     const who = person();
     const { applicantId } = await create(who);
     const told = await review(who.externalUserId, 'KYC', 'GREEN');
@@ -228,7 +228,7 @@ describe('a finished review', () => {
     expect(new Set(digests).size).toBe(1);
   });
 
-  it('that is overtaken can be told from the later one by its time', async () => {
+  it('that is overtaken differs from the later one by its time', async () => {
     await arm('reorder');
     await review('80', 'KYC', 'RED');
     await sandbox.control('POST /clock', { advance_s: 1 });

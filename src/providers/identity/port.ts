@@ -59,7 +59,7 @@ export interface Person {
   readonly phone?: string;
 }
 
-/** Something the provider told us, and proved to have told. */
+/** A webhook of the provider with a proven signature. */
 export interface VerificationEvent {
   /** `applicantReviewed`, `applicantCreated`, `applicantPending`, ... */
   readonly event: string;

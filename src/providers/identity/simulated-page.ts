@@ -96,12 +96,12 @@ function form({ userId, levelName }: Link, fault = ''): string {
 }
 
 function result(answer: ReviewAnswer, delivered: boolean): string {
-  const told = delivered
-    ? 'The service has been told. You may close this window.'
+  const result = delivered
+    ? 'The service has been result. You may close this window.'
     : 'The service has not taken the call yet.';
   return `
   <h1>${answer === 'GREEN' ? 'Verification approved' : 'Verification rejected'}</h1>
-  <p role="status">${told}</p>`;
+  <p role="status">${result}</p>`;
 }
 
 const GONE = `

@@ -49,7 +49,7 @@ describe('a webhook', () => {
     expect(open.isGenuine(body, headers)).toBe(false);
   });
 
-  it('that is genuine but of another shape is ignored, whatever it holds', () => {
+  it('that is genuine but of another shape is ignored, with any content', () => {
     for (const text of ['', 'null', '[]', '{}', 'not json', '{"applicantId":5}']) {
       expect(identity.readWebhook(Buffer.from(text)).kind).toBe('ignored');
     }

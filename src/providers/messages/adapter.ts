@@ -1,11 +1,11 @@
 import { done, NOT_CONFIGURED, unknown } from '#providers/provider.ts';
 import type { Config } from '#src/config.ts';
-import { mailCourier } from './email.ts';
+import { mailSender } from './email.ts';
 import type { MessageSender, MessageSenders } from './port.ts';
-import { pushCourier } from './push.ts';
+import { pushSender } from './push.ts';
 import { accountTokens, readAccount, type Tokens } from './push-tokens.ts';
-import { smsCourier } from './sms.ts';
-import { whatsAppCourier } from './whatsapp.ts';
+import { smsSender } from './sms.ts';
+import { whatsAppSender } from './whatsapp.ts';
 import { PREFIXES } from './wire.ts';
 
 type MessageConfig = Pick<
@@ -32,7 +32,7 @@ export function createMessageSenders(
   sandbox?: SandboxPlaces,
 ): MessageSenders {
   const { SMTP_URL, WHATSAPP_URL, SMS_URL, PUSH_URL } = config;
-  const reach = (
+  const senderFor = (
     real: string | undefined,
     standIn: AddressOf | undefined,
     to: (url: AddressOf) => MessageSender,
@@ -42,9 +42,11 @@ export function createMessageSenders(
   };
   const under = (prefix: string) => sandbox && (() => `${sandbox.url()}${prefix}`);
   return {
-    email: reach(SMTP_URL, sandbox?.smtpUrl, (url) => mailCourier({ url, from: config.MAIL_FROM })),
-    whatsapp: reach(WHATSAPP_URL, under(PREFIXES.whatsapp), (url) =>
-      whatsAppCourier({
+    email: senderFor(SMTP_URL, sandbox?.smtpUrl, (url) =>
+      mailSender({ url, from: config.MAIL_FROM }),
+    ),
+    whatsapp: senderFor(WHATSAPP_URL, under(PREFIXES.whatsapp), (url) =>
+      whatsAppSender({
         url,
         phoneId: config.WHATSAPP_PHONE_ID,
         token: config.WHATSAPP_TOKEN,
@@ -52,16 +54,16 @@ export function createMessageSenders(
         codeTemplate: config.WHATSAPP_CODE_TEMPLATE,
       }),
     ),
-    sms: reach(SMS_URL, under(PREFIXES.sms), (url) =>
-      smsCourier({
+    sms: senderFor(SMS_URL, under(PREFIXES.sms), (url) =>
+      smsSender({
         url,
         account: config.SMS_ACCOUNT,
         token: config.SMS_TOKEN,
         from: config.SMS_FROM,
       }),
     ),
-    push: reach(PUSH_URL, under(PREFIXES.push), (url) =>
-      pushCourier({ url, project: config.PUSH_PROJECT, tokens: pushTokens(config) }),
+    push: senderFor(PUSH_URL, under(PREFIXES.push), (url) =>
+      pushSender({ url, project: config.PUSH_PROJECT, tokens: pushTokens(config) }),
     ),
   };
 }

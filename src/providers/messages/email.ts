@@ -4,7 +4,7 @@ import { done, type Outcome, refused, unknown } from '#providers/provider.ts';
 import type { MessageSender, OutgoingMessage, Sent } from './port.ts';
 
 export interface MailSettings {
-  /** `smtp://user:password@host:587`; whatever else nodemailer takes in a connection URL, too. */
+  /** `smtp://user:password@host:587`; also what else nodemailer takes in a connection URL. */
   readonly url: () => string;
   readonly from: string;
 }
@@ -12,7 +12,7 @@ export interface MailSettings {
 const TIMEOUT_MS = 10_000;
 
 /** E-mail by SMTP. The Message-ID is made of our id, so mail stores know a repetition. */
-export const mailCourier =
+export const mailSender =
   ({ url, from }: MailSettings): MessageSender =>
   (message) =>
     inSpan('provider email send', async () => {
@@ -38,7 +38,7 @@ function mailOf({ id, at, to, subject, text, html }: OutgoingMessage, from: stri
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
   return {
     from,
-    // As an object it is one address whatever it contains, never a list.
+    // As an object it is one address with any content, never a list.
     to: { name: '', address: to },
     subject: subject ?? '',
     text,

@@ -65,7 +65,7 @@ const refusal = (responseCode: number, message: string): Refusal =>
 
 function createServer(world: World, sockets: ReadonlyMap<number, Socket>): SMTPServer {
   return new SMTPServer({
-    // It has no certificate and knows nobody, so clients must not be tempted to try.
+    // It has no certificate and no accounts, so it offers neither STARTTLS nor AUTH.
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: SIZE_MAX,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { createMessageSenders } from './adapter.ts';
-import { mailCourier } from './email.ts';
+import { mailSender } from './email.ts';
 import { mailSink } from './mail-sink.ts';
 import type { Channel, OutgoingMessage } from './port.ts';
 import { messageSimulators } from './simulator.ts';
@@ -120,7 +120,7 @@ test('a mail server that does not let us in is an operator’s fault, too', asyn
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.server.address() as AddressInfo;
-  const email = mailCourier({
+  const email = mailSender({
     url: () => `smtp://us:wrong@127.0.0.1:${port}`,
     from: config.MAIL_FROM,
   });
@@ -166,7 +166,7 @@ test('mail keeps its HTML beside the text, and characters of any script', async 
   expect(received?.text).toBe(text);
 });
 
-test('messages are found whatever the spelling of the address or number', async () => {
+test('messages are found by any spelling of the address or number', async () => {
   await messageSenders.email(message('Case@Example.test'));
   expect(await inbox('CASE@example.TEST')).toHaveLength(1);
   await messageSenders.sms(message('+1 (415) 555-2671'));

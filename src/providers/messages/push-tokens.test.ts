@@ -26,7 +26,7 @@ const config = {
 const { url, world, control } = await testSandbox(...messageSimulators(config).simulators);
 const tokenUri = `${url}/push/token`;
 
-const couriersOf = (name: string, more: object) => {
+const sendersOf = (name: string, more: object) => {
   const path = join(dir, `${name}.json`);
   writeFileSync(path, JSON.stringify({ ...account, ...more }));
   const places = { url: () => url, smtpUrl: () => '' };
@@ -41,7 +41,7 @@ const issued = async () => (await world.records.list('push', 'token', { limit: 1
 const inbox = async (to: string) => (await control(`GET /messages?to=${to}`)).body as unknown[];
 
 test('a token is fetched once for all who need one at the same time, and kept', async () => {
-  const { push } = couriersOf('good', { token_uri: tokenUri });
+  const { push } = sendersOf('good', { token_uri: tokenUri });
   const before = await issued();
   const sent = await Promise.all(['a', 'b', 'c'].map((to) => push(message(to))));
   sent.push(await push(message('d')));
@@ -50,7 +50,7 @@ test('a token is fetched once for all who need one at the same time, and kept', 
 });
 
 test('a token that is no longer taken is replaced at the next try', async () => {
-  const { push } = couriersOf('revoked', { token_uri: tokenUri });
+  const { push } = sendersOf('revoked', { token_uri: tokenUri });
   await push(message('before'));
   const [newest] = await world.records.list<Issued>('push', 'token', { limit: 1 });
   const id = newest?.access_token ?? '';
@@ -62,13 +62,13 @@ test('a token that is no longer taken is replaced at the next try', async () => 
 });
 
 test('a key that the provider does not know makes messages wait', async () => {
-  const { push } = couriersOf('stranger', { token_uri: tokenUri, private_key: rsaKey() });
+  const { push } = sendersOf('stranger', { token_uri: tokenUri, private_key: rsaKey() });
   expect(await push(message('nobody'))).toEqual({ kind: 'unknown', cause: 'token: HTTP_400' });
   expect(await inbox('nobody')).toEqual([]);
 });
 
 test('a token endpoint that cannot be reached makes messages wait', async () => {
-  const { push } = couriersOf('away', { token_uri: 'http://127.0.0.1:9/token' });
+  const { push } = sendersOf('away', { token_uri: 'http://127.0.0.1:9/token' });
   expect(await push(message('later'))).toMatchObject({ kind: 'unknown' });
 });
 

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { machineMs } from '#kernel/clock.ts';
 import { done, type Outcome, parsed, unknown } from '#providers/provider.ts';
-import { callCourier } from './http-courier.ts';
+import { callMessageProvider } from './http-sender.ts';
 import { ACCESS_SCOPE, AccessToken, JWT_GRANT } from './wire.ts';
 
 export interface Tokens {
@@ -31,7 +31,7 @@ export function readAccount(file: string): ServiceAccount {
 }
 
 const ASSERTION_S = 3600;
-/** Fetched anew before the last of it has run out under way. */
+/** Fetched again so early that none runs out on its way. */
 const SPARE_MS = 60_000;
 
 /** Tokens of a service account (OAuth 2.0, RFC 7523): fetched when needed, once for all who wait. */
@@ -54,7 +54,7 @@ export function accountTokens(account: ServiceAccount): Tokens {
   };
 
   async function fetch(): Promise<Outcome<string>> {
-    const outcome = await callCourier(
+    const outcome = await callMessageProvider(
       {
         name: 'push token',
         method: 'POST',

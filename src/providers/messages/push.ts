@@ -1,5 +1,5 @@
 import { done } from '#providers/provider.ts';
-import { callCourier } from './http-courier.ts';
+import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender } from './port.ts';
 import type { Tokens } from './push-tokens.ts';
 import { type PushMessage, PushSent } from './wire.ts';
@@ -14,7 +14,7 @@ export interface PushSettings {
 const NOT_AUTHENTICATED = 'HTTP 401';
 
 /** Push notifications by Firebase Cloud Messaging. */
-export const pushCourier =
+export const pushSender =
   ({ url, project, tokens }: PushSettings): MessageSender =>
   async ({ id, to, subject, text }) => {
     const access = await tokens.get();
@@ -28,7 +28,7 @@ export const pushCourier =
         apns: { headers: { 'apns-collapse-id': id } },
       },
     };
-    const outcome = await callCourier(
+    const outcome = await callMessageProvider(
       {
         name: 'push send',
         method: 'POST',

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { done, type HttpCall, type Outcome } from '#providers/provider.ts';
-import { callCourier } from './http-courier.ts';
+import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender, OutgoingMessage, Sent } from './port.ts';
 import { digitsOf, SmsList, type SmsMessage, SmsSent } from './wire.ts';
 
@@ -13,7 +13,7 @@ export interface SmsSettings {
 }
 
 /** SMS by Twilio, which knows no repetitions: after a try without an answer it is asked first. */
-export function smsCourier({ url, account, token, from }: SmsSettings): MessageSender {
+export function smsSender({ url, account, token, from }: SmsSettings): MessageSender {
   const authorization = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`;
   const request = (call: Pick<HttpCall, 'name' | 'method' | 'body'>, query = ''): HttpCall => ({
     ...call,
@@ -25,7 +25,7 @@ export function smsCourier({ url, account, token, from }: SmsSettings): MessageS
     const number = `+${digitsOf(to)}`;
     const query = new URLSearchParams({ To: number, PageSize: '50' });
     const call = request({ name: 'sms find', method: 'GET' }, `?${query}`);
-    const outcome = await callCourier(call, SmsList);
+    const outcome = await callMessageProvider(call, SmsList);
     if (outcome.kind !== 'done') return outcome;
     const since = Math.floor(at.getTime() / 1000) * 1000;
     const found = outcome.value.messages.find(
@@ -42,7 +42,10 @@ export function smsCourier({ url, account, token, from }: SmsSettings): MessageS
     }
     const form: SmsMessage = { To: `+${digitsOf(message.to)}`, From: from, Body: message.text };
     const body = new URLSearchParams(form).toString();
-    const outcome = await callCourier(request({ name: 'sms send', method: 'POST', body }), SmsSent);
+    const outcome = await callMessageProvider(
+      request({ name: 'sms send', method: 'POST', body }),
+      SmsSent,
+    );
     return outcome.kind === 'done' ? done({ reference: outcome.value.sid }) : outcome;
   };
 }

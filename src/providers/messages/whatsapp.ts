@@ -1,5 +1,5 @@
 import { done } from '#providers/provider.ts';
-import { callCourier } from './http-courier.ts';
+import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender } from './port.ts';
 import { digitsOf, WHATSAPP_CODE_MAX, type WhatsAppMessage, WhatsAppSent } from './wire.ts';
 
@@ -18,7 +18,7 @@ export interface WhatsAppSettings {
  * WhatsApp by Meta's Cloud API. Plain text reaches only those who have written to us in the last 24
  * hours; everybody else needs a template, and a code one of the kind that is for codes alone.
  */
-export const whatsAppCourier =
+export const whatsAppSender =
   ({ url, phoneId, token, ...templates }: WhatsAppSettings): MessageSender =>
   async ({ id, to, text }) => {
     const body: WhatsAppMessage = {
@@ -28,7 +28,7 @@ export const whatsAppCourier =
       biz_opaque_callback_data: id,
       ...contentOf(text, templates),
     };
-    const outcome = await callCourier(
+    const outcome = await callMessageProvider(
       {
         name: 'whatsapp send',
         method: 'POST',

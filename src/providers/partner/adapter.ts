@@ -72,7 +72,7 @@ export function partnerProvider(settings: PartnerSettings): PartnerProvider {
   };
 }
 
-/** Whatever is not known to be a sandbox is the real thing. */
+/** An address that is not known to be a sandbox counts as production. */
 function modeOf(url: string): 'sandbox' | 'production' {
   const hostname = URL.parse(url)?.hostname ?? '';
   const local = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -58,7 +58,7 @@ describe('a customer', () => {
     expect(await partner.customer(created.id)).toEqual({ kind: 'done', value: created });
   });
 
-  it('is shown in the contract’s words, whatever the provider’s own are', async () => {
+  it('is shown in the contract’s words, not the provider’s own', async () => {
     const customer = newCustomer();
     const { id } = await create(customer);
     for (const status of CUSTOMER_STATUSES) {
@@ -96,7 +96,7 @@ describe('a customer', () => {
     });
   });
 
-  it('that nobody made is refused as not found', async () => {
+  it('that was never made is refused as not found', async () => {
     expect(await partner.customer(randomUUID())).toMatchObject({
       kind: 'refused',
       code: 'CUSTOMER_NOT_FOUND',
@@ -156,7 +156,7 @@ describe('creating a customer', () => {
 });
 
 describe('the provider’s words', () => {
-  it('each have one of ours, and a new one never lets anybody through', () => {
+  it('each have one of ours, and an unknown one never approves a customer', () => {
     const words = {
       not_started: 'not_started',
       incomplete: 'pending_verification',

@@ -98,7 +98,7 @@ const RISK = {
   rejected: 'high',
 } as const satisfies Record<CustomerStatus, string>;
 
-/** A word that we do not know yet never lets anybody through. */
+/** An unknown status never approves a customer. */
 export const toStatus = (word: string): CustomerStatus => STATUS[word] ?? 'pending_verification';
 
 export function toCustomer(
@@ -188,7 +188,7 @@ export function toRequest({ type, name, ...customer }: NewCustomer): CustomerReq
     type,
     ...names,
     email: customer.email,
-    // Their E.164 or nothing: a number without a country code helps nobody.
+    // E.164 or nothing: a number without a country code cannot be called.
     ...(/^\+[0-9]{5,15}$/.test(phone) ? { phone } : {}),
     ...(customer.signedAgreementId === undefined
       ? {}

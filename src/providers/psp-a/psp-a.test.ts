@@ -72,7 +72,7 @@ describe('customers', () => {
     }
   });
 
-  test('one that nobody created is not found', async () => {
+  test('one that was not created is not found', async () => {
     expect(await psp.findCustomer('nobody')).toEqual({ kind: 'done', value: undefined });
   });
 
@@ -83,7 +83,7 @@ describe('customers', () => {
     expect(await customersOf(customer.reference)).toHaveLength(1);
   });
 
-  test('created by somebody else under the same reference, that one is the customer', async () => {
+  test('created by another call under the same reference, that one is the customer', async () => {
     const customer = person();
     const body = createRequest(customer);
     const [status, first] = await ask('POST', '/customers', body, { 'idempotency-key': 'other' });
@@ -91,7 +91,7 @@ describe('customers', () => {
     expect(doneBy(await psp.createCustomer(customer)).id).toBe((first as { id: string }).id);
   });
 
-  test('how a verification ended is told and kept', async () => {
+  test('how a verification ended is reported and kept', async () => {
     const { id, reference } = doneBy(await psp.createCustomer(person()));
     const told = doneBy(await psp.updateCustomer(id, { kycStatus: 'APPROVED' }));
     expect(told).toMatchObject({ id, kycStatus: 'APPROVED' });

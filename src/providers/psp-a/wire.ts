@@ -107,7 +107,7 @@ function personName(name: string) {
   return surname === undefined ? { given_names } : { given_names, surname };
 }
 
-/** E.164, or nothing when the country cannot be told from it. */
+/** E.164, or nothing when it does not show the country. */
 function international(phone: string): string | undefined {
   const digits = phone.replace(/[\s().-]/g, '');
   return Value.Check(International, digits) ? digits : undefined;

@@ -8,7 +8,7 @@ import { predictContracts } from './deploy.ts';
 
 const FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-describe('deploying on a chain that somebody else runs', () => {
+describe('deploying on a chain that others run', () => {
   let node: AnvilProcess;
   let test: TestNetwork;
 

@@ -14,7 +14,7 @@ export interface AnvilProcess {
   readonly url: string;
   /** The process, as `process-file.ts` identifies it. */
   readonly identity: string;
-  /** When the process has ended, for whatever reason. */
+  /** When the process has ended, for any reason. */
   readonly gone: Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
     // Receipts of older blocks are forgotten, so that memory and the kept state stay bounded.
     ...['--transaction-block-keeper', '10000'],
     '--no-request-size-limit',
-    // Else any page that somebody opens could read what it asks the node here.
+    // Else any page in a browser on this machine could ask the node.
     '--no-cors',
     ...(options.statePath ? ['--load-state', options.statePath] : []),
     ...(options.blockTimeS ? ['--block-time', String(options.blockTimeS)] : []),

@@ -22,7 +22,7 @@ import { dumpState, fileExists, headOf, moveAside, replaceFile } from './node-st
 /** A node that this service runs itself, with its state on disk. */
 export interface EmbeddedNode {
   readonly url: string;
-  /** When its process has ended, for whatever reason. */
+  /** When its process has ended, for any reason. */
   readonly gone: Promise<void>;
   /** Writes the state down now, if blocks were added since the last time. */
   snapshot(): Promise<void>;
@@ -39,12 +39,12 @@ export interface EmbeddedOptions {
   readonly blockTimeS?: number | undefined;
   /** Ends the waiting for a node that does not answer. */
   readonly signal: AbortSignal;
-  /** Makes a started node ready for use; nobody else sees it before. */
+  /** Makes a started node ready for use; it is not found by others before. */
   readonly bootstrap: (url: string) => Promise<void>;
 }
 
 const SNAPSHOT_MS = 30_000;
-/** How long whoever wants the chain waits for a node that lives and says nothing. */
+/** How long callers wait for a node whose process lives and does not answer. */
 const PATIENCE_MS = 20_000;
 const ASK_AGAIN_MS = 250;
 /** How long the state of a node that is to end may take; the journal has what is not in it. */
@@ -56,7 +56,7 @@ const KEEP_MS = 5_000;
  *
  * There is never a second one: two would be two chains, and what is on one is not on the other. So a
  * node is replaced only when its process is gone, of which silence is no sign: it may be paused, or
- * the machine at its limit. Only its owner ends it, or whoever finds the owner gone.
+ * the machine at its limit. Only its owner ends it, or the process that finds the owner gone.
  */
 export async function openNode(options: EmbeddedOptions): Promise<EmbeddedNode> {
   const { info, dir, log, signal } = options;
@@ -87,7 +87,10 @@ const placeOf = ({ dir, info: { chainId } }: EmbeddedOptions): NodePlace => ({ d
 const lockOf = ({ dir, info }: EmbeddedOptions): string => join(dir, `${info.chainId}.lock`);
 const statePathOf = ({ dir, info }: EmbeddedOptions): string => join(dir, `${info.chainId}.json`);
 
-/** A node that outlived its owner is ended, because nobody would keep its state; what it has is kept. */
+/**
+ * A node that outlived its owner is ended, since its state is not saved any more; first it is
+ * saved.
+ */
 async function inherit(options: EmbeddedOptions, record: NodeRecord): Promise<void> {
   if (await answers(placeOf(options), record))
     await keepQuietly(options, stateKeeper(options, record));
@@ -149,7 +152,7 @@ function kept(
     clearInterval(timer);
     watch.stop();
     if (!(await isAlive(record.node))) return;
-    // Nobody may find it any more, now that another one counts.
+    // It must not be found any more, now that another one counts.
     options.log.error({ chain: options.info.key }, 'Another node has taken the place of a chain’s');
     await endProcess(record.node).catch((error: unknown) => {
       options.log.error({ chain: options.info.key, err: error }, 'A chain node does not end');
@@ -160,7 +163,7 @@ function kept(
     clearInterval(timer);
     watch.stop();
     if (!(await isAlive(record.node))) return;
-    // Under the lock, so that nobody finds a record whose node is on its way out.
+    // Under the lock, so that no process finds a record whose node is about to end.
     await locked(lockOf(options), async () => {
       // A node that hangs must end all the same.
       if (await answers(place, record)) await inTime(keepQuietly(options, snapshot), KEEP_MS);

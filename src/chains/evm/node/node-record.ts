@@ -24,7 +24,7 @@ export const SILENT = 'A chain node lives but does not answer';
 
 const recordPath = ({ dir, chainId }: NodePlace): string => join(dir, `${chainId}.node`);
 
-/** Nothing when there is none, or one that nobody can read. */
+/** Nothing when there is none, or an unreadable one. */
 export async function readRecord(place: NodePlace): Promise<NodeRecord | undefined> {
   const text = await readFile(recordPath(place), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
@@ -57,7 +57,7 @@ export interface Watch {
   stop(): void;
 }
 
-/** Looks after a node that is somebody's. That it says nothing is told, and is no end. */
+/** Watches another process's node. Silence is logged, and does not count as its end. */
 export function watchNode(
   place: NodePlace,
   record: NodeRecord,

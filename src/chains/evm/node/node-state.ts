@@ -17,13 +17,13 @@ export async function dumpState(url: string): Promise<Buffer> {
 export const headOf = async (url: string): Promise<number> =>
   Number(await rpc(url, 'eth_blockNumber'));
 
-/** The chain id of whatever answers there, if anything does. */
+/** The chain id that answers there, if anything does. */
 export const chainIdAt = (url: string): Promise<number | undefined> =>
   rpc(url, 'eth_chainId', 2_000).then(Number, () => undefined);
 
 /**
  * Replaces the file at once: a crash leaves the old content or the new, never a part. Under a lock,
- * since whoever writes uses the same name meanwhile, so that killed writers leave no pile behind.
+ * since every writer uses the same name meanwhile, so that killed writers leave no pile behind.
  */
 export async function replaceFile(path: string, content: Buffer | string): Promise<void> {
   const part = `${path}.tmp`;
@@ -39,7 +39,7 @@ export async function replaceFile(path: string, content: Buffer | string): Promi
   await folder.sync().finally(() => folder.close());
 }
 
-/** Keeps a state that no node takes for whoever wants to know why. */
+/** Keeps a state that no node takes, so that the reason can be found out. */
 export async function moveAside(path: string): Promise<string> {
   const aside = `${path}.broken`;
   await rm(aside, { force: true });

@@ -50,7 +50,7 @@ export async function replay(context: {
   }
 }
 
-/** Where blocks are made on demand the receipt is there at once; elsewhere the watchdog finds it. */
+/** Where blocks are made on demand the receipt is there at once; elsewhere the monitor finds it. */
 async function waitBriefly(client: ChainClient, hash: `0x${string}`) {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const receipt = await receiptOf(client, hash);

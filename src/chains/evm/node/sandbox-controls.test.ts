@@ -4,7 +4,7 @@ import { harness } from '#test/harness.ts';
 const h = await harness();
 const SOMEBODY = '0x00000000000000000000000000000000000a11ce';
 
-test('the chains are told with their contracts, at an address that answers', async () => {
+test('the chains are listed with their contracts, at an address that answers', async () => {
   const chains = await h.sandbox('GET', '/chains');
   expect(chains.map(({ chain_id }: { chain_id: string }) => chain_id)).toEqual([
     'sepolia',

@@ -36,7 +36,7 @@ export const chainControls = (network: ManagedNetwork): Simulator => ({
         inWireTerms(async () => {
           const chain = embedded(network, params.chain_id);
           const { units } = money(asset, amount);
-          const tx_hash = await told(burn(chain, { from: address(from), asset, units }));
+          const tx_hash = await orRefused(burn(chain, { from: address(from), asset, units }));
           return { tx_hash };
         }),
     );
@@ -52,7 +52,7 @@ export function evmTaps(network: ManagedNetwork): Readonly<Record<string, Tap>> 
       const chain = embedded(network, key);
       const kept: Asset = asset === 'native' ? chain.info.native : asset;
       const { units } = money(kept, amount);
-      const { hash, balance } = await told(give(chain, { to: address(to), asset, units }));
+      const { hash, balance } = await orRefused(give(chain, { to: address(to), asset, units }));
       return { tx_hash: hash, balance: format({ asset: kept, units: balance }) };
     };
   return Object.fromEntries(CHAIN_KEYS.map((key) => [key, tap(key)]));
@@ -62,7 +62,7 @@ async function described(chain: ManagedChain) {
   const { info, contracts } = chain;
   return {
     chain_id: info.key,
-    rpc_url: await told(chain.url()),
+    rpc_url: await orRefused(chain.url()),
     ...contracts,
     explorer_url: info.explorerUrl,
   };
@@ -79,8 +79,8 @@ function address(given: string): Address {
   return known;
 }
 
-/** A chain that refuses or is away is told as such, not as our fault. */
-async function told<T>(work: Promise<T>): Promise<T> {
+/** A chain that refuses or is away is answered as such, not as our fault. */
+async function orRefused<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

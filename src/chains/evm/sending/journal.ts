@@ -3,7 +3,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 
 export type ChainTransactionStatus = 'PENDING' | 'CONFIRMED' | 'REVERTED' | 'LOST';
 
-/** A row of the journal: one transaction that we signed, whatever became of it. */
+/** A row of the journal: one transaction that we signed, in any state. */
 export interface ChainTransaction {
   readonly transaction_id: number;
   readonly chain_id: number;
@@ -14,7 +14,7 @@ export interface ChainTransaction {
   readonly gas_price: bigint;
   readonly purpose: string;
   readonly reference: string;
-  /** The signature only uses up the nonce: whatever was meant did not happen. */
+  /** A cancel transaction: it only uses up the nonce, and what was meant did not happen. */
   readonly is_filler: boolean;
   readonly status: ChainTransactionStatus;
   readonly block_number: number | null;
@@ -61,7 +61,7 @@ export async function findByHash(
   return row;
 }
 
-/** The row of a reference, which nobody changes before the transaction ends. */
+/** The row of a reference, locked until the transaction ends. */
 export async function lockByReference(
   tx: Db,
   reference: string,
@@ -82,7 +82,7 @@ export const minedBefore = (reference: string, time: string): string =>
   `exists (select from chain_transactions t
      where t.reference = ${reference} and t.status <> 'PENDING' and t.mined_at < ${time})`;
 
-/** The hash that a transaction of ours has since it was signed anew; nothing when it was not. */
+/** The hash that a transaction of ours has since it was replaced; nothing when it was not. */
 export async function replacementHash(
   db: Db,
   chainIds: readonly number[],
@@ -97,8 +97,8 @@ export async function replacementHash(
   return row?.hash;
 }
 
-/** Locks the lane until the transaction ends. Answers its next nonce, which is never below `floor`. */
-export async function lockLane(
+/** Locks the queue until the transaction ends. Answers its next nonce, never below `floor`. */
+export async function lockQueue(
   tx: Db,
   chainId: number,
   address: Address,
@@ -112,11 +112,11 @@ export async function lockLane(
      returning next_nonce`,
     [chainId, address, floor],
   );
-  if (row === undefined) throw new Error('A lane was neither made nor found');
+  if (row === undefined) throw new Error('A signing queue was neither made nor found');
   return row.next_nonce;
 }
 
-/** Wei that the address's transactions from that nonce on may still cost. Under the lane's lock. */
+/** Wei that the address's transactions from that nonce on may still cost. Under the queue's lock. */
 export async function committedWei(
   tx: Db,
   chainId: number,
@@ -135,7 +135,7 @@ export async function committedWei(
   }, 0n);
 }
 
-/** Under the lane's lock: writes the signed transactions down and moves the nonce past them. */
+/** Under the queue's lock: writes the signed transactions down and moves the nonce past them. */
 export async function insertSigned(
   tx: Db,
   chainId: number,
@@ -208,7 +208,7 @@ export async function recordMined(
 
 /**
  * Takes back a signed transaction that the node refused for good. The nonce is free again when no
- * later one was handed out; otherwise answers false and somebody must fill it.
+ * later one was handed out; otherwise answers false and the caller must cancel it.
  */
 export async function withdraw(tx: Db, row: ChainTransaction, nextNonce: number): Promise<boolean> {
   if (nextNonce !== row.nonce + 1) return false;
@@ -224,7 +224,7 @@ export async function withdraw(tx: Db, row: ChainTransaction, nextNonce: number)
 
 /**
  * Puts another signature in the place of the row's, which is kept, because the network may still
- * choose it. Nothing when somebody else replaced it first or it is no longer pending.
+ * choose it. Nothing when another process replaced it first or it is no longer pending.
  */
 export async function replaceSigned(
   tx: Db,

@@ -145,11 +145,11 @@ async function rebroadcast(look: Look, row: OpenTransaction): Promise<void> {
   else throw refusal;
 }
 
-/** A pruned node does not know old counts; then nobody can be sure that a nonce is lost. */
+/** A pruned node does not know old counts; then it is not certain that a nonce is lost. */
 const countAt = (client: ChainClient, row: ChainTransaction, blockNumber: bigint) =>
   client.getTransactionCount({ address: row.from_address, blockNumber }).catch(() => 0);
 
-/** Signs the nonce anew for a higher price: the same transaction, or nothing at all. */
+/** Signs the nonce again for a higher price: the same transaction, or nothing at all. */
 async function bumpFee(look: Look, row: OpenTransaction, is_filler: boolean): Promise<void> {
   const { db, client, settings, log, signerOf } = look;
   const bumped = share(row.gas_price, BUMP_POINTS);

@@ -73,7 +73,7 @@ export function readGasPrice(client: ChainClient, { tip }: SenderSettings): Prom
 const baseFeeAnd = async (client: ChainClient, tip: bigint): Promise<bigint> =>
   ((await client.getBlock()).baseFeePerGas ?? 0n) + tip;
 
-/** Answers a fault instead of throwing it, so that a shortage can be told with its numbers. */
+/** Answers a fault instead of throwing it, so that a shortage can be reported with its numbers. */
 async function estimate(client: ChainClient, call: Call): Promise<bigint | ChainError> {
   const { from: account, to, data, value } = call;
   return client

@@ -70,7 +70,7 @@ describe('sending', () => {
     expect(await client.getTransactionCount({ address: wallet.address })).toBe(45);
   });
 
-  it('a call has gas enough though somebody empties the slot it writes to before it is mined', async () => {
+  it('a call has gas enough though another one empties the slot it writes to before it is mined', async () => {
     const wallet = await fundedWallet(parseEther('1'));
     const { usdc } = chain.contracts;
     const { hot } = test.network.keys;
@@ -185,7 +185,7 @@ describe('sending', () => {
     expect(await journalOf(wallet.address)).toHaveLength(1);
   });
 
-  it('a shortage is told in wei before anything is signed', async () => {
+  it('a shortage is reported in wei before anything is signed', async () => {
     const wallet = await fundedWallet(1_000n);
     await expect(pay(wallet, zeroAddress, 10n ** 18n)).rejects.toMatchObject({
       kind: 'insufficient_funds',

@@ -23,7 +23,7 @@ export interface Executed extends ChainTransaction {
   readonly gas_fee: bigint;
 }
 
-/** Sends transactions on one chain, each once, whatever happens in between. */
+/** Sends transactions on one chain, each once, also over crashes and time-outs. */
 export interface Sender {
   /** Simulates and prices a call without sending it. */
   quote(call: Call): Promise<Prepared>;
@@ -35,7 +35,7 @@ export interface Sender {
   execute(request: SendRequest): Promise<Executed>;
   /** What became of a reference, as far as the journal knows. */
   find(reference: string): Promise<ChainTransaction | undefined>;
-  /** The watchdog tells here what it found out. */
+  /** The monitor hands on here what it found out. */
   notice(row: ChainTransaction): void;
   /** Waits for sends in progress, not for receipts, and refuses new ones. */
   stop(): Promise<void>;
@@ -58,9 +58,9 @@ export function createSender(context: SenderContext): Sender {
   let stopped = false;
 
   const signingQueueOf = (address: Address): SigningQueue => {
-    const lane = signingQueues.get(address) ?? createSigningQueue({ db, chain, address, log });
-    signingQueues.set(address, lane);
-    return lane;
+    const queue = signingQueues.get(address) ?? createSigningQueue({ db, chain, address, log });
+    signingQueues.set(address, queue);
+    return queue;
   };
 
   const quote = async (call: Call): Promise<Prepared> =>

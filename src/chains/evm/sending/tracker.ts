@@ -8,7 +8,7 @@ import { type ChainTransaction, type Mined, recordMined } from './journal.ts';
 export interface Tracker {
   /** The row with what its receipt said. Rejects with `pending` when none came in time. */
   watch(row: ChainTransaction): Promise<ChainTransaction>;
-  /** Somebody else looked: a new signature to wait for, or the end of the wait. */
+  /** What the monitor found: a new signature to wait for, or the end of the wait. */
   notice(row: ChainTransaction): void;
   stop(): void;
 }
@@ -47,7 +47,7 @@ export function createTracker(context: {
     const known = waiting.get(row.transaction_id);
     if (known) return known.promise;
     const result = Promise.withResolvers<ChainTransaction>();
-    // Whoever sent without waiting must not be ended by a rejection that nobody handles.
+    // A caller that does not wait must not end the process by an unhandled rejection.
     result.promise.catch(() => undefined);
     const since = monotonicMs();
     const entry = { row, askAt: since, pauseMs: FIRST_PAUSE_MS, since, ...result };
@@ -117,7 +117,7 @@ export function createTracker(context: {
 const stillPending = (row: ChainTransaction): ChainError =>
   new ChainError('pending', `No receipt yet for ${row.hash}`);
 
-/** A sleep that somebody else can end. */
+/** A sleep that can be ended early. */
 function createAlarm(): { rest(ms: number): Promise<void>; wake(): void } {
   let wake = () => {};
   return {

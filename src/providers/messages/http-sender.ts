@@ -15,7 +15,7 @@ const FINAL = new Set([400, 404, 410, 422]);
 const TIMEOUT_MS = 10_000;
 
 /** One call to a message provider, whose answer must have the shape of `expected`. */
-export async function callCourier<T extends TSchema>(
+export async function callMessageProvider<T extends TSchema>(
   call: HttpCall,
   expected: T,
 ): Promise<Outcome<Static<T>>> {
