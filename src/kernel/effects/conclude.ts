@@ -3,11 +3,11 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { AnyEffect, Settled } from './effect.ts';
-import { type End, endEffects, type Step } from './effect-store.ts';
+import { type End, endEffects, type Opening, type Step } from './effect-store.ts';
 import type { Conclusion, Follow, Runner } from './runner.ts';
 
 interface Item {
-  readonly id: string;
+  readonly opening: Opening;
   readonly settled: Settled<unknown, unknown>;
   readonly steps: readonly Step[];
 }
@@ -22,7 +22,7 @@ export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>
     if (ended.length > 0) await deps.jobs.dismiss(tx, job, ended);
     return ended.length;
   };
-  const endOf = ({ id, steps }: Item): End => ({ kind: effect.kind, id, steps });
+  const endOf = ({ opening, steps }: Item): End => ({ ...opening, steps });
 
   const one = (item: Item): Promise<boolean> =>
     transact(db, async (tx) => {
@@ -47,13 +47,13 @@ export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>
   });
 
   return {
-    settle(id, settled, steps) {
-      const item = { id, settled, steps };
+    settle(opening, settled, steps) {
+      const item = { opening, settled, steps };
       return effect.settleAll ? batched(item) : one(item);
     },
-    refuse: (id, row, why, { attempt, steps }) =>
+    refuse: (opening, row, why, { attempt, steps }) =>
       transact(db, async (tx) => {
-        const end = { kind: effect.kind, id, attempt, why, steps };
+        const end = { ...opening, attempt, why, steps };
         if ((await endAs(tx, 'REFUSED', [end])) === 0) return false;
         if ((await effect.refuse(tx, row, why)) === false) throw new MayStillHappen();
         return true;
@@ -61,9 +61,9 @@ export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>
         if (error instanceof MayStillHappen) return false;
         throw error;
       }),
-    abandon: (id, why) =>
+    abandon: (opening, why) =>
       transact(db, async (tx) => {
-        const end = { kind: effect.kind, id, why, steps: [] };
+        const end = { ...opening, why, steps: [] };
         return (await endAs(tx, 'REFUSED', [end])) > 0;
       }),
   };

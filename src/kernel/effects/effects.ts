@@ -131,9 +131,10 @@ async function begin(
   const lease = isDriven && isExclusive ? { attempt, owner: options.owner, until } : undefined;
   // Counted now, so that the call that follows needs no statement of its own.
   const calls = isDriven ? 1 : 0;
-  if (!(await insertEffect(tx, { kind, id }, { at, calls, reopens, lease }))) return undefined;
+  const beganAt = await insertEffect(tx, { kind, id }, { at, calls, reopens, lease });
+  if (beganAt === undefined) return undefined;
   await follow(runner, tx, { kind, id }, isDriven ? until : options.left?.at);
-  return { attempt: lease?.attempt, beganAt: at, callUntil: halfWay(at, until) };
+  return { attempt: lease?.attempt, beganAt, callUntil: halfWay(at, until) };
 }
 
 /** A call that would begin later than this might find that somebody else has taken it over. */
