@@ -14,14 +14,11 @@ import {
   type EffectKey,
   type EffectRow,
   findEffect,
-  forgetEnded,
-  forgottenEffects,
   insertEffect,
-  type OpenEffects,
-  openEffects,
   stallEffect,
   unstallEffect,
 } from './effect-store.ts';
+import { forgetEnded, forgottenEffects, type OpenEffects, openEffects } from './effect-upkeep.ts';
 import type { Follow, Intent, Known, Runner } from './runner.ts';
 
 export interface BeginOptions {
