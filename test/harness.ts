@@ -11,7 +11,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
 import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { type App, createApp } from '#src/app/app.ts';
+import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { testDatabase } from './database.ts';
 
@@ -28,6 +28,8 @@ export interface HarnessOptions {
   readonly pace?: Pace;
   /** What an operator did to the database before the start. */
   readonly sql?: string;
+  /** Features beside the product's own. */
+  readonly features?: MoreFeatures;
 }
 
 export interface Client {
@@ -117,18 +119,15 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     ...options.config,
   });
   const logs: string[] = [];
-  const app = await createApp({
-    config,
-    databaseUrl: database.url,
-    secrets: {
-      MASTER_KEY: options.masterKey ?? `1:${randomBytes(32).toString('base64')}`,
-      JWT_SECRET: options.jwtSecret ?? randomBytes(32).toString('hex'),
-      EVM_MNEMONIC: 'test test test test test test test test test test test junk',
-    },
-    clock: createClock(),
-    log: createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) }),
-    pace: options.pace ?? ((work) => work()),
-  });
+  const secrets = {
+    MASTER_KEY: options.masterKey ?? `1:${randomBytes(32).toString('base64')}`,
+    JWT_SECRET: options.jwtSecret ?? randomBytes(32).toString('hex'),
+    EVM_MNEMONIC: 'test test test test test test test test test test test junk',
+  };
+  const log = createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) });
+  const pace = options.pace ?? ((work) => work());
+  const given = { config, databaseUrl: database.url, secrets, clock: createClock(), log, pace };
+  const app = await createApp(given, options.features);
   await app.start();
   afterAll(async () => {
     await app.close();

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { endAll } from '#kernel/ending.ts';
+import type { Feature } from '#kernel/feature.ts';
 import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
 import { mount } from '#kernel/http/mount.ts';
@@ -39,8 +40,11 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** Features beside the product's own, for tests of what one more would cost. */
+export type MoreFeatures = (kernel: Kernel) => readonly Feature[];
+
 /** The composition root: everything is created and joined here, in order. */
-export async function createApp(options: KernelOptions): Promise<App> {
+export async function createApp(options: KernelOptions, more?: MoreFeatures): Promise<App> {
   const { config } = options;
   let sandbox: Sandbox | undefined;
   let watched: FastifyInstance | undefined;
@@ -55,7 +59,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
   const simulators = createSimulators(config, evm);
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
   const providers = createProviders(kernel, places, evm);
-  const features = createFeatures(kernel, providers);
+  const features = createFeatures(kernel, providers, more?.(kernel));
   const server = await createApi(kernel, features);
   kernel.jobs.register(features.jobs, features.schedules);
   kernel.effects.register(features.effects);

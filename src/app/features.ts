@@ -33,7 +33,7 @@ import { createAttempts } from '#kernel/access/attempts.ts';
 import { createSendings } from '#kernel/access/sending.ts';
 import { createSignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Composition, composeFeatures } from '#kernel/feature.ts';
+import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Providers } from './providers.ts';
 import { createWaysIn } from './ways-in.ts';
@@ -44,8 +44,12 @@ export interface Features extends Composition {
   afterUser(tx: Db, user: { user_id: number; client_id: number }): Promise<void>;
 }
 
-/** The composition of all features: each is handed what it needs and nothing else. */
-export function createFeatures(kernel: Kernel, providers: Providers): Features {
+/** The composition of all features, and `more`: each is handed what it needs and nothing else. */
+export function createFeatures(
+  kernel: Kernel,
+  providers: Providers,
+  more: readonly Feature[] = [],
+): Features {
   const { config, budgets, db, vault } = kernel;
   const { evm, fx, cctp, identity, partner } = providers;
   const attempts = createAttempts(kernel);
@@ -100,6 +104,7 @@ export function createFeatures(kernel: Kernel, providers: Providers): Features {
       external: providers.externalLogin,
       afterUser: openFirstWallet,
     }),
+    ...more,
   ]);
   return { ...composition, afterUser: openFirstWallet };
 }

@@ -1,5 +1,5 @@
 import { run } from '#kernel/db/db.ts';
-import type { OpenEffects } from '#kernel/effects/effect-store.ts';
+import type { OpenEffects } from '#kernel/effects/effect-upkeep.ts';
 import type { OpenInbox } from '#kernel/effects/inbox-store.ts';
 import type { DeadLetter, QueueStats } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';

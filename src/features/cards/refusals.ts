@@ -32,7 +32,7 @@ export function refusal(failure: string): AppError {
   });
 }
 
-export const networkNotConfigured = (): AppError => notConfigured('The card network');
+const networkNotConfigured = (): AppError => notConfigured('The card network');
 
 /** Nobody knows yet whether money has moved; it is found out and booked either way. */
 export const outcomeUnknown = (reference_id: string): AppError =>

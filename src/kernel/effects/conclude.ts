@@ -3,11 +3,11 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { AnyEffect, Settled } from './effect.ts';
-import { type End, endEffects, type Step } from './effect-store.ts';
+import { type End, endEffects, type Opening, type Step } from './effect-store.ts';
 import type { Conclusion, Follow, Runner } from './runner.ts';
 
 interface Item {
-  readonly id: string;
+  readonly opening: Opening;
   readonly settled: Settled<unknown, unknown>;
   readonly steps: readonly Step[];
 }
@@ -16,7 +16,6 @@ type Deps = Pick<Runner, 'db' | 'clock' | 'jobs'>;
 
 export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>): Conclusion {
   const { db } = deps;
-  const { kind } = effect;
   const endAs: EndAs = async (tx, state, ends) => {
     const ended = await endEffects(tx, state, ends, deps.clock.now());
     // Its job would find nothing to do.
@@ -29,21 +28,24 @@ export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>
     one,
   });
   return {
-    settle(id, settled, steps) {
-      const item = { id, settled, steps };
+    settle(opening, settled, steps) {
+      const item = { opening, settled, steps };
       return effect.settleAll ? batched(item) : one(item);
     },
-    refuse: (id, row, why, { attempt, steps }) =>
+    refuse: (opening, row, why, { attempt, steps }) =>
       transact(db, async (tx) => {
-        if ((await endAs(tx, 'REFUSED', [{ kind, id, attempt, why, steps }])) === 0) return false;
+        if ((await endAs(tx, 'REFUSED', [{ ...opening, attempt, why, steps }])) === 0) return false;
         if ((await effect.refuse(tx, row, why)) === false) throw new MayStillHappen();
         return true;
       }).catch((error: unknown) => {
         if (error instanceof MayStillHappen) return false;
         throw error;
       }),
-    abandon: (id, why) =>
-      transact(db, async (tx) => (await endAs(tx, 'REFUSED', [{ kind, id, why, steps: [] }])) > 0),
+    abandon: (opening, why) =>
+      transact(
+        db,
+        async (tx) => (await endAs(tx, 'REFUSED', [{ ...opening, why, steps: [] }])) > 0,
+      ),
   };
 }
 
@@ -52,15 +54,15 @@ type EndAs = (tx: Db, state: 'SETTLED' | 'REFUSED', ends: readonly End[]) => Pro
 
 const settleOne = ({ db }: Deps, effect: AnyEffect, endAs: EndAs, item: Item) =>
   transact(db, async (tx) => {
-    const { id, steps, settled } = item;
-    if ((await endAs(tx, 'SETTLED', [{ kind: effect.kind, id, steps }])) === 0) return false;
+    const { opening, steps, settled } = item;
+    if ((await endAs(tx, 'SETTLED', [{ ...opening, steps }])) === 0) return false;
     await effect.settle(tx, settled.row, settled.value);
     return true;
   });
 
 const settleMany = ({ db }: Deps, effect: AnyEffect, endAs: EndAs, items: readonly Item[]) =>
   transact(db, async (tx) => {
-    const ends = items.map(({ id, steps }) => ({ kind: effect.kind, id, steps }));
+    const ends = items.map(({ opening, steps }) => ({ ...opening, steps }));
     // Which of them had ended before shows when each is done by itself.
     if ((await endAs(tx, 'SETTLED', ends)) !== items.length)
       throw new Error('Not all of them were open');

@@ -7,7 +7,8 @@ import {
   type EffectRow,
   findEffect,
   lockAttempt,
-  noteStep,
+  noteSteps,
+  type Opening,
   type Step,
   takeLease,
 } from './effect-store.ts';
@@ -34,6 +35,7 @@ interface Go<R, T, S> {
   readonly runner: Runner;
   readonly effect: Effect<R, T, S>;
   readonly id: string;
+  readonly opening: Opening;
   readonly row: R;
   readonly attempt: Attempt<S>;
   readonly lease: string | undefined;
@@ -53,20 +55,32 @@ export async function drive<R, T, S>(
   const { db } = runner;
   const turn = await takeTurn(runner, effect, id, driving);
   if ('state' in turn) return turn;
-  const row = await effect.open(db, id);
-  const steps: Step[] = [];
   const { lease, opened } = turn;
-  const attempt = attemptOf(effect, id, { driving, lease, opened });
-  if (row === undefined) return abandon(runner, effect, id);
-  const go: Go<R, T, S> = { runner, effect, id, row, attempt, lease, steps };
+  const opening = { kind: effect.kind, id, openedAt: opened.opened_at };
+  const row = await effect.open(db, id);
+  if (row === undefined) return abandon(runner, effect, opening);
+  const attempt = attemptOf(opening, lease, driving);
+  const go: Go<R, T, S> = { runner, effect, id, opening, row, attempt, lease, steps: [] };
   try {
     const isFirst = driving.intent !== undefined || opened.calls === 0;
     const heard = isFirst ? await callFirst(go, driving.intent) : await ask(go);
     return await conclude(go, heard === UNSEEN ? unseen(go) : heard);
   } catch (error) {
+    await noteFailure(go, error);
     if (!(error instanceof LostAttempt)) throw error;
     return standing(runner, effect, id, 'Another attempt has taken it over');
   }
+}
+
+/** What was heard is not lost with what failed then, and nobody has to wait for its lease. */
+async function noteFailure<R, T, S>(go: Go<R, T, S>, error: unknown): Promise<void> {
+  const { runner, opening, lease, steps } = go;
+  const at = runner.clock.now().toISOString();
+  const text = error instanceof Error ? error.message : String(error);
+  const failed: Step = { at, step: 'fail', note: text };
+  await noteSteps(runner.db, opening, lease, [...steps, failed]).catch((err: unknown) =>
+    runner.log.warn({ err, effect: opening.kind, id: opening.id }, 'A failure was not noted'),
+  );
 }
 
 interface Turn {
@@ -123,19 +137,20 @@ async function standing<T>(
   return found?.state === 'OPEN' ? { state: 'open', cause } : endingOf({ kind }, id, found);
 }
 
-function attemptOf<R, T, S>(
-  { kind }: Effect<R, T, S>,
-  id: string,
-  { driving, lease, opened }: Turn & { readonly driving: Driving<S> },
+function attemptOf<S>(
+  opening: Opening,
+  lease: string | undefined,
+  driving: Driving<S>,
 ): Attempt<S> {
   return {
     secret: driving.secret,
     isInline: driving.isInline,
     owner: driving.owner,
     signal: driving.signal,
-    openedAt: new Date(opened.opened_at),
+    openedAt: new Date(opening.openedAt),
     async permit(tx) {
-      if (!(await lockAttempt(tx, { kind, id }, lease))) throw new LostAttempt(`${kind} ${id}`);
+      if (!(await lockAttempt(tx, opening, lease)))
+        throw new LostAttempt(`${opening.kind} ${opening.id}`);
     },
   };
 }
@@ -156,8 +171,8 @@ async function callAgain<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
   throw new LostAttempt(`${go.effect.kind} ${go.id}`);
 }
 
-const count = <R, T, S>({ runner, effect, id, lease }: Go<R, T, S>, isFirst: boolean) =>
-  countCall(runner.db, { kind: effect.kind, id }, { attempt: lease, isFirst });
+const count = <R, T, S>({ runner, opening, lease }: Go<R, T, S>, isFirst: boolean) =>
+  countCall(runner.db, opening, { attempt: lease, isFirst });
 
 async function callNow<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
   const outcome = await go.effect.call(go.row, go.attempt);
@@ -190,26 +205,28 @@ function unseen<R, T, S>({ runner, effect, attempt }: Go<R, T, S>): Outcome<T> {
 }
 
 async function conclude<R, T, S>(go: Go<R, T, S>, outcome: Outcome<T>): Promise<Ending<T>> {
-  const { runner, effect, id, row, lease, steps } = go;
+  const { runner, effect, id, opening, row, lease, steps } = go;
   const { conclusion } = knownOf(runner, effect.kind);
   if (outcome.kind === 'done') {
     const { value } = outcome;
-    if (await conclusion.settle(id, { row, value }, steps)) return { state: 'settled', value };
+    if (await conclusion.settle(opening, { row, value }, steps)) return { state: 'settled', value };
     return doneLate(go);
   }
   if (outcome.kind === 'refused') {
-    if (await conclusion.refuse(id, row, outcome, { attempt: lease, steps }))
+    if (await conclusion.refuse(opening, row, outcome, { attempt: lease, steps }))
       return { state: 'refused', why: outcome };
-    await noteStep(runner.db, { kind: effect.kind, id }, lease, steps);
+    await noteSteps(runner.db, opening, lease, steps);
     return standing(runner, effect, id, outcome.message);
   }
-  await noteStep(runner.db, { kind: effect.kind, id }, lease, steps);
+  await noteSteps(runner.db, opening, lease, steps);
   const { cause, details } = outcome;
   return { state: 'open', cause, ...(details === undefined ? {} : { details }) };
 }
 
 /** It was done, and had ended before: as another attempt has booked it, or as what it was not. */
-async function doneLate<R, T, S>({ runner, effect, id }: Go<R, T, S>): Promise<Ending<T>> {
+async function doneLate<R, T, S>(go: Go<R, T, S>): Promise<Ending<T>> {
+  const { runner, effect, id, opening, lease, steps } = go;
+  await noteSteps(runner.db, opening, lease, steps);
   const ending = await standing<T>(runner, effect, id, 'It was not open any more');
   if (ending.state !== 'refused') return ending;
   // What it has done is not booked, and what was set aside is given back: people have to look.
@@ -226,16 +243,16 @@ async function doneLate<R, T, S>({ runner, effect, id }: Go<R, T, S>): Promise<E
 async function abandon<R, T, S>(
   runner: Runner,
   effect: Effect<R, T, S>,
-  id: string,
+  opening: Opening,
 ): Promise<Ending<T>> {
   const why = refused('GONE', 'What it was for is not there any more');
-  await knownOf(runner, effect.kind).conclusion.abandon(id, why);
-  return standing(runner, effect, id, why.message);
+  await knownOf(runner, effect.kind).conclusion.abandon(opening, why);
+  return standing(runner, effect, opening.id, why.message);
 }
 
 function note<R, T, S>(go: Go<R, T, S>, step: Step['step'], outcome: Outcome<unknown>): void {
   const at = go.runner.clock.now().toISOString();
-  const said = saidOf(outcome)?.slice(0, 200);
+  const said = saidOf(outcome);
   go.steps.push({ at, step, outcome: outcome.kind, ...(said !== undefined && { note: said }) });
 }
 

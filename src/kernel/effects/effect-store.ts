@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import type { Effects as EffectTable } from '#kernel/db/schema.generated.ts';
 
 /** An effect as it is in the database. */
@@ -11,7 +12,7 @@ export type EffectRow = Omit<Selectable<EffectTable>, 'state' | 'steps'> & {
 /** Something that was done or heard. */
 export interface Step {
   readonly at: string;
-  readonly step: 'begin' | 'call' | 'look-up' | 'settle' | 'refuse' | 'stall';
+  readonly step: 'begin' | 'call' | 'look-up' | 'fail' | 'stall';
   readonly outcome?: string;
   readonly note?: string;
 }
@@ -21,18 +22,46 @@ export interface EffectKey {
   readonly id: string;
 }
 
+/** One time that it was opened. What is meant for an earlier one must not end a later one. */
+export interface Opening extends EffectKey {
+  readonly openedAt: string;
+}
+
 export interface Lease {
   readonly attempt: string;
   readonly owner: string | undefined;
   readonly until: Date;
 }
 
-/** Keeps the first ten and the latest forty. */
-const KEPT = '(case when jsonb_array_length(e.steps) >= 50 then e.steps - 10 else e.steps end)';
+const NOTE_MAX = 300;
+
+/** The steps with those added: the first ten and the latest forty of all. */
+const withSteps = (added: string): string => `
+  case when jsonb_array_length(e.steps) + jsonb_array_length(${added}) <= 50
+    then e.steps || ${added}
+    else (select jsonb_agg(step order by nth)
+          from (select step, nth, count(*) over () as steps
+                from jsonb_array_elements(e.steps || ${added}) with ordinality s (step, nth)) s
+          where nth <= 10 or nth > steps - 40) end`;
+
+/** As it came from outside: cut, without halves of signs and without what the database has no sign for. */
+const textOf = (text: string, max: number): string =>
+  text.slice(0, max).toWellFormed().replaceAll('\u0000', '\ufffd');
+
+const plain = (steps: readonly Step[]): Step[] =>
+  steps.map((step) =>
+    step.note === undefined ? step : { ...step, note: textOf(step.note, NOTE_MAX) },
+  );
+
+const stepsOf = (steps: readonly Step[]): string => JSON.stringify(plain(steps));
+
+/** The row is told to the millisecond, and may have been written more exactly. */
+const isOpening = (nth: string): string =>
+  `date_trunc('milliseconds', opened_at) = ${nth}::timestamptz`;
 
 /**
- * Opens them, or opens anew what has ended and may be. Answers those that did not stand already.
- * `calls` counts the call that whoever begins it is about to make.
+ * Opens them, or opens anew what has ended and may be. Answers those that did not stand already, and
+ * when, which is another time than the last. `calls` counts the call that the caller is about to make.
  */
 export async function insertEffects(
   tx: Db,
@@ -43,20 +72,21 @@ export async function insertEffects(
     readonly reopens: boolean;
     readonly lease: Lease | undefined;
   },
-): Promise<string[]> {
+): Promise<Map<string, Date>> {
   const { at, calls, reopens, lease } = given;
-  const rows = await run<{ id: string }>(
+  const rows = await run<Row<'effects', 'id' | 'opened_at'>>(
     tx,
     `insert into effects as e
        (kind, id, opened_at, calls, attempt, attempt_owner, attempt_until, steps)
      select $1, id, $3, $4, $5, $6, $7, $8::jsonb from unnest($2::text[]) as id
      on conflict (kind, id) do update
-     set state = 'OPEN', opened_at = excluded.opened_at, ended_at = null, calls = excluded.calls,
-         look_ups = 0, attempt = excluded.attempt, attempt_owner = excluded.attempt_owner,
+     set state = 'OPEN', ended_at = null, calls = excluded.calls, look_ups = 0,
+         opened_at = greatest(excluded.opened_at, e.opened_at + interval '1 millisecond'),
+         attempt = excluded.attempt, attempt_owner = excluded.attempt_owner,
          attempt_until = excluded.attempt_until, code = null, message = null,
          steps = excluded.steps
      where $9 and e.state <> 'OPEN'
-     returning e.id`,
+     returning e.id, e.opened_at`,
     [
       kind,
       ids,
@@ -69,7 +99,7 @@ export async function insertEffects(
       reopens,
     ],
   );
-  return rows.map(({ id }) => id);
+  return new Map(rows.map(({ id, opened_at }) => [id, new Date(opened_at)]));
 }
 
 export async function findEffect(db: Db, { kind, id }: EffectKey): Promise<EffectRow | undefined> {
@@ -101,15 +131,16 @@ export async function takeLease(
 /** Whether it is open, and this attempt's where there is a lease; if so, until the transaction ends. */
 export async function lockAttempt(
   tx: Db,
-  { kind, id }: EffectKey,
+  { kind, id, openedAt }: Opening,
   attempt: string | undefined,
 ): Promise<boolean> {
   const rows = await run(
     tx,
     `select id from effects
-     where kind = $1 and id = $2 and state = 'OPEN' and ($3::uuid is null or attempt = $3)
+     where kind = $1 and id = $2 and state = 'OPEN' and ${isOpening('$4')}
+       and ($3::uuid is null or attempt = $3)
      for share`,
-    [kind, id, attempt ?? null],
+    [kind, id, attempt ?? null, openedAt],
   );
   return rows.length === 1;
 }
@@ -120,44 +151,44 @@ export async function lockAttempt(
  */
 export async function countCall(
   db: Db,
-  { kind, id }: EffectKey,
+  { kind, id, openedAt }: Opening,
   { attempt, isFirst }: { readonly attempt: string | undefined; readonly isFirst: boolean },
 ): Promise<boolean> {
   const rows = await run(
     db,
     `update effects set calls = calls + 1
-     where kind = $1 and id = $2 and state = 'OPEN' and ($3::uuid is null or attempt = $3)
-       and (calls = 0 or not $4)
+     where kind = $1 and id = $2 and state = 'OPEN' and ${isOpening('$5')}
+       and ($3::uuid is null or attempt = $3) and (calls = 0 or not $4)
      returning id`,
-    [kind, id, attempt ?? null, isFirst],
+    [kind, id, attempt ?? null, isFirst, openedAt],
   );
   return rows.length === 1;
 }
 
-/** Writes down what was heard and sets the lease free; the effect stays open. */
-export async function noteStep(
+/** Writes down what was heard, also where it has ended, and sets the lease free. Ends nothing. */
+export async function noteSteps(
   db: Db,
-  { kind, id }: EffectKey,
+  { kind, id, openedAt }: Opening,
   attempt: string | undefined,
   steps: readonly Step[],
 ): Promise<void> {
   await run(
     db,
     `update effects e
-     set steps = ${KEPT} || $4::jsonb,
+     set steps = ${withSteps('$4::jsonb')},
          look_ups = look_ups + $5,
          attempt = case when attempt = $3 then null else attempt end,
          attempt_owner = case when attempt = $3 then null else attempt_owner end,
          attempt_until = case when attempt = $3 then null else attempt_until end
-     where kind = $1 and id = $2 and state = 'OPEN'`,
-    [kind, id, attempt ?? null, JSON.stringify(steps), countLooks(steps)],
+     where kind = $1 and id = $2 and ${isOpening('$6')}`,
+    [kind, id, attempt ?? null, stepsOf(steps), countLooks(steps), openedAt],
   );
 }
 
 const countLooks = (steps: readonly Step[]): number =>
   steps.filter(({ step }) => step === 'look-up').length;
 
-export interface End extends EffectKey {
+export interface End extends Opening {
   readonly steps: readonly Step[];
   /** Only this attempt may end it. */
   readonly attempt?: string | undefined;
@@ -177,13 +208,14 @@ export async function endEffects(
     tx,
     `update effects e
      set state = $1, ended_at = $2, code = n.code, message = n.message,
-         steps = ${KEPT} || n.steps, look_ups = e.look_ups + n.look_ups,
+         steps = ${withSteps('n.steps')}, look_ups = e.look_ups + n.look_ups,
          attempt = null, attempt_owner = null, attempt_until = null, stalled_at = null
      from jsonb_to_recordset($4::jsonb)
-       as n (id text, attempt uuid, code text, message text, steps jsonb, look_ups integer),
+       as n (id text, opened timestamptz, attempt uuid, code text, message text, steps jsonb, look_ups integer),
        (select id from effects where kind = $3 and id = any($5::text[]) and state = 'OPEN'
         order by id for no key update) locked
      where e.kind = $3 and e.id = n.id and e.id = locked.id and e.state = 'OPEN'
+       and ${isOpening('n.opened')}
        and (n.attempt is null or e.attempt = n.attempt)
      returning e.id`,
     [
@@ -191,12 +223,13 @@ export async function endEffects(
       at.toISOString(),
       first.kind,
       JSON.stringify(
-        ends.map(({ id, attempt, why, steps }) => ({
+        ends.map(({ id, openedAt, attempt, why, steps }) => ({
           id,
+          opened: openedAt,
           attempt: attempt ?? null,
-          code: why?.code.slice(0, 60) ?? null,
-          message: why?.message.slice(0, 300) ?? null,
-          steps,
+          code: why ? textOf(why.code, 60) || 'REFUSED' : null,
+          message: why ? textOf(why.message, 300) : null,
+          steps: plain(steps),
           look_ups: countLooks(steps),
         })),
       ),
@@ -210,9 +243,9 @@ export async function endEffects(
 export async function stallEffect(db: Db, { kind, id }: EffectKey, step: Step): Promise<void> {
   await run(
     db,
-    `update effects e set stalled_at = $3, steps = ${KEPT} || $4::jsonb
+    `update effects e set stalled_at = $3, steps = ${withSteps('$4::jsonb')}
      where kind = $1 and id = $2 and state = 'OPEN' and stalled_at is null`,
-    [kind, id, step.at, JSON.stringify([step])],
+    [kind, id, step.at, stepsOf([step])],
   );
 }
 
@@ -224,54 +257,4 @@ export async function unstallEffect(tx: Db, { kind, id }: EffectKey): Promise<bo
     [kind, id],
   );
   return rows.length === 1;
-}
-
-/** Open ones that nobody would drive: there are none unless something went wrong, or after an upgrade. */
-export async function forgottenEffects(
-  tx: Db,
-  kinds: readonly string[],
-  { before, limit }: { readonly before: Date; readonly limit: number },
-): Promise<EffectKey[]> {
-  return run(
-    tx,
-    `select kind, id from effects e
-     where state = 'OPEN' and stalled_at is null and kind = any($1::text[]) and opened_at < $2
-       and not exists (
-         select from pgboss.job j
-         where j.name in ('effect.' || e.kind, 'effect.' || e.kind || '.exhausted')
-           and j.singleton_key = e.id and j.state < 'completed')
-     order by opened_at limit $3 for no key update skip locked`,
-    [kinds, before.toISOString(), limit],
-  );
-}
-
-export interface OpenEffects {
-  readonly kind: string;
-  readonly open: number;
-  readonly stalled: number;
-  /** How long the oldest has been open, in seconds of service time. */
-  readonly oldest_s: number;
-}
-
-/** What is in doubt, by kind. */
-export const openEffects = (db: Db, at: Date): Promise<OpenEffects[]> =>
-  run(
-    db,
-    `select kind, count(*)::integer as open, count(stalled_at)::integer as stalled,
-       greatest(extract(epoch from $1::timestamptz - min(opened_at)), 0)::float8 as oldest_s
-     from effects where state = 'OPEN' group by kind order by kind`,
-    [at.toISOString()],
-  );
-
-/** Forgets a batch of what ended before; answers how many. */
-export async function forgetEnded(db: Db, before: Date, limit: number): Promise<number> {
-  const rows = await run(
-    db,
-    `delete from effects where (kind, id) in (
-       select kind, id from effects where state <> 'OPEN' and ended_at < $1
-       order by ended_at limit $2 for update skip locked)
-     returning id`,
-    [before.toISOString(), limit],
-  );
-  return rows.length;
 }

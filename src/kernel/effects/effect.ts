@@ -69,7 +69,8 @@ export interface Effect<R, T, S = undefined> {
   readonly pauses?: { readonly firstMs: number; readonly maxMs: number };
   /**
    * What the counterparty has not seen for so long never left us: it ends as refused, with this code.
-   * Longer than any call may be on its way. Without it the effect stays open, and is counted.
+   * Longer than any call may be on its way. Without it the effect stays open, and is counted. What is
+   * repeatable is called again instead.
    */
   readonly unseen?: { readonly forMs: number; readonly code: string };
   readonly concurrency?: number;
@@ -92,10 +93,16 @@ const PAUSES = { firstMs: 60_000, maxMs: 3_600_000 };
 export const headStartOf = ({ headStartMs = HEAD_START_MS }: AnyEffect): number => headStartMs;
 export const pausesOf = ({ pauses = PAUSES }: AnyEffect) => pauses;
 
+/** As the table has it, and so that its queue has room for its own name. */
+const KIND = /^[a-z][a-z0-9.-]{0,59}$/;
+
 /** Checks what would otherwise show on the day that an answer gets lost. */
 export function defineEffect<R, T, S = undefined>(effect: Effect<R, T, S>): Effect<R, T, S> {
+  if (!KIND.test(effect.kind)) throw new Error(`${effect.kind} is not a name for an effect`);
   if (!effect.repeatable && !effect.lookUp)
     throw new Error(`${effect.kind} can be neither repeated nor looked up`);
+  if (effect.unseen && effect.repeatable)
+    throw new Error(`${effect.kind} is called again where it was not seen, and never given up`);
   if (effect.unseen && effect.unseen.forMs <= headStartOf(effect))
     throw new Error(`${effect.kind} is given up while its request may be at it`);
   return effect;

@@ -39,7 +39,7 @@ const payout = (there: Outside, over: Partial<Effect<string, string, string>> = 
       return undefined;
     },
     repeatable: false,
-    unseen: { forMs: 900_000, code: 'NOT_SEEN' },
+    ...(over.repeatable !== true && { unseen: { forMs: 900_000, code: 'NOT_SEEN' } }),
     ...over,
   });
 

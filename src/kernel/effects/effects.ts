@@ -13,14 +13,11 @@ import { type AnyEffect, type Effect, type Ending, headStartOf, pausesOf } from 
 import {
   type EffectRow,
   findEffect,
-  forgetEnded,
-  forgottenEffects,
   insertEffects,
-  type OpenEffects,
-  openEffects,
   stallEffect,
   unstallEffect,
 } from './effect-store.ts';
+import { forgetEnded, forgottenEffects, type OpenEffects, openEffects } from './effect-upkeep.ts';
 import type { Follow, Intent, Known, Runner } from './runner.ts';
 
 export interface BeginOptions {
@@ -145,9 +142,12 @@ async function beginAll(
   // Counted now, so that the call that follows needs no statement of its own.
   const calls = isDriven ? 1 : 0;
   const begun = await insertEffects(tx, { kind, ids }, { at, calls, reopens, lease });
-  await follow(runner, tx, { kind, ids: begun }, isDriven ? until : options.left?.at);
-  const intent = { attempt: lease?.attempt, beganAt: at, callUntil: halfWay(at, until) };
-  return new Map(begun.map((id) => [id, intent]));
+  await follow(runner, tx, { kind, ids: [...begun.keys()] }, isDriven ? until : options.left?.at);
+  const callUntil = halfWay(at, until);
+  const intents = [...begun].map(
+    ([id, beganAt]) => [id, { attempt: lease?.attempt, beganAt, callUntil }] as const,
+  );
+  return new Map(intents);
 }
 
 /** A call that would begin later than this might find that another attempt has taken it over. */

@@ -91,8 +91,13 @@ const MINUTE_MS = 60_000;
 const PAUSE_MAX_MS = 60 * MINUTE_MS;
 const AT_ONCE = 1000;
 
+const SOURCE = /^[a-z][a-z0-9-]{0,59}$/;
+
 /** Checks what would otherwise show with the first call. */
-export const defineInbox = <E, A = undefined>(inbox: Inbox<E, A>): Inbox<E, A> => inbox;
+export function defineInbox<E, A = undefined>(inbox: Inbox<E, A>): Inbox<E, A> {
+  if (!SOURCE.test(inbox.source)) throw new Error(`${inbox.source} is not a name for a sender`);
+  return inbox;
+}
 
 export function createInboxes(deps: Deps): Inboxes {
   const desk: Desk = { ...deps, known: new Map() };

@@ -5,7 +5,7 @@ import type { Job } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { AnyEffect, Settled } from './effect.ts';
-import type { Step } from './effect-store.ts';
+import type { Opening, Step } from './effect-store.ts';
 import type { Refusal } from './outcome.ts';
 
 /** What the parts of the effects share. */
@@ -25,11 +25,15 @@ export interface Follow {
 /** The ways an effect ends, each in one transaction with what it means. */
 export interface Conclusion {
   /** False where it has ended already. */
-  settle(id: string, settled: Settled<unknown, unknown>, steps: readonly Step[]): Promise<boolean>;
+  settle(
+    opening: Opening,
+    settled: Settled<unknown, unknown>,
+    steps: readonly Step[],
+  ): Promise<boolean>;
   /** False where it has ended already, is another attempt's, or may still happen. */
-  refuse(id: string, row: unknown, why: Refusal, by: EndedBy): Promise<boolean>;
+  refuse(opening: Opening, row: unknown, why: Refusal, by: EndedBy): Promise<boolean>;
   /** Where the intent is there no more, and nothing has to be given back. */
-  abandon(id: string, why: Refusal): Promise<boolean>;
+  abandon(opening: Opening, why: Refusal): Promise<boolean>;
 }
 
 export interface EndedBy {

@@ -54,12 +54,10 @@ export function endConnections(fastify: FastifyInstance, answerMs: number): Conn
     server.once('close', () => clearTimeout(late));
     done();
   });
-  return {
-    refusal: () =>
-      stopping
-        ? fail('SHUTTING_DOWN', 'The service is shutting down and did not start this request', {
-            retryAfter: 1,
-          })
-        : undefined,
-  };
+  return { refusal: () => (stopping ? notStarted() : undefined) };
 }
+
+const notStarted = (): AppError =>
+  fail('SHUTTING_DOWN', 'The service is shutting down and did not start this request', {
+    retryAfter: 1,
+  });

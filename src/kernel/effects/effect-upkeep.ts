@@ -1,0 +1,52 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { EffectKey } from './effect-store.ts';
+
+/** Open ones that nobody would drive: there are none unless something went wrong, or after an upgrade. */
+export async function forgottenEffects(
+  tx: Db,
+  kinds: readonly string[],
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<EffectKey[]> {
+  return run(
+    tx,
+    `select kind, id from effects e
+     where state = 'OPEN' and stalled_at is null and kind = any($1::text[]) and opened_at < $2
+       and not exists (
+         select from pgboss.job j
+         where j.name in ('effect.' || e.kind, 'effect.' || e.kind || '.exhausted')
+           and j.singleton_key = e.id and j.state < 'completed')
+     order by opened_at limit $3 for no key update skip locked`,
+    [kinds, before.toISOString(), limit],
+  );
+}
+
+export interface OpenEffects {
+  readonly kind: string;
+  readonly open: number;
+  readonly stalled: number;
+  /** How long the oldest has been open, in seconds of service time. */
+  readonly oldest_s: number;
+}
+
+/** What is in doubt, by kind. */
+export const openEffects = (db: Db, at: Date): Promise<OpenEffects[]> =>
+  run(
+    db,
+    `select kind, count(*)::integer as open, count(stalled_at)::integer as stalled,
+       greatest(extract(epoch from $1::timestamptz - min(opened_at)), 0)::float8 as oldest_s
+     from effects where state = 'OPEN' group by kind order by kind`,
+    [at.toISOString()],
+  );
+
+/** Forgets a batch of what ended before; answers how many. */
+export async function forgetEnded(db: Db, before: Date, limit: number): Promise<number> {
+  const rows = await run(
+    db,
+    `delete from effects where (kind, id) in (
+       select kind, id from effects where state <> 'OPEN' and ended_at < $1
+       order by ended_at limit $2 for update skip locked)
+     returning id`,
+    [before.toISOString(), limit],
+  );
+  return rows.length;
+}
