@@ -48,9 +48,7 @@ export function endConnections(fastify: FastifyInstance, answerMs: number): Conn
   return {
     refusal: () =>
       stopping
-        ? fail('SHUTTING_DOWN', 'Shutting down, this request was not begun', {
-            retryAfter: 1,
-          })
+        ? fail('SHUTTING_DOWN', 'Shutting down, this request was not begun', { retryAfter: 1 })
         : undefined,
   };
 }
