@@ -122,7 +122,7 @@ test('what comes while the server stops is told that nothing was begun, the rest
     success: false,
     error: {
       code: 'SHUTTING_DOWN',
-      message: 'Shutting down, this request was not begun',
+      message: 'The service is shutting down and did not start this request',
     },
     timestamp: expect.any(String),
     request_id: expect.any(String),

@@ -48,7 +48,9 @@ export function endConnections(fastify: FastifyInstance, answerMs: number): Conn
   return {
     refusal: () =>
       stopping
-        ? fail('SHUTTING_DOWN', 'Shutting down, this request was not begun', { retryAfter: 1 })
+        ? fail('SHUTTING_DOWN', 'The service is shutting down and did not start this request', {
+            retryAfter: 1,
+          })
         : undefined,
   };
 }
