@@ -4,7 +4,7 @@ import { badMnemonic, weakMasterKey, weakMnemonic, weakText } from './weak-secre
 /** Secrets that production must set; development generates these into DATA_DIR. */
 export const PRODUCTION_SECRETS = ['MASTER_KEY', 'JWT_SECRET', 'EVM_MNEMONIC'] as const;
 
-type Given = Pick<
+type CheckedSettings = Pick<
   Config,
   | (typeof PRODUCTION_SECRETS)[number]
   | `BOOTSTRAP_ADMIN_${'EMAIL' | 'PASSWORD'}`
@@ -15,7 +15,11 @@ type Given = Pick<
 const NEW_ONES = '(npm run secrets prints new ones)';
 
 /** What is wrong with settings that are each of the right form, in words for the operator. */
-export function faultsBetween(given: Given, production: boolean, mockMode: boolean): string[] {
+export function faultsBetween(
+  given: CheckedSettings,
+  production: boolean,
+  mockMode: boolean,
+): string[] {
   const faults = production ? productionFaults(given, mockMode) : [];
   // With half of it the service would start without the operator that was meant.
   if (
@@ -34,7 +38,7 @@ export function faultsBetween(given: Given, production: boolean, mockMode: boole
   return faults;
 }
 
-function productionFaults(given: Given, mockMode: boolean): string[] {
+function productionFaults(given: CheckedSettings, mockMode: boolean): string[] {
   const faults = mockMode ? ['MOCK_MODE must not be true with NODE_ENV=production'] : [];
   const missing = PRODUCTION_SECRETS.filter((name) => given[name] === undefined);
   if (missing.length > 0) faults.push(`production needs ${missing.join(', ')} ${NEW_ONES}`);

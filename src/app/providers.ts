@@ -12,7 +12,7 @@ import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
-import { createMessageSenders, type SandboxPlaces } from '#providers/messages/adapter.ts';
+import { createMessageSenders, type SandboxAddresses } from '#providers/messages/adapter.ts';
 import type { Channel, MessageSenders } from '#providers/messages/port.ts';
 import { partnerProvider } from '#providers/partner/adapter.ts';
 import type { PartnerProvider } from '#providers/partner/port.ts';
@@ -46,7 +46,7 @@ export interface Providers {
  */
 export function createProviders(
   kernel: Kernel,
-  sandbox: SandboxPlaces,
+  sandbox: SandboxAddresses,
   evm: EvmNetwork,
 ): Providers {
   const { config } = kernel;

@@ -16,7 +16,7 @@ import type { Attempts } from '#kernel/access/attempts.ts';
 import { createFreshProof } from '#kernel/access/fresh-proof.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
-interface Guards {
+interface GuardDeps {
   readonly attempts: Attempts;
   readonly messages: Messages;
   readonly guesses: PasswordGuesses;
@@ -28,7 +28,7 @@ interface Guards {
  * and what a reset of the password can undo. A new way in is added to `additions` here, and one that
  * others may ask for to `appliers`.
  */
-export function createWaysIn(kernel: Kernel, given: Guards) {
+export function createWaysIn(kernel: Kernel, given: GuardDeps) {
   const counted = { ...kernel, ...given };
   const codes = createLoginCodes(counted);
   const changes = createProposals(counted);

@@ -52,10 +52,10 @@ export async function storiesOf(
   ];
 }
 
-type Place = Pick<Kernel, 'db'>;
+type StoryDeps = Pick<Kernel, 'db'>;
 
 async function storyOfEffect(
-  { db }: Place,
+  { db }: StoryDeps,
   known: readonly AnyEffect[],
   effect: EffectRow,
 ): Promise<Story> {
@@ -71,7 +71,7 @@ async function storyOfEffect(
   };
 }
 
-async function storyOfFlow({ db }: Place, flow: SagaRow): Promise<Story> {
+async function storyOfFlow({ db }: StoryDeps, flow: SagaRow): Promise<Story> {
   return {
     what: 'flow',
     flow,
@@ -99,7 +99,7 @@ async function storyOfFlow({ db }: Place, flow: SagaRow): Promise<Story> {
 }
 
 /** By the names that operations have in the ledger: `<name>`, or `<name>:<part>`. */
-const postingsOf = ({ db }: Place, names: readonly string[]): Promise<object[]> =>
+const postingsOf = ({ db }: StoryDeps, names: readonly string[]): Promise<object[]> =>
   run(
     db,
     `select t.operation_key, t.kind, t.created_at,

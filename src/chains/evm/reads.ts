@@ -15,7 +15,7 @@ const DECIMALS_MAX = 36;
 const READ_MS = 5_000;
 
 /** The chain that is asked. */
-type Asked = Pick<ChainAccess, 'client'>;
+type ReadDeps = Pick<ChainAccess, 'client'>;
 
 /** The address as EIP-55 writes it, from any case. Nothing for what is no address. */
 export const addressOf = (text: string): Address | undefined =>
@@ -35,7 +35,7 @@ export function typedAddress(text: string): Address | undefined {
  * What an ERC-20 contract says of itself. Nothing for what is no token: no code, a call that fails,
  * an empty or overlong name, absurd decimals.
  */
-export async function readToken(chain: Asked, address: Address): Promise<TokenInfo | undefined> {
+export async function readToken(chain: ReadDeps, address: Address): Promise<TokenInfo | undefined> {
   const client = await chain.client();
   const contract = { address, abi: erc20Abi } as const;
   const [code, answers] = await orFault(
@@ -83,7 +83,7 @@ export interface Balances {
 
 /** The native coin and any number of tokens of one address, in one request. */
 export async function readBalances(
-  chain: Asked,
+  chain: ReadDeps,
   owner: Address,
   tokens: readonly Address[],
 ): Promise<Balances> {
@@ -115,7 +115,7 @@ function assertAnswered(results: readonly { readonly error?: unknown }[]): void 
 }
 
 /** All units of a token that exist on that chain. */
-export async function readSupply(chain: Asked, token: Address): Promise<bigint> {
+export async function readSupply(chain: ReadDeps, token: Address): Promise<bigint> {
   const client = await chain.client();
   return orFault(
     client.readContract({ address: token, abi: erc20Abi, functionName: 'totalSupply' }),

@@ -111,9 +111,9 @@ async function help(deps: LostAccessDeps, db: Db, wish: Help): Promise<Helped> {
   });
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof lockUserInScope>>>;
+type FoundUser = NonNullable<Awaited<ReturnType<typeof lockUserInScope>>>;
 
-async function doNow({ appliers }: LostAccessDeps, tx: Db, user: Found, wish: Help) {
+async function doNow({ appliers }: LostAccessDeps, tx: Db, user: FoundUser, wish: Help) {
   const { caller, kind, subject, body, request } = wish;
   await appliers[kind].apply(tx, factsOf(wish));
   await logActivity(tx, {
@@ -127,7 +127,7 @@ async function doNow({ appliers }: LostAccessDeps, tx: Db, user: Found, wish: He
   return null;
 }
 
-async function order(deps: LostAccessDeps, tx: Db, user: Found, wish: Help) {
+async function order(deps: LostAccessDeps, tx: Db, user: FoundUser, wish: Help) {
   const { caller, kind, subject, body, request } = wish;
   await deps.appliers[kind].check(tx, factsOf(wish));
   const { reason } = body;

@@ -10,7 +10,7 @@ import {
 } from './store.ts';
 
 /** A way to log in: an account of the provider, or one of its wallets. */
-export interface Way {
+export interface LogInMethod {
   readonly kind: 'external-login' | 'wallet';
   readonly ext_user_id: string;
   readonly auth_provider: string;
@@ -33,7 +33,7 @@ const MAPPINGS_MAX = 20;
 export async function attach(
   tx: Db,
   user_id: number,
-  way: Way,
+  way: LogInMethod,
   { operation, at }: Attaching,
 ): Promise<Mapping> {
   const { kind, ext_user_id, auth_provider, wallet_address } = way;
@@ -56,7 +56,7 @@ export async function attach(
 }
 
 /** Throws what `attach` would by now; the same is found out again when it is time. */
-export async function refuseTaken(tx: Db, user_id: number, way: Way): Promise<void> {
+export async function refuseTaken(tx: Db, user_id: number, way: LogInMethod): Promise<void> {
   refuseTooMany(await listMappings(tx, user_id));
   const owner = await findOwner(tx, way.ext_user_id);
   if (owner !== undefined && (way.kind !== 'wallet' || owner !== user_id))
@@ -65,7 +65,7 @@ export async function refuseTaken(tx: Db, user_id: number, way: Way): Promise<vo
 }
 
 /** A conflict of the wallet is reported before one of the account that it belongs to. */
-async function taken(tx: Db, { kind, wallet_address }: Way) {
+async function taken(tx: Db, { kind, wallet_address }: LogInMethod) {
   const wallet = kind === 'wallet' && wallet_address !== null;
   return wallet && (await isLinked(tx, wallet_address)) ? walletLinked() : mappingExists();
 }

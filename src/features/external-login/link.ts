@@ -13,7 +13,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { attach, refuseTaken, type Way } from './attach.ts';
+import { attach, type LogInMethod, refuseTaken } from './attach.ts';
 import {
   deleteIdentity,
   type ExternalUser,
@@ -35,7 +35,7 @@ export type LinkDeps = Pick<Kernel, 'clock' | 'config'> & {
 export interface Linking {
   readonly target: Target;
   readonly caller: UserCaller;
-  readonly way: Way;
+  readonly way: LogInMethod;
   /** An address that the provider has proven, by which a person knows the account. */
   readonly email: string | null;
   readonly proof: SentProof;
@@ -121,7 +121,7 @@ export const linkApplier = ({ clock, notices }: Pick<LinkDeps, 'clock' | 'notice
   },
 });
 
-function wayOf({ kind, ext_user_id, details }: ChangeFacts): Way {
+function wayOf({ kind, ext_user_id, details }: ChangeFacts): LogInMethod {
   const { auth_provider, wallet_address = null } = details;
   if (kind !== 'wallet' && kind !== 'external-login') throw new Error(`${kind} is no way in`);
   if (!ext_user_id || !auth_provider) throw new Error('A proposal does not say what to link');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Asker } from '#kernel/access/asker.ts';
-import type { Kind, Sendings } from '#kernel/access/sending.ts';
+import type { MessageKind, Sendings } from '#kernel/access/sending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -24,7 +24,7 @@ export interface Message {
   /** Line by line; what is not marked as ours can hold no link. */
   readonly text: readonly Line[];
   /** Why it is sent, which decides what it is counted against. */
-  readonly kind: Kind;
+  readonly kind: MessageKind;
   /** What it is for, as the log of messages names it: `password-reset`. */
   readonly purpose: string;
   /** Whom it concerns, where that is a user of ours. */

@@ -27,7 +27,7 @@ export interface LoggedIn {
 /** The token is missing where a second factor is still to come. */
 export type HalfLoggedIn = Pick<LoggedIn, 'login'> & Partial<LoggedIn>;
 
-interface Sent {
+interface LogInRequest {
   readonly name: string;
   readonly password: string;
 }
@@ -40,14 +40,14 @@ export const logIn = (
   deps: LogInDeps,
   db: Db,
   entering: Entering,
-  sent: Sent,
+  sent: LogInRequest,
 ): Promise<HalfLoggedIn> => deps.pace(() => provePassword(deps, db, entering, sent));
 
 async function provePassword(
   deps: LogInDeps,
   db: Db,
   entering: Entering,
-  { name, password }: Sent,
+  { name, password }: LogInRequest,
 ): Promise<HalfLoggedIn> {
   const { key, request } = entering;
   const { guesses } = deps;

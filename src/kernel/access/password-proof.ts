@@ -24,7 +24,7 @@ export interface Claimant {
 }
 
 /** Whether it still is the password; the user's row is locked then, so that it stays so. */
-export type Held = (tx: Db) => Promise<boolean>;
+export type PasswordCheck = (tx: Db) => Promise<boolean>;
 
 export const guessOf = ({ user_id, request }: Claimant): Attempt => ({
   accounts: [accountOf(user_id)],
@@ -41,7 +41,7 @@ export async function showPassword(
   db: Db,
   { user_id, request }: Claimant,
   password: string,
-): Promise<Held> {
+): Promise<PasswordCheck> {
   const guessed = await guesses.at(db, [user_id], request.ip);
   await guesses.admit(db, guessed);
   const hash = await hashOf(db, user_id);

@@ -11,10 +11,10 @@ import { networkOf } from './network.ts';
  * chosen; a link to reset a lost password; what the owner of an account must know; news that an app
  * shows anyway.
  */
-export type Kind = 'code' | 'invitation' | 'reset' | 'notice' | 'news';
+export type MessageKind = 'code' | 'invitation' | 'reset' | 'notice' | 'news';
 
 export interface Sending {
-  readonly kind: Kind;
+  readonly kind: MessageKind;
   readonly channel: Channel;
   /** An e-mail address, a phone number, or the token of a device. */
   readonly to: string;
@@ -34,7 +34,7 @@ type Settings = Pick<
 >;
 
 /** Decisions, budgets: what an asker may have sent. */
-const SENT: Record<Kind, readonly Allowance[]> = {
+const SENT: Record<MessageKind, readonly Allowance[]> = {
   code: [
     { per: 'network', withinMs: QUARTER_MS, approved: 300, strangers: 30 },
     { per: 'network', withinMs: DAY_MS, approved: 5_000, strangers: 150 },
@@ -56,7 +56,7 @@ const SENT: Record<Kind, readonly Allowance[]> = {
 };
 
 /** What one receiver gets of a kind, from all callers together. */
-const RECEIVED: Record<Kind, { readonly most: number; readonly withinMs: number }> = {
+const RECEIVED: Record<MessageKind, { readonly most: number; readonly withinMs: number }> = {
   code: { most: 30, withinMs: HOUR_MS },
   invitation: { most: 30, withinMs: HOUR_MS },
   reset: { most: 30, withinMs: HOUR_MS },
@@ -67,7 +67,7 @@ const RECEIVED: Record<Kind, { readonly most: number; readonly withinMs: number 
 const CODES_TO_ONE = { most: 10, withinMs: QUARTER_MS };
 
 /** Dropped silently where there are too many, and what causes them goes on. */
-const DROPPED: ReadonlySet<Kind> = new Set(['reset', 'news']);
+const DROPPED: ReadonlySet<MessageKind> = new Set(['reset', 'news']);
 const COUNTED_ONLY = 2 ** 31 - 1;
 /** Of a day's messages, what all strangers cause, and what goes to a country without a ceiling. */
 const STRANGERS_SHARE = 2;

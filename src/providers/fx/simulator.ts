@@ -27,7 +27,7 @@ const Moved = Type.Object({
   currency: Type.String({ pattern: '^[A-Z]{3,5}$' }),
   rate: DecimalInput,
 });
-interface Kept {
+interface StoredRate {
   readonly currency: string;
   readonly rate: string;
 }
@@ -60,13 +60,13 @@ function moveControl(server: FastifyInstance, { records }: World): void {
     { schema: { body: Moved } },
     async ({ body: { currency, rate } }) => {
       await records.insert(PROVIDER, 'rate', currency, { currency, rate });
-      await records.update<Kept>(PROVIDER, 'rate', currency, () => ({ currency, rate }));
+      await records.update<StoredRate>(PROVIDER, 'rate', currency, () => ({ currency, rate }));
       return current(records);
     },
   );
 }
 
 async function current(records: World['records']): Promise<Record<string, string>> {
-  const moved = await records.list<Kept>(PROVIDER, 'rate');
+  const moved = await records.list<StoredRate>(PROVIDER, 'rate');
   return { ...RATES, ...Object.fromEntries(moved.map(({ currency, rate }) => [currency, rate])) };
 }

@@ -18,7 +18,7 @@ type MessageConfig = Pick<
 >;
 
 /** Where simulators stand in for what is not configured; asked for at each message. */
-export interface SandboxPlaces {
+export interface SandboxAddresses {
   url(): string;
   smtpUrl(): string;
 }
@@ -29,7 +29,7 @@ export interface SandboxPlaces {
  */
 export function createMessageSenders(
   config: MessageConfig,
-  sandbox?: SandboxPlaces,
+  sandbox?: SandboxAddresses,
 ): MessageSenders {
   const { SMTP_URL, WHATSAPP_URL, SMS_URL, PUSH_URL } = config;
   const senderFor = (

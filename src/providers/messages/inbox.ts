@@ -15,7 +15,7 @@ export interface Received {
   readonly html?: string;
 }
 
-interface Kept extends Omit<Received, 'reference'> {
+interface StoredMessage extends Omit<Received, 'reference'> {
   readonly id: string;
   /** The receiver as `GET /messages?to=` is compared with, however either is spelled. */
   readonly receiver: string;
@@ -50,7 +50,7 @@ export function inboxControls(server: FastifyInstance, world: World): void {
         ...(to === undefined ? {} : { receiver: receiverOf(to) }),
         ...(channel === undefined ? {} : { channel }),
       };
-      const kept = await world.records.list<Kept>(PROVIDER, KIND, { limit, where });
+      const kept = await world.records.list<StoredMessage>(PROVIDER, KIND, { limit, where });
       return kept.map(({ receiver, ...message }) => message);
     },
   );
