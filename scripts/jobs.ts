@@ -72,13 +72,13 @@ async function list(): Promise<void> {
 }
 
 async function show(): Promise<void> {
-  const stories = await storiesOf(kernel, features.effects, name);
+  const stories = await storiesOf(kernel, effects.kinds(), name);
   if (stories.length === 0) fault(`Nothing is called ${name}.`);
   else print(stories);
 }
 
 async function drive(): Promise<void> {
-  const stories = await storiesOf(kernel, features.effects, name);
+  const stories = await storiesOf(kernel, effects.kinds(), name);
   if (stories.length === 0) fault(`Nothing is called ${name}.`);
   for (const story of stories) print(await driveOne(story));
 }
@@ -96,7 +96,7 @@ async function driveOne(story: Story): Promise<object> {
     return { source, id, handled: await inboxes.handleNow(inbox, id) };
   }
   const { kind, id } = story.effect;
-  const effect = features.effects.find((one) => one.kind === kind);
+  const effect = effects.kinds().find((one) => one.kind === kind);
   if (!effect) throw new Error(`No effects of the kind ${kind}`);
   // The job goes on where this try comes to nothing.
   await effects.wake(db, kind, id);

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Effects as EffectTable } from '#kernel/db/schema.generated.ts';
+import { textOf } from './told-text.ts';
 
 /** An effect as it is in the database. */
 export type EffectRow = Omit<Selectable<EffectTable>, 'state' | 'steps'> & {
@@ -43,10 +44,6 @@ const withSteps = (added: string): string => `
           from (select step, nth, count(*) over () as steps
                 from jsonb_array_elements(e.steps || ${added}) with ordinality s (step, nth)) s
           where nth <= 10 or nth > steps - 40) end`;
-
-/** As it came from outside: cut, without halves of signs and without what the database has no sign for. */
-const textOf = (text: string, max: number): string =>
-  text.slice(0, max).toWellFormed().replaceAll('\u0000', '\ufffd');
 
 const plain = (steps: readonly Step[]): Step[] =>
   steps.map((step) =>

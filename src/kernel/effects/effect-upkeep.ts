@@ -7,18 +7,18 @@ export async function forgottenEffects(
   kinds: readonly string[],
   { before, limit }: { readonly before: Date; readonly limit: number },
 ): Promise<EffectKey[]> {
-  return run(
-    tx,
-    `select kind, id from effects e
-     where state = 'OPEN' and stalled_at is null and kind = any($1::text[]) and opened_at < $2
-       and not exists (
-         select from pgboss.job j
-         where j.name in ('effect.' || e.kind, 'effect.' || e.kind || '.exhausted')
-           and j.singleton_key = e.id and j.state < 'completed')
-     order by opened_at limit $3 for no key update skip locked`,
-    [kinds, before.toISOString(), limit],
-  );
+  return run(tx, FORGOTTEN, [kinds, before.toISOString(), limit]);
 }
+
+/** Reads the index of the open ones, and the queue's by key for each of them. */
+export const FORGOTTEN = `
+  select kind, id from effects e
+  where state = 'OPEN' and stalled_at is null and kind = any($1::text[]) and opened_at < $2
+    and not exists (
+      select from pgboss.job j
+      where j.name in ('effect.' || e.kind, 'effect.' || e.kind || '.exhausted')
+        and j.singleton_key = e.id and j.state < 'completed')
+  order by opened_at limit $3 for no key update skip locked`;
 
 export interface OpenEffects {
   readonly kind: string;

@@ -64,6 +64,8 @@ export interface Effects {
   ): Promise<Ending<T>>;
   /** Makes kinds known, before the jobs are opened. */
   register(effects: readonly AnyEffect[]): void;
+  /** All that are known, those of flows among them. */
+  kinds(): AnyEffect[];
   find(db: Db, kind: string, id: string): Promise<EffectRow | undefined>;
   /** What is in doubt, by kind. */
   stats(db: Db): Promise<OpenEffects[]>;
@@ -98,6 +100,7 @@ export function createEffects(deps: EffectsDeps): Effects {
       deps.jobs.register(known.map(({ job }) => job));
       for (const kind of known) runner.kinds.set(kind.effect.kind, kind);
     },
+    kinds: () => [...runner.kinds.values()].map(({ effect }) => effect),
     find: (db, kind, id) => findEffect(db, { kind, id }),
     stats: (db) => openEffects(db, runner.clock.now()),
     async wake(tx, kind, id) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { jobsBench } from '#test/jobs.ts';
+import { gate } from '#test/waiting.ts';
 import { createLog } from '../log.ts';
 import { createInboxes, defineInbox, type Inbox } from './inbox.ts';
 import { done, type Outcome, unknown } from './outcome.ts';
@@ -121,4 +122,45 @@ test('what has lost its job is found, and what was handled is forgotten in its t
   expect(await find('e1')).toBeDefined();
   await forward(48 * HOUR_MS);
   expect(await find('e1')).toBeUndefined();
+});
+
+test('a poison event keeps no other one waiting', async () => {
+  const { jobs, tell, find } = await open({
+    async handle(_, { status }) {
+      if (status === 'POISON') throw new Error('unreadable');
+      return 'taken';
+    },
+  });
+  for (let n = 0; n < 10; n += 1) await tell(`p${n}`, 'POISON');
+  await tell('good', 'PAID');
+  await jobs.drain();
+  expect(await find('good')).toMatchObject({ outcome: 'taken' });
+  expect(await find('p0')).toMatchObject({ processed_at: null });
+});
+
+test('a replay while its job is at it has it handled once more, and ends', async () => {
+  const busy = gate();
+  let isFirst = true;
+  const { inbox, inboxes, jobs, handled, tell, find } = await open({
+    async ask() {
+      if (isFirst) {
+        isFirst = false;
+        await busy.pass();
+      }
+      return done('asked');
+    },
+  });
+  await tell('e1', 'PAID');
+  const draining = jobs.drain();
+  await busy.reached;
+  expect(await transact(bench.db(), (tx) => inboxes.replay(tx, inbox.source, 'e1'))).toBe(true);
+  busy.open();
+  await draining;
+  expect(handled).toEqual(['PAID asked']);
+  expect(await find('e1')).toMatchObject({ outcome: 'taken', receipts: 2 });
+});
+
+test('a sender whose name no table takes is refused where it is defined', () => {
+  const handle = async () => 'taken';
+  expect(() => defineInbox({ source: 'Not a Name', keptMs: 1, handle })).toThrow('not a name');
 });

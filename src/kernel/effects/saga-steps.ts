@@ -12,6 +12,9 @@ import {
 } from './saga-machine.ts';
 import { enter, kindFor, type SagaRunner, type Wake } from './saga-runner.ts';
 import { findSaga, lockSaga, type SagaRow, stallSaga, takeEvent } from './saga-store.ts';
+import { textOf } from './told-text.ts';
+
+const ERROR_MAX = 500;
 
 /** The job's end within the transaction of the move; nothing where no job moves it. */
 type Settle = ((tx: Db) => Promise<void>) | undefined;
@@ -61,7 +64,10 @@ function effectOf(runner: () => SagaRunner, name: string, state: StepState<objec
       if (!mine) throw new LostClaim(saga.id);
       const { onRefused = state.next } = state;
       const to = typeof onRefused === 'function' ? onRefused(mine, why) : onRefused;
-      await enter(runner(), tx, mine, { to, error: `${why.code}: ${why.message}` });
+      await enter(runner(), tx, mine, {
+        to,
+        error: textOf(`${why.code}: ${why.message}`, ERROR_MAX),
+      });
       return undefined;
     },
   });

@@ -28,6 +28,9 @@ import {
   unstallSaga,
 } from './saga-store.ts';
 
+/** Its steps are effects, which add the version to it. */
+const ID_MAX = 100;
+
 export interface StartOptions {
   /** The caller drives it after the commit; its jobs leave it to them for so long. */
   readonly drivenForMs?: number;
@@ -55,7 +58,7 @@ export interface Sagas {
    * nothing, and answers false for it.
    */
   signal(tx: Db, id: string, name: string, key: string, payload: object): Promise<boolean>;
-  /** Lets a stalled saga try its state again; answers false when it is not stalled. */
+  /** Lets a stalled saga, or its stalled step, try again; answers false when neither is. */
   resume(tx: Db, id: string): Promise<boolean>;
   find(db: Db, id: string): Promise<SagaRow | undefined>;
   /** How many unfinished sagas are in each state, and how many of them are stalled. */
@@ -112,6 +115,7 @@ async function start(
   { id, data, drivenForMs }: { readonly id: string; readonly data: object } & StartOptions,
 ): Promise<boolean> {
   const { machine } = kindFor(runner, type);
+  if (id.length > ID_MAX) throw new Error(`${id} is too long a name for a saga`);
   const drivenUntil =
     drivenForMs === undefined ? undefined : new Date(runner.clock.now().getTime() + drivenForMs);
   const saga = { id, type, state: machine.initial, version: 0, data };
@@ -171,9 +175,19 @@ async function signal(
 }
 
 async function resume(runner: SagaRunner, tx: Db, id: string): Promise<boolean> {
-  const saga = await unstallSaga(tx, id);
-  if (saga) await wakeUp(runner, tx, saga);
-  return saga !== undefined;
+  const stalled = await unstallSaga(tx, id);
+  if (stalled) await goOn(runner, tx, stalled);
+  return stalled ? true : resumeStep(runner, tx, id);
+}
+
+/** A step that calls stalls as its effect. */
+async function resumeStep(runner: SagaRunner, tx: Db, id: string): Promise<boolean> {
+  const { effects } = runner;
+  const saga = await findSaga(tx, id);
+  const step = saga && kindFor(runner, saga.type).effects.get(saga.state);
+  if (!saga || !step) return false;
+  const found = await effects.find(tx, step.kind, stepId(saga));
+  return found?.stalled_at ? effects.wake(tx, step.kind, stepId(saga)) : false;
 }
 
 async function wakeForgotten(runner: SagaRunner): Promise<void> {

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { jobsBench } from '#test/jobs.ts';
+import { createLog } from '../log.ts';
+import { defineEffect } from './effect.ts';
+import { FORGOTTEN, forgetEnded, forgottenEffects } from './effect-upkeep.ts';
+import { createEffects } from './effects.ts';
+import { unknown } from './outcome.ts';
+
+const bench = jobsBench();
+const DAY_MS = 86_400_000;
+
+/** Ended and open ones, of which every hundredth has no job. */
+async function fill(ended: number, open: number, kind: string): Promise<void> {
+  await run(
+    bench.db(),
+    `insert into effects (kind, id, state, opened_at, ended_at)
+     select $3, 'ended-' || n, 'SETTLED', service_now(), service_now() - n * interval '1 minute'
+     from generate_series(1, $1::integer) n
+     union all
+     select $3, 'open-' || n, 'OPEN', service_now() - n * interval '1 minute', null
+     from generate_series(1, $2::integer) n`,
+    [ended, open, kind],
+  );
+  await run(
+    bench.db(),
+    `insert into pgboss.job (name, data, policy, singleton_key)
+     select 'effect.' || $2, '{}', 'short', 'open-' || n
+     from generate_series(1, $1::integer) n where n % 100 <> 0`,
+    [open, kind],
+  );
+  await run(bench.db(), 'analyze effects', []);
+  await run(bench.db(), 'analyze pgboss.job_common', []);
+}
+
+const effectOf = (kind: string) =>
+  defineEffect<string, string>({
+    kind,
+    repeatable: true,
+    open: async (_, id) => id,
+    call: async () => unknown('not yet'),
+    settle: async () => undefined,
+    refuse: async () => undefined,
+  });
+
+async function runner(kind: string) {
+  const jobs = bench.instance([]);
+  const deps = { db: bench.db(), jobs, clock: bench.clock, log: createLog('silent') };
+  const effects = createEffects(deps);
+  effects.register([effectOf(kind)]);
+  await jobs.drain();
+  return { jobs, effects };
+}
+
+test('the sweep reads the open ones only, however many have ended', async () => {
+  await runner('swept');
+  await fill(20_000, 2000, 'swept');
+  const before = bench.clock.now();
+  const found = await forgottenEffects(bench.db(), ['swept'], { before, limit: 500 });
+  expect(found).toHaveLength(20);
+  const plan = await run<{ 'QUERY PLAN': string }>(bench.db(), `explain ${FORGOTTEN}`, [
+    ['swept'],
+    before.toISOString(),
+    500,
+  ]);
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+  expect(text).toContain('effects_open');
+  expect(text).not.toContain('Seq Scan on effects');
+  await run(bench.db(), 'delete from effects', []);
+});
+
+test('what has ended is forgotten after ninety days, a batch at a time, and what is open never', async () => {
+  const { jobs } = await runner('kept');
+  await fill(2500, 10, 'kept');
+  const count = async () =>
+    (await run<{ id: string }>(bench.db(), 'select id from effects', [])).map(({ id }) => id);
+  await bench.forward(jobs, 89 * DAY_MS);
+  await jobs.drain();
+  expect(await count()).toHaveLength(2510);
+  // A run counts from when it was due, and one makes up for any number that were missed.
+  for (let day = 0; day < 3; day += 1) {
+    await bench.forward(jobs, DAY_MS);
+    await jobs.drain();
+  }
+  const left = await count();
+  expect(left.filter((id) => id.startsWith('ended'))).toEqual([]);
+  expect(left).toHaveLength(10);
+  expect(await forgetEnded(bench.db(), bench.clock.now(), 1)).toBe(0);
+});
