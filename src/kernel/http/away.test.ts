@@ -19,18 +19,18 @@ const secrets = {
   EVM_MNEMONIC: 'test test test test test test test test test test test junk',
 };
 const h = await harness({ masterKey: secrets.MASTER_KEY, jwtSecret: secrets.JWT_SECRET });
-await run(h.db, 'create table effects (operation uuid primary key, times integer)', []);
+await run(h.db, 'create table done_work (operation uuid primary key, times integer)', []);
 const proxy = await silentProxy(h.kernel.pool.options.connectionString ?? '');
 
 const doIt = (db: Db, operation: string) =>
   run(
     db,
-    `insert into effects values ($1, 1)
+    `insert into done_work values ($1, 1)
      on conflict (operation) do update set times = effects.times + 1`,
     [operation],
   );
 const times = async () =>
-  (await run<{ times: number }>(h.db, 'select times from effects', [])).map((row) => row.times);
+  (await run<{ times: number }>(h.db, 'select times from done_work', [])).map((row) => row.times);
 
 /** One endpoint in two processes: one reaches the database through the proxy, the other directly. */
 async function processes(
@@ -123,7 +123,7 @@ test('another process may take it over as soon as the first has the database bac
 
 test('an answer that could not be stored is found again by its operation', async () => {
   const { far } = await processes(async (db, operation) => {
-    const [done] = await run(h.db, 'select from effects where operation = $1', [operation]);
+    const [done] = await run(h.db, 'select from done_work where operation = $1', [operation]);
     if (done) return;
     await doIt(db, operation);
     proxy.takeAway();
