@@ -26,7 +26,7 @@ const doIt = (db: Db, operation: string) =>
   run(
     db,
     `insert into done_work values ($1, 1)
-     on conflict (operation) do update set times = effects.times + 1`,
+     on conflict (operation) do update set times = done_work.times + 1`,
     [operation],
   );
 const times = async () =>
@@ -37,7 +37,7 @@ async function processes(
   handler: (db: Db, operation: string) => Promise<unknown>,
   { atomic = false } = {},
 ) {
-  await run(h.db, 'truncate effects, idempotency_keys', []);
+  await run(h.db, 'truncate done_work, idempotency_keys', []);
   const route = endpoints(errorEnvelope)('POST /things', {
     auth: 'public',
     summary: 'Has an effect',
