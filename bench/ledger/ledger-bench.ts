@@ -175,8 +175,8 @@ function rows(bursts: Bursts): BenchRow[] {
     faster('L5', 'booked, hot account to uniform', 'booked-hot', 'booked', 0.85),
     cpu('Node', 'nodeUs', 0.6),
     cpu('PostgreSQL', 'serverUs', 0.4),
-    atMost({ bar: 'L7', ...lone('one call', 'call-lone'), limit: 2.5 }),
-    told({ bar: '', ...lone('a plain transaction', 'plain-lone'), unit: 'times' }),
+    atMost({ bar: 'L7', ...lone('a plain transaction', 'plain-lone'), limit: 1.2 }),
+    told({ bar: '', ...lone('one call', 'call-lone'), unit: 'times' }),
     faster('L8', 'booked, durable to not durable', 'booked', 'off', 0.75),
   ];
 }
