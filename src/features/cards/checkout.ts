@@ -36,7 +36,7 @@ export async function checkOut(
   const card = cardOf({ card_number, expiry_date }, deps.clock);
   const money = chargeOf(currency, body.amount);
   const shares = checkoutShares(money);
-  if (shares.net <= 0n) throw fail('INVALID_AMOUNT', 'Amount is no more than the fee');
+  if (shares.net <= 0n) throw fail('INVALID_AMOUNT', 'Amount must exceed the fee');
   const order: CardOrder = {
     operation,
     type: 'TOPUP',

@@ -218,7 +218,7 @@ async function withReceipt(
 ): Promise<Outcome<ChainTransaction>> {
   const chain = base.evm.chains[transfer.from_chain];
   try {
-    const row = await chain.sender.settle(sent);
+    const row = await chain.sender.awaitReceipt(sent);
     if (row.status === 'CONFIRMED') return done(row);
     const undecided = notReady('The burn is not decided yet');
     // Until that is final a reorganisation may still make it happen.

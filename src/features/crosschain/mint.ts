@@ -225,7 +225,7 @@ async function withReceipt(
 ): Promise<Outcome<Minted>> {
   const { sender } = base.evm.chains[transfer.to_chain];
   try {
-    const ended = await sender.settle(row);
+    const ended = await sender.awaitReceipt(row);
     if (ended.status === 'CONFIRMED') return done({ hash: ended.hash, operation: attempt.owner });
     if (hasFailed(ended)) return refused('REVERTED', 'The mint was reverted on chain');
     return unknown('The mint is not decided yet', undecided());

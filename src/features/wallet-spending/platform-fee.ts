@@ -144,7 +144,7 @@ async function isOver(
 
 /** With its receipt, where that comes in time. */
 const mined = ({ sender }: EvmChain, row: ChainTransaction): Promise<ChainTransaction> =>
-  sender.settle(row).catch((error: unknown) => {
+  sender.awaitReceipt(row).catch((error: unknown) => {
     if (error instanceof ChainError) return row;
     throw error;
   });

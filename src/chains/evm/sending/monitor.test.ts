@@ -65,7 +65,7 @@ describe('looking after transactions', () => {
     const signer = await wallet();
     await withoutBlocks(async () => {
       const sent = await chain.sender.send(some(signer));
-      const settled = chain.sender.settle(sent);
+      const settled = chain.sender.awaitReceipt(sent);
       await chain.monitorOpen();
       const replaced = await journalled(sent.reference);
       expect(replaced.hash).not.toBe(sent.hash);
@@ -117,7 +117,7 @@ describe('looking after transactions', () => {
       await node('anvil_dropAllTransactions');
       await chain.monitorOpen();
       await mine();
-      expect(await chain.sender.settle(sent)).toMatchObject({
+      expect(await chain.sender.awaitReceipt(sent)).toMatchObject({
         hash: sent.hash,
         status: 'CONFIRMED',
       });

@@ -87,7 +87,7 @@ describe('sending', () => {
       { signer: hot, ...mint, reference: 'slot:late', ...order },
       prepared,
     );
-    expect((await chain.sender.settle(sent)).status).toBe('CONFIRMED');
+    expect((await chain.sender.awaitReceipt(sent)).status).toBe('CONFIRMED');
   });
 
   it('what cannot be paid beside what is on its way takes no nonce', async () => {
@@ -168,7 +168,7 @@ describe('sending', () => {
         ),
       ),
     );
-    const settled = await Promise.all(rows.map((row) => row && chain.sender.settle(row)));
+    const settled = await Promise.all(rows.map((row) => row && chain.sender.awaitReceipt(row)));
     expect(settled.every((row) => row?.status === 'CONFIRMED')).toBe(true);
     expect(new Set(settled.map((row) => row?.nonce)).size).toBe(30);
   });

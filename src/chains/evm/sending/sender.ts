@@ -30,7 +30,7 @@ export interface Sender {
   /** Signed, written down and sent. The same reference answers the same transaction. */
   send(request: SendRequest): Promise<ChainTransaction>;
   /** Waits for the receipt. Throws `pending` when it takes longer than the setting allows. */
-  settle(row: ChainTransaction): Promise<ChainTransaction>;
+  awaitReceipt(row: ChainTransaction): Promise<ChainTransaction>;
   /** Both, and throws `reverted` when the chain undid it, `refused` when its nonce was lost. */
   execute(request: SendRequest): Promise<Executed>;
   /** What became of a reference, as far as the journal knows. */
@@ -89,7 +89,7 @@ export function createSender(context: SenderContext): Sender {
     try {
       const prepared = request.quote ?? (await quote({ ...request, from: request.signer.address }));
       const row = await signingQueueOf(request.signer.address).push(request, prepared);
-      void tracker.watch(row).then(release, release);
+      void tracker.awaitReceipt(row).then(release, release);
       return row;
     } catch (error) {
       release();
@@ -98,7 +98,7 @@ export function createSender(context: SenderContext): Sender {
   }
 
   async function execute(request: SendRequest): Promise<Executed> {
-    const row = await tracker.watch(await send(request));
+    const row = await tracker.awaitReceipt(await send(request));
     if (isExecuted(row)) return row;
     throw row.status === 'REVERTED'
       ? new ChainError('reverted', `${row.hash} was reverted on chain`)
@@ -111,7 +111,15 @@ export function createSender(context: SenderContext): Sender {
     tracker.stop();
   }
 
-  return { quote, send, settle: tracker.watch, execute, find, notice: tracker.notice, stop };
+  return {
+    quote,
+    send,
+    awaitReceipt: tracker.awaitReceipt,
+    execute,
+    find,
+    notice: tracker.notice,
+    stop,
+  };
 }
 
 /** It has a receipt that says so. */

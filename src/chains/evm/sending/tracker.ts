@@ -7,7 +7,7 @@ import { type ChainTransaction, type Mined, recordMined } from './journal.ts';
 
 export interface Tracker {
   /** The row with what its receipt said. Rejects with `pending` when none came in time. */
-  watch(row: ChainTransaction): Promise<ChainTransaction>;
+  awaitReceipt(row: ChainTransaction): Promise<ChainTransaction>;
   /** What the monitor found: a new signature to wait for, or the end of the wait. */
   notice(row: ChainTransaction): void;
   stop(): void;
@@ -41,7 +41,7 @@ export function createTracker(context: {
   let stopped = false;
   const alarm = createAlarm();
 
-  function watch(row: ChainTransaction): Promise<ChainTransaction> {
+  function awaitReceipt(row: ChainTransaction): Promise<ChainTransaction> {
     if (row.status !== 'PENDING') return Promise.resolve(row);
     if (stopped) return Promise.reject(stillPending(row));
     const known = waiting.get(row.transaction_id);
@@ -111,7 +111,7 @@ export function createTracker(context: {
     waiting.clear();
   }
 
-  return { watch, notice, stop };
+  return { awaitReceipt, notice, stop };
 }
 
 const stillPending = (row: ChainTransaction): ChainError =>
