@@ -4,6 +4,7 @@ import type { Machine } from './effects/saga-machine.ts';
 import type { Page } from './http/pages.ts';
 import type { Route } from './http/route.ts';
 import type { Job, Schedule } from './jobs/job.ts';
+import type { Rail } from './reconciliation/rail.ts';
 
 /** One area of the product, as it is handed to the service: all that it answers and runs. */
 export interface Feature {
@@ -20,6 +21,8 @@ export interface Feature {
   readonly effects?: readonly AnyEffect[];
   /** What others tell it by calling. */
   readonly inboxes?: readonly AnyInbox[];
+  /** What it books of a provider or chain, to be compared with what that says. */
+  readonly rails?: readonly Rail[];
 }
 
 /** Everything that the features bring along, each list in their order. */
@@ -38,5 +41,6 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     machines: features.flatMap(({ machines = [] }) => machines),
     effects: features.flatMap(({ effects = [] }) => effects),
     inboxes: features.flatMap(({ inboxes = [] }) => inboxes),
+    rails: features.flatMap(({ rails = [] }) => rails),
   };
 }

@@ -1,0 +1,101 @@
+import type { ChainKey } from '#chains/evm/port.ts';
+import type { Outcome } from '../provider.ts';
+
+export const PAYMENT_METHODS = ['QRIS', 'VA', 'EWALLET'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** Money that somebody is to pay us. */
+export interface PaymentRequest {
+  /** Ours; there is one payment of it, however often it is asked for. */
+  readonly reference: string;
+  /** In units of IDR (1/100 rupiah): what the payer pays, fee included. */
+  readonly units: bigint;
+  readonly method: PaymentMethod;
+  /** From then on nobody can pay it any more. */
+  readonly expiresAt: Date;
+  /** For the payer, such as the name of the order. */
+  readonly description: string;
+  /** What the payment buys, for a gateway that issues the token itself. Units of IDRT. */
+  readonly mint?: { readonly chain: ChainKey; readonly address: string; readonly units: bigint };
+}
+
+export interface Payment {
+  /** The gateway's name of it. */
+  readonly id: string;
+  readonly reference: string;
+  readonly status: 'PENDING' | 'PAID' | 'EXPIRED';
+  /** What is to be paid, and once it is PAID what was: in units of IDR. */
+  readonly units: bigint;
+  /** The page on which a person pays. */
+  readonly paymentUrl: string;
+  /** The transaction of a gateway that issued the token itself. */
+  readonly mintHash?: string;
+}
+
+/** Where a pay-out goes. */
+export interface BankAccount {
+  /** The gateway's code of the bank, such as `BCA`. */
+  readonly bankCode: string;
+  readonly accountNumber: string;
+  readonly accountName: string;
+}
+
+/** Money that we send to a bank account. */
+export interface PayoutRequest {
+  /** Ours; there is one pay-out of it, however often it is asked for. */
+  readonly reference: string;
+  /** In units of IDR (1/100 rupiah): what arrives. */
+  readonly units: bigint;
+  readonly to: BankAccount;
+  readonly description: string;
+  /** The burn that it pays for, for a gateway that redeems the token itself. Units of IDRT. */
+  readonly burn?: {
+    readonly chain: ChainKey;
+    readonly hash: string;
+    readonly address: string;
+    readonly units: bigint;
+  };
+}
+
+export interface Payout {
+  /** The gateway's name of it. */
+  readonly id: string;
+  readonly reference: string;
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** In units of IDR. */
+  readonly units: bigint;
+  /** Why it failed, by the gateway's own code. */
+  readonly failureCode?: string;
+}
+
+/** What a call-back says of a payment or a pay-out; a hint, until the gateway was asked. */
+export interface GatewayNews {
+  /** The sender's name for this piece of news: the same again is the same news. */
+  readonly event: string;
+  readonly reference: string;
+  readonly status: string;
+}
+
+/**
+ * Takes payments and makes pay-outs in rupiah. Refusals carry the gateway's own code. Every call may be
+ * repeated under its reference, and what became of it may be looked up by it.
+ */
+export interface Gateway {
+  /** Whether it issues and redeems the token itself, on the chain that a request names. */
+  readonly issuesToken: boolean;
+  createPayment(request: PaymentRequest): Promise<Outcome<Payment>>;
+  /** `done(undefined)` when the gateway knows none of that reference. */
+  findPayment(reference: string): Promise<Outcome<Payment | undefined>>;
+  /** Nobody can pay it afterwards. Answers what it is then: PAID when somebody was faster. */
+  expirePayment(reference: string): Promise<Outcome<Payment>>;
+  createPayout(request: PayoutRequest): Promise<Outcome<Payout>>;
+  /** `done(undefined)` when the gateway knows none of that reference. */
+  findPayout(reference: string): Promise<Outcome<Payout | undefined>>;
+  /** What it holds for us, in units of IDR. */
+  balance(): Promise<Outcome<bigint>>;
+  /** Whether the raw call-back carries the gateway's own token. Without one it is only a hint. */
+  isGenuine(headers: Readonly<Record<string, unknown>>): boolean;
+  /** What a call-back says; undefined when it says nothing that we know. */
+  readPaymentNews(body: unknown): GatewayNews | undefined;
+  readPayoutNews(body: unknown): GatewayNews | undefined;
+}
