@@ -2,6 +2,7 @@ import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
 import { createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
+import { createConversions } from '#features/conversions/conversions.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -77,6 +78,7 @@ export function createFeatures(
     createTokens(chains),
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
     createExchangeWallets(),
+    createConversions({ ...kernel, gateway: providers.gateway, exchange: providers.exchange }),
     createFeeSettings(kernel),
     createOnchain(chains),
     createWalletSpending(),
