@@ -4,7 +4,9 @@ import {
   type Converting,
   converting,
   misbehave,
+  saveAddress,
   strayAtExchange,
+  TRON_ADDRESS,
   wrongBooks,
 } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
@@ -63,6 +65,17 @@ async function doneThere(reference_id: string, job_id: number) {
   };
 }
 
+/** Takes the job to its withdrawal, by removing the wallet meanwhile, and adds another one. */
+async function tradeWithoutWallet({ as, status }: Converting, job_id: number): Promise<void> {
+  const [, { data }] = await h.call('GET /exchange/crypto-wallet/primary', { as });
+  const body = { bw_id: data.bw_id };
+  await h.call('POST /exchange/crypto-wallet/delete', { as, body });
+  await act('run-trades');
+  await h.drain();
+  expect((await status(job_id)).reason).toMatchObject({ code: 'NO_PRIMARY_WALLET' });
+  await saveAddress(h, as, 'TRC20', TRON_ADDRESS);
+}
+
 const kinds = ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'] as const;
 const steps = ['payout', 'poll', 'order', 'withdrawal'] as const;
 const cases = steps.flatMap((step) => kinds.map((kind) => [kind, step] as const));
@@ -84,15 +97,10 @@ test.each(cases)('%s at the %s: done once, and nothing lost', async (kind, step)
     await arrive(h, reference_id);
     if (step === 'poll') await spoil('exchange');
     await act('poll-balance');
+    if (step === 'withdrawal') await tradeWithoutWallet(user, job_id);
     if (step === 'order') await spoil('exchange');
     await act('run-trades');
-    if (step === 'withdrawal') {
-      const behaviour = { withdrawals: 'hold' };
-      await h.sandbox('POST', '/exchange/behaviour', behaviour);
-      await spoil('exchange');
-      await h.drain();
-      await h.sandbox('DELETE', '/exchange/behaviour');
-    }
+    if (step === 'withdrawal') await spoil('exchange');
     await h.drain();
   }
   expect(await goOn(user, job_id, reference_id)).toBe('COMPLETED');
