@@ -20,10 +20,13 @@ const act = (path: string) => h.call(`POST /exchange/conversion/${path}`, { as: 
 
 /** A book that a person could meet: prices that rise, now and then too little of it. */
 const book = fc
-  .array(fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 9_000_000 })), {
-    minLength: 1,
-    maxLength: 4,
-  })
+  .array(
+    fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1_000_000, max: 15_000_000 })),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  )
   .map((levels) => {
     let price = 15_000;
     return levels.map(([step, micro]) => {

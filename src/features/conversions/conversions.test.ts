@@ -83,19 +83,19 @@ test.each(['mock', 'live'] as const)(
         fee_idr: 0,
         returned_idr: 0.01,
         bought_usdc: '31.446540',
-        fee_usdc: '0.031447',
+        fee_usdc: '0.031446',
       },
       withdrawal: {
         network: 'Ethereum (ERC-20)',
         address: EVM_ADDRESS,
-        amount: '29.915093',
+        amount: '29.915094',
         fee: '1.500000',
         tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
     });
     const { sepolia } = h.app.evm.chains;
     const held = await readBalances(sepolia, EVM_ADDRESS, [sepolia.contracts.usdc]);
-    expect(held.tokens).toEqual([29_915_093n]);
+    expect(held.tokens).toEqual([29_915_094n]);
     expect(await houseBooks(h)).toMatchObject({
       'gateway IDR': 500_000_00n,
       'exchange-transit IDR': 0n,

@@ -3,6 +3,7 @@ import {
   arrive,
   type Converting,
   converting,
+  doneThere,
   misbehave,
   saveAddress,
   strayAtExchange,
@@ -38,31 +39,6 @@ async function goOn(user: Converting, job_id: number, reference_id: string): Pro
     if (status === 'COMPLETED' || status === 'FAILED') return status;
   }
   return (await user.status(job_id)).status;
-}
-
-/** How often each step was really done there. */
-async function doneThere(reference_id: string, job_id: number) {
-  const count = async (kind: string, of: object) =>
-    (await h.db
-      .selectFrom('sandbox.records' as never)
-      .select(({ fn }) => fn.countAll<number>().as('n') as never)
-      .where('kind' as never, '=', kind as never)
-      .where('data' as never, '@>', JSON.stringify(of) as never)
-      .executeTakeFirstOrThrow()) as { n: number };
-  const names = async (table: 'conversion_orders' | 'conversion_withdrawals') =>
-    (await h.db.selectFrom(table).select('reference').where('job_id', '=', job_id).execute()).map(
-      ({ reference }) => reference,
-    );
-  const sum = async (kind: string, references: string[], more: object) => {
-    let total = 0;
-    for (const clientId of references) total += (await count(kind, { clientId, ...more })).n;
-    return total;
-  };
-  return {
-    payouts: (await count('payout', { reference_id })).n,
-    orders: await sum('order', await names('conversion_orders'), { status: 2 }),
-    withdrawals: await sum('withdrawal', await names('conversion_withdrawals'), { status: 10 }),
-  };
 }
 
 /** Takes the job to its withdrawal, by removing the wallet meanwhile, and adds another one. */
@@ -104,7 +80,11 @@ test.each(cases)('%s at the %s: done once, and nothing lost', async (kind, step)
     await h.drain();
   }
   expect(await goOn(user, job_id, reference_id)).toBe('COMPLETED');
-  expect(await doneThere(reference_id, job_id)).toEqual({ payouts: 1, orders: 1, withdrawals: 1 });
+  expect(await doneThere(h, reference_id, job_id)).toEqual({
+    payouts: 1,
+    orders: 1,
+    withdrawals: 1,
+  });
   expect((await user.wallet()).held).toBe(0n);
   expect(await strayAtExchange(h)).toEqual({ idr: 0n, usdc: 0n });
 });
