@@ -17,6 +17,16 @@ export interface Records {
     change: (data: T) => T | undefined,
   ): Promise<T | undefined>;
   /**
+   * Several changes that happen all or none, while no other holds the same id, which need not be of a
+   * record yet. What `work` does is on the records that it is given.
+   */
+  exclusively<T>(
+    provider: string,
+    kind: string,
+    id: string,
+    work: (records: Records) => Promise<T>,
+  ): Promise<T>;
+  /**
    * Newest first, at most 100 unless `limit` says otherwise; only those that contain `where` and, where
    * there is one of the id `before`, came earlier than that.
    */
@@ -76,6 +86,13 @@ export const createRecords = (db: Db): Records => ({
         [provider, kind, id, JSON.stringify(after)],
       );
       return after;
+    }),
+
+  exclusively: (provider, kind, id, work) =>
+    transact(db, async (tx) => {
+      const name = JSON.stringify([provider, kind, id]);
+      await run(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+      return work(createRecords(tx));
     }),
 
   list: <T extends object>(provider: string, kind: string, options: Listing = {}) =>

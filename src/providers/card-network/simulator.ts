@@ -10,6 +10,7 @@ import { cardToken, PROVIDER } from './simulated-issuer.ts';
 import {
   type Asked,
   claimReversal,
+  exclusively,
   findByIdentifier,
   findByName,
   type Transaction,
@@ -116,7 +117,9 @@ async function reverse(world: World, body: Static<typeof ReverseRequest>) {
     ...(await askedOf(world, 'reversal', { number, currency }, body)),
     original: body.transactionIdentifier,
   };
-  const answer = await transactOnce(world, asked, (id) => decideReversal(world, asked, body, id));
+  const answer = await exclusively(world, asked, (held) =>
+    transactOnce(held, asked, (id) => decideReversal(held, asked, body, id)),
+  );
   return answer === undefined ? DUPLICATE : movement(answer.transaction);
 }
 
