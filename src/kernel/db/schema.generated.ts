@@ -40,6 +40,7 @@ export interface AccountCreations {
 
 export interface ActivityLog {
   action: string;
+  actor_role: string | null;
   actor_user_id: number | null;
   at: Generated<string>;
   client_id: number | null;
