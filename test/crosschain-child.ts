@@ -9,7 +9,6 @@ import { findTransfer } from '#features/crosschain/read-store.ts';
 import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
-import type { AnyEffect } from '#kernel/effects/effect.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
@@ -53,7 +52,7 @@ const deps = crosschainDeps({
   cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
   signersOf: async () => [],
 });
-deps.effects.register([deps.burns, deps.mints, deps.fees] as AnyEffect[]);
+deps.effects.register([deps.burns, deps.mints, deps.fees]);
 
 const transfer = await findTransfer(db, { log_id });
 if (transfer === undefined) throw new Error(`There is no transfer ${log_id}`);

@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { defineJob, defineSchedule, type Job, type JobAnswer } from '#kernel/jobs/job.ts';
+import { defineJob, defineSchedule, type JobAnswer } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
 import { createConclusion } from './conclude.ts';
@@ -123,7 +123,7 @@ function knownAs(runner: Runner, effect: AnyEffect): Known {
       return undefined;
     },
   });
-  return { effect, job: job as Job<Follow>, conclusion: createConclusion(runner, effect, job) };
+  return { effect, job, conclusion: createConclusion(runner, effect, job) };
 }
 
 async function beginAll(

@@ -105,7 +105,7 @@ export function createInboxes(deps: Deps): Inboxes {
   return {
     register(inboxes) {
       for (const inbox of inboxes) desk.known.set(inbox.source, { inbox, job: jobOf(desk, inbox) });
-      deps.jobs.register(inboxes.map(({ source }) => knownOf(desk, source).job as Job));
+      deps.jobs.register(inboxes.map(({ source }) => knownOf(desk, source).job));
     },
     async receive(tx, inbox, id, event) {
       const { source, again = false } = inbox;
@@ -113,7 +113,7 @@ export function createInboxes(deps: Deps): Inboxes {
       await follow(desk, tx, { source, id });
       return true;
     },
-    handleNow: async (inbox, id) => (await handle(desk, inbox as AnyInbox, id)) === undefined,
+    handleNow: async (inbox, id) => (await handle(desk, inbox, id)) === undefined,
     async replay(tx, source, id) {
       if (!(await reopenReceived(tx, { source, id }))) return false;
       await follow(desk, tx, { source, id });

@@ -75,7 +75,7 @@ export function createSagas(deps: SagasDeps): Sagas {
   deps.jobs.register([], [defineSchedule(sweep)]);
   return {
     register(machines) {
-      const kinds = machines.map((machine) => kindOf(runner, machine as Machine<object>));
+      const kinds = machines.map((machine) => kindOf(runner, machine));
       deps.jobs.register(kinds.map(({ job }) => job));
       deps.effects.register(kinds.flatMap(({ effects }) => [...effects.values()]));
       for (const kind of kinds) runner.kinds.set(kind.machine.type, kind);
