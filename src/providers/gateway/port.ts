@@ -1,4 +1,5 @@
 import type { ChainKey } from '#chains/evm/port.ts';
+import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import type { Outcome } from '../provider.ts';
 
 export const PAYMENT_METHODS = ['QRIS', 'VA', 'EWALLET'] as const;
@@ -8,7 +9,7 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 export interface PaymentRequest {
   /** Ours; there is one payment of it, however often it is asked for. */
   readonly reference: string;
-  /** In units of IDR (1/100 rupiah): what the payer pays, fee included. */
+  /** In units of IDR (1/100 rupiah): what the payer pays, fee included. Whole rupiah: cents are refused. */
   readonly units: bigint;
   readonly method: PaymentMethod;
   /** From then on nobody can pay it any more. */
@@ -44,7 +45,7 @@ export interface BankAccount {
 export interface PayoutRequest {
   /** Ours; there is one pay-out of it, however often it is asked for. */
   readonly reference: string;
-  /** In units of IDR (1/100 rupiah): what arrives. */
+  /** In units of IDR (1/100 rupiah): what arrives. Whole rupiah: cents are refused. */
   readonly units: bigint;
   readonly to: BankAccount;
   readonly description: string;
@@ -61,6 +62,7 @@ export interface Payout {
   /** The gateway's name of it. */
   readonly id: string;
   readonly reference: string;
+  /** A bank may send money back: FAILED may follow COMPLETED. */
   readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
   /** In units of IDR. */
   readonly units: bigint;
@@ -69,11 +71,12 @@ export interface Payout {
 }
 
 /** What a call-back says of a payment or a pay-out; a hint, until the gateway was asked. */
-export interface GatewayNews {
+export interface GatewayNews<S extends string = string> {
   /** The sender's name for this piece of news: the same again is the same news. */
   readonly event: string;
   readonly reference: string;
-  readonly status: string;
+  /** In our words. */
+  readonly status: S;
 }
 
 /**
@@ -91,11 +94,16 @@ export interface Gateway {
   createPayout(request: PayoutRequest): Promise<Outcome<Payout>>;
   /** `done(undefined)` when the gateway knows none of that reference. */
   findPayout(reference: string): Promise<Outcome<Payout | undefined>>;
-  /** What it holds for us, in units of IDR. */
+  /** What it holds for us, in units of IDR; below zero it has lent us money. */
   balance(): Promise<Outcome<bigint>>;
+  /**
+   * Its books: kinds `payment` (positive) and `payout` (negative), by our references, at the time at
+   * which the money moved.
+   */
+  statement(window: BookWindow, after?: string): Promise<Outcome<BookPage>>;
   /** Whether the raw call-back carries the gateway's own token. Without one it is only a hint. */
   isGenuine(headers: Readonly<Record<string, unknown>>): boolean;
   /** What a call-back says; undefined when it says nothing that we know. */
-  readPaymentNews(body: unknown): GatewayNews | undefined;
-  readPayoutNews(body: unknown): GatewayNews | undefined;
+  readPaymentNews(body: unknown): GatewayNews<Payment['status']> | undefined;
+  readPayoutNews(body: unknown): GatewayNews<Payout['status']> | undefined;
 }
