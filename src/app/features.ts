@@ -8,6 +8,7 @@ import {
   openWalletOnApproval,
   userSigners,
 } from '#features/crypto-wallets/crypto-wallets.ts';
+import { createExchangeWallets } from '#features/exchange-wallets/exchange-wallets.ts';
 import { createExternalLogin } from '#features/external-login/external-login.ts';
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
@@ -75,6 +76,7 @@ export function createFeatures(
     createCryptoWallets(chains),
     createTokens(chains),
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
+    createExchangeWallets(),
     createFeeSettings(kernel),
     createOnchain(chains),
     createWalletSpending(),

@@ -259,6 +259,17 @@ export interface Effects {
   steps: Generated<Json>;
 }
 
+export interface ExchangeWallets {
+  bw_id: Generated<number>;
+  created_at: Generated<string>;
+  is_primary: Generated<boolean>;
+  network: string;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  user_id: number;
+  wallet_address: string;
+}
+
 export interface ExtIdentities {
   ext_user_id: string;
   user_id: number;
@@ -798,6 +809,7 @@ export interface DB {
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
   effects: Effects;
+  exchange_wallets: ExchangeWallets;
   ext_identities: ExtIdentities;
   ext_mappings: ExtMappings;
   fee_settings: FeeSettings;

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { base58, createBase58check } from '@scure/base';
+import { getAddress, hexToBytes, isAddress } from 'viem';
+
+/** A network on which USDC is paid out (contract: Supported exchange networks). */
+export interface Network {
+  readonly code: NetworkCode;
+  readonly name: string;
+  readonly exchange_code: string;
+  readonly example: string;
+  /** The address as its network writes it; undefined for what is none. */
+  readonly read: (text: string) => string | undefined;
+}
+
+export const NETWORK_CODES = ['ERC20', 'TRC20', 'BEP20', 'POLYGON', 'SOLANA'] as const;
+export type NetworkCode = (typeof NETWORK_CODES)[number];
+
+const EVM_EXAMPLE = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e';
+
+export const NETWORKS: Readonly<Record<NetworkCode, Network>> = {
+  ERC20: {
+    code: 'ERC20',
+    name: 'Ethereum (ERC-20)',
+    exchange_code: 'erc20',
+    example: EVM_EXAMPLE,
+    read: readEvm,
+  },
+  TRC20: {
+    code: 'TRC20',
+    name: 'Tron (TRC-20)',
+    exchange_code: 'trc20',
+    example: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    read: readTron,
+  },
+  BEP20: {
+    code: 'BEP20',
+    name: 'BSC (BEP-20)',
+    exchange_code: 'bep20',
+    example: EVM_EXAMPLE,
+    read: readEvm,
+  },
+  POLYGON: {
+    code: 'POLYGON',
+    name: 'Polygon',
+    exchange_code: 'polygon',
+    example: EVM_EXAMPLE,
+    read: readEvm,
+  },
+  SOLANA: {
+    code: 'SOLANA',
+    name: 'Solana',
+    exchange_code: 'solana',
+    example: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
+    read: readSolana,
+  },
+};
+
+/** By its code, in capitals or not. */
+export function networkOf(text: string): Network | undefined {
+  const code = text.toUpperCase();
+  return NETWORK_CODES.includes(code as NetworkCode) ? NETWORKS[code as NetworkCode] : undefined;
+}
+
+/** Nobody has the key of what is all zeros: what is sent there is lost. */
+const someKey = (bytes: Uint8Array): boolean => bytes.some((byte) => byte !== 0);
+
+/** Mixed case is a checksum, and a wrong one means that a letter was lost on the way. */
+function readEvm(text: string): string | undefined {
+  if (!isAddress(text, { strict: true })) return undefined;
+  return someKey(hexToBytes(text)) ? getAddress(text) : undefined;
+}
+
+const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+const base58check = createBase58check(sha256);
+
+const TRON_PREFIX = 0x41;
+const TRON_BYTES = 21;
+
+function readTron(text: string): string | undefined {
+  const bytes = decoded(base58check, text);
+  const isTron = bytes?.length === TRON_BYTES && bytes[0] === TRON_PREFIX;
+  return isTron && someKey(bytes.subarray(1)) ? text : undefined;
+}
+
+const SOLANA_BYTES = 32;
+
+function readSolana(text: string): string | undefined {
+  const bytes = decoded(base58, text);
+  return bytes?.length === SOLANA_BYTES && someKey(bytes) ? text : undefined;
+}
+
+function decoded(coder: { decode(text: string): Uint8Array }, text: string) {
+  try {
+    return coder.decode(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import { errorCodeEnvelope, errorEnvelope, withFaultsOf } from '#kernel/http/envelope.ts';
+import { fail } from '#kernel/http/error.ts';
+import { at, endpoints, type Route } from '#kernel/http/route.ts';
+import { Id, IdInput, Nullable, stamped, Timestamp, text } from '#kernel/http/schema.ts';
+import { NETWORK_CODES, NETWORKS } from './networks.ts';
+import { removeWallet, saveWallet } from './save-wallet.ts';
+import { type ExchangeWallet, primaryWalletOf, walletsOf } from './store.ts';
+
+const endpoint = endpoints(errorCodeEnvelope);
+const saving = endpoints(withFaultsOf(errorEnvelope, errorCodeEnvelope));
+
+const named = {
+  bw_id: Id,
+  wallet_address: Type.String(),
+  network: Type.String(),
+  chain_id: Type.String(),
+};
+const Primary = Type.Object(named);
+const Wallet = Type.Object({
+  ...named,
+  is_primary: Type.Boolean(),
+  status: Type.String(),
+  created_at: Timestamp,
+});
+const Saved = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Object({ ...named, is_primary: Type.Boolean(), action: Type.String() }),
+});
+
+const shown = ({ network, ...wallet }: ExchangeWallet) => ({
+  ...wallet,
+  network: NETWORKS[network].name,
+  chain_id: network.toLowerCase(),
+});
+
+/** Where users want their USDC (contract: Exchange conversion). */
+export const exchangeWalletRoutes = (): Route[] => [...changes(), ...reads()];
+
+const changes = (): Route[] => [
+  saving('POST /exchange/crypto-wallet/save', {
+    auth: 'user',
+    summary: 'Registers the address that USDC goes to on a network, or replaces it',
+    body: Type.Object({
+      wallet_address: text(100),
+      network: text(20),
+      set_as_primary: Type.Optional(Type.Boolean()),
+    }),
+    reply: { 200: Saved, 201: Saved },
+    atomic: true,
+    fault: 'Failed to save the wallet',
+    async handler({ caller, body, db, request }) {
+      const wish = { ...body, set_as_primary: body.set_as_primary ?? true };
+      const { wallet, action } = await saveWallet(db, caller, wish, request);
+      const data = { ...shown(wallet), action };
+      const message = `Wallet ${action}`;
+      return action === 'created' ? at(201, { message, data }) : { message, data };
+    },
+  }),
+
+  endpoint('POST /exchange/crypto-wallet/delete', {
+    auth: 'user',
+    summary: 'Removes a withdrawal wallet; no other one takes its place by itself',
+    body: Type.Object({ bw_id: IdInput }),
+    reply: { 200: stamped({ message: Type.String() }) },
+    atomic: true,
+    invalid: () => fail('INVALID_WALLET_ID', 'bw_id must be a positive integer'),
+    async handler({ caller, body, db, request }) {
+      await removeWallet(db, caller, body.bw_id, request);
+      return { message: 'Wallet deleted' };
+    },
+  }),
+];
+
+const reads = (): Route[] => [
+  endpoint('GET /exchange/crypto-wallet/list', {
+    auth: 'user',
+    summary: 'The registered withdrawal wallets, the primary one first',
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          total: Type.Integer(),
+          wallets: Type.Array(Wallet),
+          primary_wallet: Nullable(Wallet),
+        }),
+      }),
+    },
+    async handler({ caller, db }) {
+      const wallets = (await walletsOf(db, caller.user_id)).map(shown);
+      const primary_wallet = wallets.find(({ is_primary }) => is_primary) ?? null;
+      return {
+        message: 'Wallets retrieved',
+        data: { total: wallets.length, wallets, primary_wallet },
+      };
+    },
+  }),
+
+  endpoint('GET /exchange/crypto-wallet/primary', {
+    auth: 'user',
+    summary: 'The wallet that converted money goes to',
+    reply: { 200: stamped({ message: Type.String(), data: Primary }) },
+    async handler({ caller, db }) {
+      const wallet = await primaryWalletOf(db, caller.user_id);
+      if (!wallet) throw fail('NO_PRIMARY_WALLET', 'No primary wallet is set');
+      return { message: 'Primary wallet retrieved', data: shown(wallet) };
+    },
+  }),
+
+  endpoint('GET /exchange/crypto-wallet/networks', {
+    auth: 'user',
+    summary: 'The networks on which USDC is paid out, each with an example of an address',
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          total: Type.Integer(),
+          networks: Type.Array(
+            Type.Object({
+              code: Type.String(),
+              name: Type.String(),
+              example: Type.String(),
+              exchange_code: Type.String(),
+            }),
+          ),
+        }),
+      }),
+    },
+    async handler() {
+      const networks = NETWORK_CODES.map((code) => {
+        const { read: _, ...network } = NETWORKS[code];
+        return network;
+      });
+      return { message: 'Networks retrieved', data: { total: networks.length, networks } };
+    },
+  }),
+];

@@ -1,0 +1,103 @@
+import { type Db, now } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { NetworkCode } from './networks.ts';
+
+/** An address of a user outside, to which USDC is paid out. */
+export type ExchangeWallet = Row<
+  'exchange_wallets',
+  'bw_id' | 'user_id' | 'wallet_address' | 'is_primary' | 'status' | 'created_at'
+> & { readonly network: NetworkCode };
+
+const COLUMNS = [
+  'bw_id',
+  'user_id',
+  'network',
+  'wallet_address',
+  'is_primary',
+  'status',
+  'created_at',
+] as const;
+
+const active = (db: Db) =>
+  db
+    .selectFrom('exchange_wallets')
+    .select(COLUMNS)
+    .$narrowType<{ network: NetworkCode }>()
+    .where('status', '=', 'ACTIVE');
+
+/** The primary one first, then as they were made: one per network at the most. */
+export const walletsOf = (db: Db, user_id: number): Promise<ExchangeWallet[]> =>
+  active(db)
+    .where('user_id', '=', user_id)
+    .orderBy('is_primary', 'desc')
+    .orderBy('created_at')
+    .orderBy('bw_id')
+    .execute();
+
+/** Where the user's USDC goes; nothing while they have not said it. */
+export const primaryWalletOf = (db: Db, user_id: number): Promise<ExchangeWallet | undefined> =>
+  active(db).where('user_id', '=', user_id).where('is_primary', '=', true).executeTakeFirst();
+
+/** The user's saves and deletions wait for one another. False when there is no such user. */
+export async function lockOwner(tx: Db, user_id: number): Promise<boolean> {
+  const query = tx.selectFrom('users').select('user_id').where('user_id', '=', user_id);
+  return (await query.forNoKeyUpdate().executeTakeFirst()) !== undefined;
+}
+
+/** None of the user's is primary any more. */
+export async function clearPrimary(tx: Db, user_id: number): Promise<void> {
+  await tx
+    .updateTable('exchange_wallets')
+    .set({ is_primary: false, updated_at: now })
+    .where('user_id', '=', user_id)
+    .where('is_primary', '=', true)
+    .execute();
+}
+
+export type NewWallet = Pick<
+  ExchangeWallet,
+  'user_id' | 'network' | 'wallet_address' | 'is_primary'
+>;
+
+/**
+ * Another address for a network that the user has: it becomes primary when asked to, and stays so
+ * otherwise. Nothing when they have none of that network.
+ */
+export const updateWallet = (tx: Db, wallet: NewWallet): Promise<ExchangeWallet | undefined> =>
+  tx
+    .updateTable('exchange_wallets')
+    .set({
+      wallet_address: wallet.wallet_address,
+      updated_at: now,
+      ...(wallet.is_primary && { is_primary: true }),
+    })
+    .where('user_id', '=', wallet.user_id)
+    .where('network', '=', wallet.network)
+    .where('status', '=', 'ACTIVE')
+    .returning(COLUMNS)
+    .$narrowType<{ network: NetworkCode }>()
+    .executeTakeFirst();
+
+export const insertWallet = (tx: Db, wallet: NewWallet): Promise<ExchangeWallet> =>
+  tx
+    .insertInto('exchange_wallets')
+    .values(wallet)
+    .returning(COLUMNS)
+    .$narrowType<{ network: NetworkCode }>()
+    .executeTakeFirstOrThrow();
+
+/** Nothing when the user has no such wallet. */
+export const deleteWallet = (
+  tx: Db,
+  user_id: number,
+  bw_id: number,
+): Promise<ExchangeWallet | undefined> =>
+  tx
+    .updateTable('exchange_wallets')
+    .set({ status: 'DELETED', is_primary: false, updated_at: now })
+    .where('bw_id', '=', bw_id)
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'ACTIVE')
+    .returning(COLUMNS)
+    .$narrowType<{ network: NetworkCode }>()
+    .executeTakeFirst();
