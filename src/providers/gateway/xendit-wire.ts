@@ -107,6 +107,12 @@ const PAYOUT_STATUS: Readonly<Record<string, Payout['status']>> = {
   COMPLIANCE_REJECTED: 'FAILED',
 };
 
+export const CENTS = refused(
+  'AMOUNT_NOT_WHOLE',
+  'The payment gateway takes whole rupiah only',
+  400,
+);
+
 /** Units as whole rupiah; undefined where there are cents, which would be lost. */
 export function rupiahOf(units: bigint): number | undefined {
   const rupiah = Number(units / 100n);
