@@ -100,9 +100,10 @@ export async function lackOf(
 /** The fees of burns, owed by the wallet that paid the burn. By `log_id`. */
 export const burnFees = ({ evm, bridgeRoutes }: CrosschainBase): FeeOwner => ({
   name: 'crosschain',
-  async due(db, log_id) {
+  async find(db, log_id) {
     const transfer = await findTransfer(db, { log_id });
-    if (transfer?.fee_status !== 'DUE' || transfer.burn_from === null) return undefined;
+    if (!transfer || transfer.fee_status === 'NONE' || transfer.burn_from === null)
+      return undefined;
     return {
       reference: feeReference(transfer),
       paidFor: burnReference(transfer),
@@ -112,6 +113,7 @@ export const burnFees = ({ evm, bridgeRoutes }: CrosschainBase): FeeOwner => ({
       token_contract: bridgeRoutes[transfer.bridge_route].token(transfer),
       units: transfer.platform_fee,
       treasury: evm.keys.treasury.address,
+      isDue: transfer.fee_status === 'DUE',
     };
   },
   async ended(tx, log_id, _fee, end) {
