@@ -113,7 +113,7 @@ export interface ChainFamilies {
   transaction: string;
 }
 
-export interface ChainLanes {
+export interface ChainNonces {
   address: string;
   chain_id: number;
   created_at: Generated<string>;
@@ -198,6 +198,7 @@ export interface CrosschainDays {
 
 export interface CrosschainTransfers {
   amount: string;
+  bridge_route: string;
   burn_attempt: Generated<number>;
   burn_from: string | null;
   burn_mode: string | null;
@@ -218,7 +219,6 @@ export interface CrosschainTransfers {
   mint_tx_hash: string | null;
   nonce: string;
   operation: string | null;
-  passage: string;
   platform_fee: bigint;
   recipient_address: string;
   reconciled_at: string | null;
@@ -325,12 +325,14 @@ export interface Inbox {
   event: Json;
   id: string;
   last_error: string | null;
+  last_received_at: Generated<string>;
   outcome: string | null;
   processed_at: string | null;
   receipts: Generated<number>;
   received_at: Generated<string>;
   source: string;
   stalled_at: string | null;
+  waits_since: Generated<string>;
 }
 
 export interface Instances {
@@ -799,7 +801,7 @@ export interface DB {
   budgets: Budgets;
   card_transactions: CardTransactions;
   chain_families: ChainFamilies;
-  chain_lanes: ChainLanes;
+  chain_nonces: ChainNonces;
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
   chains: Chains;
