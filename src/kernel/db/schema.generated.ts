@@ -563,6 +563,76 @@ export interface Psps {
   psp_type: Generated<string>;
 }
 
+export interface ReconciliationBreaks {
+  asset: string;
+  break_id: Generated<number>;
+  cause: string;
+  changed_at: string;
+  client_id: number | null;
+  explained_by: number | null;
+  found_at: string;
+  history: Json;
+  kind: string;
+  line: string;
+  note: string | null;
+  our_at: string | null;
+  our_line: string | null;
+  our_units: bigint | null;
+  rail: string;
+  reference: string;
+  resolved_at: string | null;
+  side: string;
+  state: Generated<string>;
+  their_at: string | null;
+  their_line: string | null;
+  their_units: bigint | null;
+}
+
+export interface ReconciliationLines {
+  asset: string;
+  at: string;
+  client_id: number | null;
+  kind: string;
+  line: string;
+  rail: string;
+  reference: string;
+  side: string;
+  state: string;
+  units: bigint;
+}
+
+export interface ReconciliationSides {
+  after: string | null;
+  again_at: string | null;
+  again_began: string | null;
+  again_day: Timestamp | null;
+  began_at: string | null;
+  failed_at: string | null;
+  failure: string | null;
+  is_again: Generated<boolean>;
+  pages: Generated<number>;
+  pass: Generated<number>;
+  phase: Generated<string>;
+  rail: string;
+  side: string;
+  since: string;
+  told_until: string;
+  window_from: string | null;
+  window_to: string | null;
+}
+
+export interface ReconciliationTold {
+  asset: string;
+  at: string;
+  client_id: number | null;
+  kind: string;
+  line: string;
+  rail: string;
+  reference: string;
+  side: string;
+  units: bigint;
+}
+
 export interface SagaEvents {
   consumed_version: number | null;
   key: string;
@@ -852,6 +922,10 @@ export interface DB {
   phone_codes: PhoneCodes;
   psp_customers: PspCustomers;
   psps: Psps;
+  reconciliation_breaks: ReconciliationBreaks;
+  reconciliation_lines: ReconciliationLines;
+  reconciliation_sides: ReconciliationSides;
+  reconciliation_told: ReconciliationTold;
   saga_events: SagaEvents;
   saga_log: SagaLog;
   sagas: Sagas;

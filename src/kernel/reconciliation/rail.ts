@@ -2,6 +2,9 @@ import type { Db } from '../db/db.ts';
 import type { Outcome } from '../effects/outcome.ts';
 import type { Asset } from '../money/money.ts';
 
+/** Of one page. */
+export const LINES_MAX = 1000;
+
 /** One movement of money, as one side has it in its books. */
 export interface BookLine {
   /** The side's own name for the line; the same again is the same line. */
