@@ -11,6 +11,7 @@ import {
 import { createExternalLogin } from '#features/external-login/external-login.ts';
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { createIdrToken } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -76,6 +77,7 @@ export function createFeatures(
     createTokens(chains),
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
     createFeeSettings(kernel),
+    createIdrToken({ ...kernel, evm, gateway: providers.gateway }),
     createOnchain(chains),
     createWalletSpending(),
     createKeys(kernel),

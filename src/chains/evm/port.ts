@@ -26,6 +26,7 @@ export {
   bridgeNonce,
   type ContractCall,
   mintTokenCall,
+  takeBackCall,
   transferCall,
 } from './contracts/calls.ts';
 // What a transaction did, by the chain's word.
@@ -36,6 +37,8 @@ export {
   prove,
   proveBridgeBurn,
   proveBridgeMint,
+  proveTokenBurn,
+  proveTokenMint,
   type Witness,
 } from './contracts/proofs.ts';
 export { searchLogs } from './contracts/search.ts';

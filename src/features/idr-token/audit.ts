@@ -22,10 +22,7 @@ export const noteStep = (
   tx: Db,
   action: `IDR_${string}`,
   { user_id, client_id, reference_id }: Subject,
-  {
-    asked,
-    ...details
-  }: { readonly asked?: Asked; readonly [detail: string]: unknown } = {},
+  { asked, ...details }: { readonly asked?: Asked; readonly [detail: string]: unknown } = {},
 ): Promise<void> =>
   logActivity(tx, {
     action,

@@ -6,12 +6,7 @@ export type Bank = Row<'idr_bank_accounts'>;
 
 export type NewBank = Pick<
   Bank,
-  | 'user_id'
-  | 'bank_name'
-  | 'bank_code'
-  | 'bank_account_number'
-  | 'bank_account_name'
-  | 'is_primary'
+  'user_id' | 'bank_name' | 'bank_code' | 'bank_account_number' | 'bank_account_name' | 'is_primary'
 >;
 
 /** Holds until the transaction ends: whoever changes a user's set of accounts takes turns. */

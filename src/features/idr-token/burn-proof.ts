@@ -1,5 +1,11 @@
 import type { Address, Hash } from 'viem';
-import { CHAIN_KEYS, type ChainKey, chainFault, type Disproof, proveTokenBurn } from '#chains/evm/port.ts';
+import {
+  CHAIN_KEYS,
+  type ChainKey,
+  chainFault,
+  type Disproof,
+  proveTokenBurn,
+} from '#chains/evm/port.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { IdrBase } from './deps.ts';
 

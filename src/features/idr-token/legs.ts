@@ -108,7 +108,12 @@ export const returnedOperation = (
   ],
 });
 
-const SOURCES = { OWED: 'owed', RESERVE: 'reserve', REDEMPTIONS: 'redemptions', FEES: 'fees' } as const;
+const SOURCES = {
+  OWED: 'owed',
+  RESERVE: 'reserve',
+  REDEMPTIONS: 'redemptions',
+  FEES: 'fees',
+} as const;
 
 /** To the user's wallet, less the refund's fee. */
 export const refundOperation = (

@@ -60,7 +60,11 @@ export async function insertMint(tx: Db, mint: NewMint): Promise<Mint> {
 /** Nothing when there is none, or none within the caller's scope. */
 export async function findMint(
   db: Db,
-  { reference_id, mint_id, operation }: Partial<Pick<Mint, 'reference_id' | 'mint_id' | 'operation'>>,
+  {
+    reference_id,
+    mint_id,
+    operation,
+  }: Partial<Pick<Mint, 'reference_id' | 'mint_id' | 'operation'>>,
   scope: TenantScope = {},
 ): Promise<Mint | undefined> {
   const row = await db

@@ -90,7 +90,8 @@ const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
     pauses: PAUSES,
     enter: (tx, saga) => bookMint(deps, tx, saga),
     call: ({ id, data }) => confirmMint(deps, id, data.attempt),
-    apply: async (_, __, standing) => ('hash' in (standing as Standing) ? (standing as object) : {}),
+    apply: async (_, __, standing) =>
+      'hash' in (standing as Standing) ? (standing as object) : {},
     next: (_, standing: Standing) => ('isLost' in standing ? 'lost' : 'success'),
     onRefused: 'minted',
   },
