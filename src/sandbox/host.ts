@@ -20,6 +20,7 @@ import { servePage } from './page.ts';
 import { keepRawBodies } from './raw-body.ts';
 import { createRecords } from './records.ts';
 import type { Simulator, World } from './simulator.ts';
+import { statementControls } from './statement-faults.ts';
 import { misbehave } from './wire-faults.ts';
 
 export interface SandboxOptions {
@@ -69,11 +70,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     sandboxUrl: () => url,
   };
   const controls = collectControls(server);
-  faultControls(
-    server,
-    faults,
-    simulators.map(({ provider }) => provider),
-  );
+  const providers = simulators.map(({ provider }) => provider);
+  faultControls(server, faults, providers);
+  statementControls(server, world, providers);
   clockControls(server, options);
   servePage(server, world, { id: options.id ?? '', simulators, controls });
   for (const simulator of simulators) {

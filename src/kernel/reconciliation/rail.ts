@@ -14,6 +14,8 @@ export interface BookLine {
   /** Whole units; positive is money that came to us at that provider. */
   readonly units: bigint;
   readonly at: Date;
+  /** Of our lines: whose it is. The client's admins are shown what is wrong with it, and nobody else's. */
+  readonly clientId?: number;
 }
 
 /** Lines from `from` (inclusive) to `to` (exclusive), in an order of their own that stays. */
@@ -39,7 +41,13 @@ export interface Rail {
   readonly toleranceUnits: bigint;
   /** How long one side may be behind the other before the difference is a break. */
   readonly graceMs: number;
-  /** At most 1,000 lines by keyset, never by offset. */
+  /** How many days the sides may date one movement apart; 1 unless it says so, for midnight in between. */
+  readonly daysApart?: number;
+  /**
+   * At most 1,000 lines by keyset, never by offset, all of them within the window; the same line in a later
+   * window is told as it is by then. A line that is there no more when a window is told again is taken
+   * for withdrawn, so `theirs` answers `unknown` rather than less than there is.
+   */
   ours(db: Db, window: BookWindow, after?: string): Promise<BookPage>;
   theirs(window: BookWindow, after?: string): Promise<Outcome<BookPage>>;
 }
