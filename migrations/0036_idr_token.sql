@@ -73,6 +73,7 @@ create trigger idr_mints_form before insert or update of chain_id, wallet_addres
     'chain_id', 'address', 'wallet_address', 'transaction', 'mint_tx_hash');
 create index idr_mints_of_user on idr_mints (user_id, mint_id desc);
 create index idr_mints_of_user_by_status on idr_mints (user_id, status, mint_id desc);
+create index idr_mints_owed on idr_mints (chain_id) where status = 'PAID';
 -- The gateway's statement is compared in this order.
 create index idr_mints_by_payment on idr_mints (paid_at, mint_id) where paid_at is not null;
 
@@ -121,10 +122,9 @@ create index idr_redeems_of_user on idr_redeems (user_id, redeem_id desc);
 create index idr_redeems_of_user_by_status on idr_redeems (user_id, status, redeem_id desc);
 create index idr_redeems_open_of_bank on idr_redeems (token_bank_id)
   where status in ('PENDING', 'PROCESSING');
+-- What the bank sent back is in nobody's statement any more.
 create index idr_redeems_by_payout on idr_redeems (paid_out_at, redeem_id)
-  where paid_out_at is not null;
-create index idr_redeems_by_return on idr_redeems (returned_at, redeem_id)
-  where returned_at is not null;
+  where status = 'COMPLETED';
 
 -- What an admin gave back to a user's wallet: once for each transaction.
 create table idr_refunds (
@@ -158,6 +158,7 @@ create table idr_refunds (
   constraint idr_refunds_failed_says_why check ((state = 'FAILED') = (failure is not null))
 );
 create unique index idr_refunds_mint_once on idr_refunds (mint_id) where state <> 'FAILED';
+create index idr_refunds_taking_back on idr_refunds (mint_id) where state = 'TAKING_BACK';
 create unique index idr_refunds_redeem_once on idr_refunds (redeem_id) where state <> 'FAILED';
 
 -- How many transactions of a kind a user has in each status: a page's total reads no history.
@@ -185,13 +186,13 @@ create trigger idr_redeems_counted after insert or update of status on idr_redee
   for each row execute function count_idr_transaction('REDEEM');
 
 -- What the service has made and taken of the token on each chain, in units, kept with every step; and
--- what the sandbox's faucet has, counted from the journal up to a transaction.
+-- what the sandbox's faucet has given, counted from the journal up to one of its transactions.
 create table idr_supply (
   chain_id      text primary key references chains,
   minted        numeric(38, 0) not null default 0 check (minted >= 0),
   taken_back    numeric(38, 0) not null default 0 check (taken_back >= 0),
   redeemed      numeric(38, 0) not null default 0 check (redeemed >= 0),
-  faucet        numeric(38, 0) not null default 0,
+  faucet        numeric(38, 0) not null default 0 check (faucet >= 0),
   faucet_upto   bigint not null default 0
 );
 insert into idr_supply (chain_id) select chain_id from chains where family = 'evm';
@@ -201,7 +202,8 @@ create table idr_breaks (
   break_id   integer generated always as identity primary key,
   -- A chain, or `ledger`.
   subject    text not null,
-  expected   numeric(38, 0) not null,
+  least      numeric(38, 0) not null,
+  most       numeric(38, 0) not null,
   found      numeric(38, 0) not null,
   found_at   timestamptz not null,
   last_at    timestamptz not null,

@@ -67,7 +67,7 @@ export {
   minedBefore,
   replacementHash,
 } from './sending/journal.ts';
-export { journalledSupply, journalStamp } from './sending/journalled-supply.ts';
+export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journalled-supply.ts';
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
 // Who signs.

@@ -195,3 +195,19 @@ export async function listRedeems(
     .execute();
   return rows as object as Redeem[];
 }
+
+/** Pay-outs that were booked in that time and stand, from the one after `after` on. */
+export const payoutsBetween = (
+  db: Db,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  after: { readonly at: string; readonly id: number },
+  limit: number,
+): Promise<Omit<Redeem, keyof BankFacts>[]> =>
+  run(
+    db,
+    `select * from idr_redeems
+     where status = 'COMPLETED' and paid_out_at >= $1 and paid_out_at < $2
+       and (paid_out_at, redeem_id) > ($3, $4)
+     order by paid_out_at, redeem_id limit $5`,
+    [from.toISOString(), to.toISOString(), after.at, after.id, limit],
+  );

@@ -323,10 +323,11 @@ export interface IdrBankAccounts {
 
 export interface IdrBreaks {
   break_id: Generated<number>;
-  expected: bigint;
   found: bigint;
   found_at: string;
   last_at: string;
+  least: bigint;
+  most: bigint;
   settled_at: string | null;
   subject: string;
 }
