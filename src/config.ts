@@ -140,6 +140,8 @@ const Settings = Type.Object({
   /** BIP-39 words of the platform's hot wallet, relayer and deployer. */
   EVM_MNEMONIC: optional(Type.String({ minLength: 20 })),
   EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
+  /** The chain on which rupiah tokens are minted, and where their burns are looked for first. */
+  IDR_TOKEN_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'amoy' }),
   /** Whether clients may post a private key to burn with. */
   BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
   /** Circle's attestation service, for the chains that CCTP_CONTRACTS names. */

@@ -13,6 +13,7 @@ import { createExternalLogin } from '#features/external-login/external-login.ts'
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fx/fx.ts';
+import { createIdrToken } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -80,6 +81,7 @@ export function createFeatures(
     createExchangeWallets(),
     createFeeSettings(kernel),
     createFx({ fx }),
+    createIdrToken({ ...kernel, evm, gateway: providers.gateway }),
     createOnchain(chains),
     createWalletSpending(),
     createKeys(kernel),

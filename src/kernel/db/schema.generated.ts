@@ -337,6 +337,122 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface IdrBankAccounts {
+  bank_account_name: string;
+  bank_account_number: string;
+  bank_code: string;
+  bank_name: string;
+  created_at: Generated<string>;
+  is_primary: Generated<boolean>;
+  status: Generated<string>;
+  token_bank_id: Generated<number>;
+  user_id: number;
+}
+
+export interface IdrBreaks {
+  break_id: Generated<number>;
+  found: bigint;
+  found_at: string;
+  last_at: string;
+  least: bigint;
+  most: bigint;
+  settled_at: string | null;
+  subject: string;
+}
+
+export interface IdrCounts {
+  kind: string;
+  n: number;
+  status: string;
+  user_id: number;
+}
+
+export interface IdrMints {
+  amount_idr: bigint;
+  amount_token: bigint;
+  chain_id: string;
+  client_id: number;
+  created_at: string;
+  expired_at: string;
+  failure: string | null;
+  fee_amount: bigint;
+  gateway_payment_id: string | null;
+  mint_id: Generated<number>;
+  mint_tx_hash: string | null;
+  operation: string;
+  paid_at: string | null;
+  payment_method: string;
+  payment_status: Generated<string>;
+  payment_url: string | null;
+  reference_id: string;
+  status: Generated<string>;
+  total_amount_idr: bigint;
+  updated_at: string;
+  user_id: number;
+  wallet_address: string;
+}
+
+export interface IdrRedeems {
+  amount_idr: bigint;
+  amount_token: bigint;
+  bank_transfer_status: Generated<string>;
+  burn_tx_hash: string;
+  chain_id: string;
+  client_id: number;
+  created_at: string;
+  failure: string | null;
+  fee_amount: bigint;
+  gateway_payout_id: string | null;
+  net_amount_idr: bigint;
+  operation: string;
+  paid_out_at: string | null;
+  redeem_id: Generated<number>;
+  reference_id: string;
+  returned_at: string | null;
+  status: Generated<string>;
+  token_bank_id: number;
+  updated_at: string;
+  user_id: number;
+  wallet_address: string;
+}
+
+export interface IdrReferences {
+  kind: string;
+  last_ms: number;
+  user_id: number;
+}
+
+export interface IdrRefunds {
+  amount_idr: bigint;
+  client_id: number;
+  created_at: string;
+  failure: string | null;
+  mint_id: number | null;
+  net_refund: bigint;
+  operation: string;
+  reason: string;
+  redeem_id: number | null;
+  reference_id: string;
+  refund_fee: bigint;
+  refund_id: Generated<number>;
+  requested_by: number;
+  source: string;
+  state: string;
+  take_back_hash: string | null;
+  transaction_type: string;
+  updated_at: string;
+  user_id: number;
+}
+
+export interface IdrSupply {
+  chain_id: string;
+  faucet: Generated<bigint>;
+  faucet_upto: Generated<number>;
+  minted: Generated<bigint>;
+  redeemed: Generated<bigint>;
+  taken_back: Generated<bigint>;
+}
+
 export interface Inbox {
   event: Json;
   id: string;
@@ -904,6 +1020,14 @@ export interface DB {
   fiat_wallets: FiatWallets;
   fx_conversions: FxConversions;
   idempotency_keys: IdempotencyKeys;
+  idr_bank_accounts: IdrBankAccounts;
+  idr_breaks: IdrBreaks;
+  idr_counts: IdrCounts;
+  idr_mints: IdrMints;
+  idr_redeems: IdrRedeems;
+  idr_references: IdrReferences;
+  idr_refunds: IdrRefunds;
+  idr_supply: IdrSupply;
   inbox: Inbox;
   instances: Instances;
   job_schedules: JobSchedules;
