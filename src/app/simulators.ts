@@ -8,6 +8,7 @@ import { fxSimulator } from '#providers/fx/simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
+import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
 import { faucet } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
@@ -28,6 +29,7 @@ export function createSimulators(config: Config, evm: ManagedNetwork): Simulator
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),
+    plaidSimulator(config),
     fxSimulator(),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
