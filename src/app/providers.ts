@@ -116,7 +116,10 @@ export function createProviders(
         secret: config.PLAID_SECRET,
         clock: kernel.clock,
       }),
-      { acts: ['exchange', 'authorize', 'createTransfer'], stays: ['isGenuine', 'mode'] },
+      {
+        acts: ['exchange', 'authorize', 'createTransfer'],
+        stays: ['isGenuine', 'readWebhook', 'mode'],
+      },
     ),
     lackingFor: (channel) => statuses[channel].lacking,
   };

@@ -18,7 +18,7 @@ import type {
   TransferRequest,
 } from './port.ts';
 import { EVENT_PAGE } from './port.ts';
-import { webhookVerifier } from './signature.ts';
+import { readWebhook, webhookVerifier } from './signature.ts';
 import {
   DESCRIPTION,
   toAccount,
@@ -57,6 +57,7 @@ export function bankLink(settings: PlaidSettings & { readonly clock: Clock }): B
         return found.kind === 'done' ? done(found.value.key) : found;
       },
     }),
+    readWebhook,
     mode: () => modeOf(settings.url()),
   };
 }
@@ -216,11 +217,12 @@ const transferRequest = (request: TransferRequest) => ({
   metadata: { reference: request.reference },
 });
 
-const eventRequest = ({ from, to, types, offset }: EventQuery) => ({
+const eventRequest = ({ from, to, types, transferId, offset }: EventQuery) => ({
   start_date: from.toISOString(),
   // Theirs is inclusive.
   end_date: new Date(to.getTime() - 1).toISOString(),
   event_types: [...types] as TransferEventType[],
+  ...(transferId !== undefined && { transfer_id: transferId }),
   count: EVENT_PAGE,
   offset,
 });

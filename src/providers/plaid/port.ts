@@ -93,6 +93,8 @@ export interface EventQuery {
   readonly from: Date;
   readonly to: Date;
   readonly types: readonly TransferStatus[];
+  /** Of one transfer only. */
+  readonly transferId?: string;
   readonly offset: number;
 }
 
@@ -104,6 +106,13 @@ export const SIMULATED_EVENTS = [
   'returned',
 ] as const;
 export type SimulatedEvent = (typeof SIMULATED_EVENTS)[number];
+
+/** What a webhook says, which is little: the rest has to be asked for. */
+export interface News {
+  /** The same call again has the same name. */
+  readonly name: string;
+  readonly about: 'transfers' | 'something else';
+}
 
 /** How many events `eventsBetween` answers at the most. */
 export const EVENT_PAGE = 25;
@@ -138,6 +147,8 @@ export interface BankLink {
   simulatePayment(paymentId: string, webhookUrl: string): Promise<Outcome<undefined>>;
   /** Whether the bytes were signed by the provider, not long ago. May have to ask for its key. */
   isGenuine(raw: Buffer, headers: IncomingHttpHeaders): Promise<boolean>;
+  /** Of bytes that are genuine. Nothing where they are not understood. */
+  readWebhook(raw: Buffer, headers: IncomingHttpHeaders): News | undefined;
   /** An address that is not known to be a sandbox counts as production. */
   mode(): 'sandbox' | 'production';
 }

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
+import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import type { Outcome } from '../provider.ts';
-import { WEBHOOK_AGE_S, WEBHOOK_HEADER, type WireKey } from './wire.ts';
+import { parsed } from '../provider.ts';
+import type { News } from './port.ts';
+import { WEBHOOK_AGE_S, WEBHOOK_HEADER, type WireKey, WireWebhook } from './wire.ts';
 
 interface Deps {
   readonly clock: Clock;
@@ -80,4 +83,13 @@ function keyReader({ clock, fetchKey }: Deps) {
     kept.set(kid, { key: found.value, until: now + KEY_LIFE_MS });
     return found.value;
   };
+}
+
+/** Each call is signed anew, so that its signature names it. */
+export function readWebhook(raw: Buffer, headers: Headers): News | undefined {
+  const told = parsed(raw.toString('utf8'));
+  if (!Value.Check(WireWebhook, told)) return undefined;
+  const name = createHash('sha256').update(String(headers[WEBHOOK_HEADER])).digest('hex');
+  const isOfTransfers = told.webhook_type === 'TRANSFER';
+  return { name, about: isOfTransfers ? 'transfers' : 'something else' };
 }
