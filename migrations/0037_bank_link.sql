@@ -37,6 +37,8 @@ create table bank_top_ups (
   wallet_id     integer not null references fiat_wallets,
   user_id       integer not null references users,
   connection_id uuid not null references bank_connections,
+  -- The ledger account of the wallet.
+  account_id    bigint not null,
   amount        numeric(38, 0) not null check (amount > 0),
   status        text not null check (status in ('PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED')),
   -- Settled in mock mode, without the provider.

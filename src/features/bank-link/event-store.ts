@@ -8,7 +8,7 @@ export type KeptEvent = Pick<
 
 /** Keeps those that are new, and answers the transfers that they are of. */
 export async function keepEvents(tx: Db, events: readonly KeptEvent[]): Promise<string[]> {
-  const rows = await run<{ transfer_id: string }>(
+  const rows = await run<Row<'bank_transfer_events', 'transfer_id'>>(
     tx,
     `insert into bank_transfer_events (event_id, transfer_id, event_type, amount, happened_at)
      select event_id, transfer_id, event_type, amount, happened_at

@@ -20,16 +20,16 @@ export const bankRail = (bankLink: BankLink): Rail => ({
 });
 
 async function ourPage(db: Db, window: BookWindow, after?: string): Promise<BookPage> {
-  const [at = '', transfer_id = ''] = after?.split(' ') ?? [];
-  const rows = await bookedLines(db, window, after ? { at, transfer_id } : undefined, PAGE);
+  const [at = '', line = ''] = after?.split(' ') ?? [];
+  const rows = await bookedLines(db, window, after ? { at, line } : undefined, PAGE);
   const last = rows.at(-1);
-  const next = last && `${last.at} ${last.transfer_id}${last.kind}`;
+  const next = last && `${last.at} ${last.reference}${last.kind}`;
   return { lines: rows.map(ourLine), ...(rows.length === PAGE && next ? { next } : {}) };
 }
 
-const ourLine = ({ kind, transfer_id, units, at }: BookedLine): BookLine => ({
-  line: `${transfer_id}:${kind}`,
-  reference: transfer_id,
+const ourLine = ({ kind, reference, units, at }: BookedLine): BookLine => ({
+  line: `${reference}:${kind}`,
+  reference,
   kind,
   asset: 'USD',
   units,

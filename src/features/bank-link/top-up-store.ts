@@ -1,26 +1,13 @@
-import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 export type TopUpStatus = 'PENDING' | 'SUCCESS_RECEIVED' | 'FAILED' | 'RETURNED';
-export type TopUp = Row<'bank_top_ups'> & {
-  readonly status: TopUpStatus;
-  /** The ledger account of the wallet. */
-  readonly account_id: number;
-  readonly currency: Fiat;
-};
-
-const topUps = (db: Db) =>
-  db
-    .selectFrom('bank_top_ups as t')
-    .innerJoin('fiat_wallets as w', 'w.wallet_id', 't.wallet_id')
-    .selectAll('t')
-    .select(['w.account_id', 'w.currency']);
+export type TopUp = Row<'bank_top_ups'> & { readonly status: TopUpStatus };
 
 export async function findTopUp(db: Db, top_up_id: string): Promise<TopUp | undefined> {
-  const row = await topUps(db).where('t.top_up_id', '=', top_up_id).executeTakeFirst();
-  return row as TopUp | undefined;
+  const query = db.selectFrom('bank_top_ups').selectAll().where('top_up_id', '=', top_up_id);
+  return (await query.executeTakeFirst()) as TopUp | undefined;
 }
 
 /** Holds it until the transaction ends. */
@@ -28,12 +15,12 @@ export async function lockTopUp(
   tx: Db,
   by: { readonly transfer_id: string } | { readonly top_up_id: string },
 ): Promise<TopUp | undefined> {
-  const query = topUps(tx).forNoKeyUpdate('t');
-  const row = await ('transfer_id' in by
-    ? query.where('t.transfer_id', '=', by.transfer_id)
-    : query.where('t.top_up_id', '=', by.top_up_id)
-  ).executeTakeFirst();
-  return row as TopUp | undefined;
+  const [column, name] =
+    'transfer_id' in by
+      ? (['transfer_id', by.transfer_id] as const)
+      : (['top_up_id', by.top_up_id] as const);
+  const query = tx.selectFrom('bank_top_ups').selectAll().where(column, '=', name);
+  return (await query.forNoKeyUpdate().executeTakeFirst()) as TopUp | undefined;
 }
 
 /** By our name of it or the provider's; nothing when it is not within reach. */
@@ -43,8 +30,10 @@ export async function topUpNamed(
   name: string,
 ): Promise<TopUp | undefined> {
   const isOurs = UUID.test(name);
-  const row = await topUps(db)
+  const row = await db
+    .selectFrom('bank_top_ups as t')
     .innerJoin('users as u', 'u.user_id', 't.user_id')
+    .selectAll('t')
     .where(({ or, eb }) =>
       or([eb('t.transfer_id', '=', name), ...(isOurs ? [eb('t.top_up_id', '=', name)] : [])]),
     )
@@ -55,7 +44,10 @@ export async function topUpNamed(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type NewTopUp = Pick<TopUp, 'top_up_id' | 'wallet_id' | 'user_id' | 'connection_id' | 'amount'> & {
+type NewTopUp = Pick<
+  TopUp,
+  'top_up_id' | 'wallet_id' | 'user_id' | 'connection_id' | 'account_id' | 'amount'
+> & {
   /** In mock mode it is settled as soon as it is asked for. */
   readonly isSettled: boolean;
 };
@@ -127,10 +119,12 @@ export async function owingAfter(
   after: string | undefined,
   limit: number,
 ): Promise<TopUp[]> {
-  const rows = await topUps(db)
-    .where('t.owed', '>', 0n)
-    .$if(after !== undefined, (q) => q.where('t.top_up_id', '>', after ?? ''))
-    .orderBy('t.top_up_id')
+  const rows = await db
+    .selectFrom('bank_top_ups')
+    .selectAll()
+    .where('owed', '>', 0n)
+    .$if(after !== undefined, (q) => q.where('top_up_id', '>', after ?? ''))
+    .orderBy('top_up_id')
     .limit(limit)
     .execute();
   return rows as TopUp[];
@@ -159,7 +153,8 @@ export async function hasTransfersSince(db: Db, since: Date): Promise<boolean> {
 /** A movement of money at the provider, as we have booked it. */
 export interface BookedLine {
   readonly kind: 'top-up' | 'return';
-  readonly transfer_id: string;
+  /** The provider's name of the transfer. */
+  readonly reference: string;
   readonly units: bigint;
   readonly at: string;
 }
@@ -168,26 +163,26 @@ export interface BookedLine {
 export const bookedLines = (
   db: Db,
   window: { readonly from: Date; readonly to: Date },
-  after: { readonly at: string; readonly transfer_id: string } | undefined,
+  after: { readonly at: string; readonly line: string } | undefined,
   limit: number,
 ): Promise<BookedLine[]> =>
   run<BookedLine>(
     db,
-    `select kind, transfer_id, units, at from (
-       select 'top-up' as kind, transfer_id, amount as units, settled_at as at
+    `select kind, reference, units, at from (
+       select 'top-up' as kind, transfer_id as reference, amount as units, settled_at as at
        from bank_top_ups
        where not simulated and settled_at >= $1 and settled_at < $2
        union all
        select 'return', transfer_id, -amount, returned_at
        from bank_top_ups where returned_at >= $1 and returned_at < $2
      ) line
-     where $3::timestamptz is null or (at, transfer_id || kind) > ($3, $4)
-     order by at, transfer_id || kind limit $5`,
+     where $3::timestamptz is null or (at, reference || kind) > ($3, $4)
+     order by at, reference || kind limit $5`,
     [
       window.from.toISOString(),
       window.to.toISOString(),
       after?.at ?? null,
-      after?.transfer_id ?? null,
+      after?.line ?? null,
       limit,
     ],
   );

@@ -83,7 +83,7 @@ async function begin(
 ): Promise<boolean> {
   const { wallet, amount, isSettled } = given;
   if (await findTopUp(tx, operation)) return false;
-  const { wallet_id, user_id } = wallet;
+  const { wallet_id, user_id, account_id } = wallet;
   // Locked, so that it is neither disconnected meanwhile, nor are more begun than may be.
   const connection = await lockConnection(tx, wallet_id);
   if (!connection) throw noConnection();
@@ -92,8 +92,9 @@ async function begin(
   if (!isSettled && (await pendingOf(tx, wallet_id, PENDING_MAX)) >= PENDING_MAX)
     throw fail('LIMIT_EXCEEDED', `At most ${PENDING_MAX} top-ups of a wallet are under way`);
   const { connection_id } = connection;
-  const row = { top_up_id: operation, wallet_id, user_id, connection_id, amount: amount.units };
-  if (!(await insertTopUp(tx, { ...row, isSettled }))) return false;
+  const source = { wallet_id, user_id, account_id, connection_id };
+  const row = { ...source, top_up_id: operation, amount: amount.units, isSettled };
+  if (!(await insertTopUp(tx, row))) return false;
   await logActivity(tx, {
     action: 'BANK_TOPUP',
     actor: caller,

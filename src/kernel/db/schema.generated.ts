@@ -89,6 +89,7 @@ export interface BankLinkTokens {
 }
 
 export interface BankTopUps {
+  account_id: number;
   amount: bigint;
   connection_id: string;
   created_at: Generated<string>;

@@ -47,6 +47,7 @@ export function bankLink(settings: PlaidSettings & { readonly clock: Clock }): B
   return {
     ...linking(ask),
     ...transfers(ask),
+    ...eventReads(ask),
     ...simulations(ask),
     isGenuine: webhookVerifier({
       clock: settings.clock,
@@ -125,13 +126,7 @@ const linkRequest = ({ userId, phone, webhookUrl }: LinkTokenRequest) => ({
   webhook: webhookUrl,
 });
 
-type Transfers =
-  | 'authorize'
-  | 'createTransfer'
-  | 'findTransfer'
-  | 'transfer'
-  | 'eventsAfter'
-  | 'eventsBetween';
+type Transfers = 'authorize' | 'createTransfer' | 'findTransfer' | 'transfer';
 
 const transfers = (ask: Ask): Pick<BankLink, Transfers> => ({
   async authorize(request) {
@@ -172,7 +167,9 @@ const transfers = (ask: Ask): Pick<BankLink, Transfers> => ({
       ),
     );
   },
+});
 
+const eventReads = (ask: Ask): Pick<BankLink, 'eventsAfter' | 'eventsBetween'> => ({
   async eventsAfter(eventId) {
     const found = await ask('events', WireEventPage, (api, options) =>
       api.transferEventSync({ after_id: eventId, count: SYNCED_AT_ONCE }, options),

@@ -43,7 +43,6 @@ export const NO_PUBLIC_TOKEN = input(
   'INVALID_PUBLIC_TOKEN',
   'could not find matching public token',
 );
-export const NO_LINK_TOKEN = input('INVALID_LINK_TOKEN', 'could not find matching link token');
 export const NO_ACCOUNT = input('INVALID_ACCOUNT_ID', 'failed to find requested account ID');
 export const NO_INSTITUTION = input('INVALID_INSTITUTION', 'invalid institution_id provided');
 export const NO_KEY = input('INVALID_WEBHOOK_VERIFICATION_KEY_ID', 'invalid key_id provided');

@@ -118,7 +118,7 @@ export async function removeItem(world: World, access_token: string): Promise<bo
 }
 
 /** Letters and digits, as their ids are. */
-export const newId = (): string =>
+const newId = (): string =>
   createHash('sha256').update(randomUUID()).digest('base64url').replace(/[-_]/g, 'a').slice(0, 37);
 
 const newAccounts = (): WireAccount[] => [

@@ -51,7 +51,7 @@ export const WireAuthorization = Type.Object({
   ...Answer,
 });
 
-export const WireTransfer = Type.Object({
+const WireTransfer = Type.Object({
   id: Text,
   status: Type.Enum([...TRANSFER_STATUSES]),
   amount: Amount,
