@@ -120,6 +120,10 @@ const Settings = Type.Object({
   EXTAUTH_VERIFICATION_KEY: optional(Type.String()),
   PARTNER_URL: optional(url),
   PARTNER_API_KEY: Type.String({ default: 'sandbox-partner-key' }),
+  /** `https://sandbox.plaid.com`, `https://production.plaid.com`. */
+  PLAID_URL: optional(url),
+  PLAID_CLIENT_ID: Type.String({ default: 'sandbox-plaid-client' }),
+  PLAID_SECRET: Type.String({ default: 'sandbox-plaid-secret' }),
   /** Public exchange rates as Coinbase serves them: `https://api.coinbase.com`. */
   FX_URL: optional(url),
   /** For an address that asks for one. */

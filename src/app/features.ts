@@ -1,5 +1,6 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
+import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
@@ -74,6 +75,7 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createCards({ ...kernel, attempts, network: providers.cards }),
+    createBankLink({ ...kernel, bankLink: providers.bankLink }),
     createFiatWallets(kernel),
     createCryptoWallets(chains),
     createTokens(chains),

@@ -14,6 +14,7 @@ const NEEDS = {
   identity: ['IDENTITY_URL', 'IDENTITY_APP_TOKEN', 'IDENTITY_SECRET', 'IDENTITY_WEBHOOK_SECRET'],
   extauth: ['EXTAUTH_URL', 'EXTAUTH_APP_ID', 'EXTAUTH_APP_SECRET'],
   partner: ['PARTNER_URL', 'PARTNER_API_KEY'],
+  plaid: ['PLAID_URL', 'PLAID_CLIENT_ID', 'PLAID_SECRET'],
   fx: ['FX_URL'],
   cctp: ['CCTP_URL'],
 } as const satisfies Readonly<Record<string, readonly (keyof Config)[]>>;

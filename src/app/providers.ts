@@ -18,6 +18,8 @@ import { createMessageSenders, type SandboxAddresses } from '#providers/messages
 import type { Channel, MessageSenders } from '#providers/messages/port.ts';
 import { partnerProvider } from '#providers/partner/adapter.ts';
 import type { PartnerProvider } from '#providers/partner/port.ts';
+import { bankLink } from '#providers/plaid/adapter.ts';
+import type { BankLink } from '#providers/plaid/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
 import { usesSandbox } from '#src/config.ts';
@@ -37,6 +39,7 @@ export interface Providers {
   readonly identity: IdentityProvider;
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
+  readonly bankLink: BankLink;
   readonly evm: EvmNetwork;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
@@ -124,6 +127,19 @@ export function createProviders(
       'partner',
       partnerProvider({ url: at(config.PARTNER_URL, '/partner'), apiKey: config.PARTNER_API_KEY }),
       { acts: ['createCustomer'], stays: ['mode'] },
+    ),
+    bankLink: gated(
+      'plaid',
+      bankLink({
+        url: at(config.PLAID_URL, '/plaid'),
+        clientId: config.PLAID_CLIENT_ID,
+        secret: config.PLAID_SECRET,
+        clock: kernel.clock,
+      }),
+      {
+        acts: ['exchange', 'authorize', 'createTransfer'],
+        stays: ['isGenuine', 'readWebhook', 'mode'],
+      },
     ),
     lackingFor: (channel) => statuses[channel].lacking,
   };

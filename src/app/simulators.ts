@@ -9,6 +9,7 @@ import { xenditSimulator } from '#providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
+import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
 import { faucet } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
@@ -30,6 +31,7 @@ export function createSimulators(config: Config, evm: ManagedNetwork): Simulator
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),
+    plaidSimulator(config),
     fxSimulator(),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),

@@ -68,6 +68,59 @@ export interface ApiKeys {
   user_id: number | null;
 }
 
+export interface BankConnections {
+  account_id: string | null;
+  connection_id: string;
+  created_at: Generated<string>;
+  institution_id: string | null;
+  institution_name: string | null;
+  item_id: string;
+  sealed_token: string | null;
+  state: string;
+  token_print: Buffer;
+  updated_at: Generated<string>;
+  user_id: number;
+  wallet_id: number;
+}
+
+export interface BankLinkTokens {
+  made_at: Generated<string>;
+  user_id: number;
+  wallet_id: number;
+}
+
+export interface BankTopUps {
+  account_id: number;
+  amount: bigint;
+  connection_id: string;
+  created_at: Generated<string>;
+  failure: string | null;
+  owed: Generated<bigint>;
+  returned_at: string | null;
+  settled_at: string | null;
+  simulated: boolean;
+  status: string;
+  top_up_id: string;
+  transfer_id: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
+  wallet_id: number;
+}
+
+export interface BankTransferCursor {
+  is_only: Generated<boolean>;
+  last_id: number;
+}
+
+export interface BankTransferEvents {
+  amount: bigint | null;
+  event_id: number;
+  event_type: string;
+  happened_at: string;
+  received_at: Generated<string>;
+  transfer_id: string;
+}
+
 export interface Budgets {
   ends_at: string;
   shard: number;
@@ -1000,6 +1053,11 @@ export interface DB {
   account_creations: AccountCreations;
   activity_log: ActivityLog;
   api_keys: ApiKeys;
+  bank_connections: BankConnections;
+  bank_link_tokens: BankLinkTokens;
+  bank_top_ups: BankTopUps;
+  bank_transfer_cursor: BankTransferCursor;
+  bank_transfer_events: BankTransferEvents;
   budgets: Budgets;
   card_transactions: CardTransactions;
   chain_families: ChainFamilies;
