@@ -96,6 +96,18 @@ const Settings = Type.Object({
   GATEWAY_KEY: Type.String({ default: 'sandbox-gateway-key' }),
   /** What its call-backs carry as `x-callback-token`. */
   GATEWAY_CALLBACK_TOKEN: Type.String({ default: 'sandbox-gateway-callback-token' }),
+  /** The exchange that sells USDC for rupiah: ccxt's name of it, and `https://www.tokocrypto.com`. */
+  EXCHANGE_ID: words(['tokocrypto'] as const),
+  EXCHANGE_URL: optional(url),
+  EXCHANGE_KEY: Type.String({ default: 'sandbox-exchange-key' }),
+  EXCHANGE_SECRET: Type.String({ default: 'sandbox-exchange-secret' }),
+  /** Where rupiah go to reach it: `bank code:account number:account name`. */
+  EXCHANGE_BANK: Type.String({
+    pattern: '^([A-Z0-9_]{2,20}:\\d{5,20}:.{2,100})?$',
+    default: 'BCA:88010000000001:sandbox exchange',
+  }),
+  /** How far ledger and gateway may be apart before nothing is paid out to it, in rupiah. */
+  RECONCILIATION_TOLERANCE: Type.Integer({ minimum: 0, default: 0 }),
   CARD_NETWORK_URL: optional(url),
   CARD_NETWORK_USER: Type.String({ default: 'sandbox-card-user' }),
   CARD_NETWORK_PASSWORD: Type.String({ default: 'sandbox-card-password' }),
@@ -185,7 +197,7 @@ export type Config = Readonly<
   }
 >;
 
-const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on' };
+const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on', EXCHANGE_ID: 'tokocrypto' };
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 
 /**

@@ -6,6 +6,8 @@ import type { CardNetwork } from '#providers/card-network/port.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
+import { exchange } from '#providers/exchange/adapter.ts';
+import type { Exchange } from '#providers/exchange/port.ts';
 import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
@@ -36,6 +38,7 @@ export interface Providers {
   readonly cards: CardNetwork;
   readonly pspA: PspA;
   readonly gateway: Gateway;
+  readonly exchange: Exchange;
   readonly identity: IdentityProvider;
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
@@ -107,6 +110,17 @@ export function createProviders(
         acts: ['createPayment'],
         stays: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
       },
+    ),
+    exchange: gated(
+      'exchange',
+      exchange({
+        id: config.EXCHANGE_ID,
+        url: at(config.EXCHANGE_URL, '/exchange'),
+        key: config.EXCHANGE_KEY,
+        secret: config.EXCHANGE_SECRET,
+        clock: kernel.clock,
+        isLimited: config.EXCHANGE_URL !== undefined,
+      }),
     ),
     identity: gated(
       'identity',
