@@ -73,7 +73,7 @@ function givenBy(raw: Hex, { idr_token }: ContractSet): bigint {
  * bridge are not in it, since others burn there too.
  */
 export async function journalledSupply(db: Db, chain: Minting): Promise<bigint> {
-  const { info, contracts } = chain;
+  const { contracts } = chain;
   let known = counted.get(chain) ?? { units: 0n, upto: 0 };
   let { units, upto: afterId } = known;
   for (;;) {
