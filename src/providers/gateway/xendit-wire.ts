@@ -1,8 +1,9 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
-import { done, type Outcome, type Reply, refused, unknown } from '../provider.ts';
+import { refused } from '../provider.ts';
 import type { GatewayNews, Payment, PaymentMethod, Payout } from './port.ts';
+import type { Failure } from './read-reply.ts';
 
 const Identifier = Type.String({ minLength: 1, maxLength: 100 });
 const Reference = Type.String({ minLength: 1, maxLength: 255 });
@@ -80,7 +81,7 @@ const PayoutNews = Type.Object({
   event: Type.String({ pattern: '^payout\\.', maxLength: 100 }),
   data: Type.Object({ id: Identifier, reference_id: Reference, status: Type.String() }),
 });
-const Failure = Type.Object({ error_code: Type.String(), message: Type.String() });
+const WireFailure = Type.Object({ error_code: Type.String(), message: Type.String() });
 
 /** The ways to pay that the page offers for each of ours. */
 export const CHANNELS: Readonly<Record<PaymentMethod, readonly string[]>> = {
@@ -177,18 +178,6 @@ export function payoutNews(body: unknown): GatewayNews<Payout['status']> | undef
   return { event: `${data.id}:${event}`, reference: data.reference_id, status };
 }
 
-/** What happened may differ from what these say: they judge the caller, not the request. */
-const UNDECIDED = [401, 403, 408, 425, 429];
-
-/** An answer of that shape, a refusal of the request itself, or not known. */
-export function readReply<S extends TSchema>(schema: S, reply: Reply): Outcome<Static<S>> {
-  if ('lost' in reply) return unknown(reply.lost);
-  const { status, json } = reply;
-  if (status >= 200 && status < 300)
-    return Value.Check(schema, json) ? done(json) : unknown('an answer of another shape');
-  if (status < 400 || status >= 500 || UNDECIDED.includes(status))
-    return unknown(`answered ${status}`);
-  const failure = Value.Check(Failure, json) ? json : undefined;
-  const message = failure?.message.slice(0, 200) ?? 'The payment gateway refused the request';
-  return refused(failure?.error_code.slice(0, 100) ?? `HTTP_${status}`, message, status);
-}
+/** What it refuses with. */
+export const xenditFailure = (json: unknown): Failure =>
+  Value.Check(WireFailure, json) ? { code: json.error_code, message: json.message } : {};
