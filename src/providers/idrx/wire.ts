@@ -88,19 +88,20 @@ const RedeemNews = Type.Object({
 });
 const WireFailure = Type.Object({ message: Type.String() });
 
-const PAYMENT_STATUS: Readonly<Record<string, Payment['status']>> = {
-  WAITING_FOR_PAYMENT: 'PENDING',
-  PAID: 'PAID',
-  EXPIRED: 'EXPIRED',
-};
+// Maps, because an object would know words of its own, such as `constructor`.
+const PAYMENT_STATUS: ReadonlyMap<string, Payment['status']> = new Map([
+  ['WAITING_FOR_PAYMENT', 'PENDING'],
+  ['PAID', 'PAID'],
+  ['EXPIRED', 'EXPIRED'],
+]);
 /** What never becomes a token any more. */
 const MINT_ENDS = ['FAILED', 'REJECTED', 'REFUND'];
-const PAYOUT_STATUS: Readonly<Record<string, Payout['status']>> = {
-  REQUESTED: 'PENDING',
-  PROCESSING: 'PENDING',
-  PROCESSED: 'COMPLETED',
-  REJECTED: 'FAILED',
-};
+const PAYOUT_STATUS: ReadonlyMap<string, Payout['status']> = new Map([
+  ['REQUESTED', 'PENDING'],
+  ['PROCESSING', 'PENDING'],
+  ['PROCESSED', 'COMPLETED'],
+  ['REJECTED', 'FAILED'],
+]);
 
 /** Units of IDR and IDRT as they write amounts: no cents where there are none. */
 export const amountOf = (asset: Asset, units: bigint): string =>
@@ -117,7 +118,7 @@ const redeemFee = (gross: bigint): bigint => (gross <= 25_000_000_000n ? 500_000
 /** What a mint is to us; undefined where it says what we do not understand. */
 export function paymentOf(record: MintRecord, reference: string): Payment | undefined {
   const { merchantOrderId: id, userMintStatus, paymentUrl, txHash } = record;
-  const status = PAYMENT_STATUS[record.paymentStatus];
+  const status = PAYMENT_STATUS.get(record.paymentStatus);
   if (status === undefined) return undefined;
   const isMinted = userMintStatus === 'MINTED';
   if (isMinted && !Value.Check(Hash, txHash)) return undefined;
@@ -134,7 +135,7 @@ export function paymentOf(record: MintRecord, reference: string): Payment | unde
 
 /** What a redemption is to us: what arrives is less than what was burnt by their fee. */
 export function payoutOf(record: RedeemRecord, reference: string): Payout | undefined {
-  const status = PAYOUT_STATUS[record.burnStatus];
+  const status = PAYOUT_STATUS.get(record.burnStatus);
   const gross = unitsOf(record.amount);
   if (status === undefined || gross <= redeemFee(gross)) return undefined;
   return {
@@ -176,7 +177,7 @@ export function redeemLine(record: RedeemRecord): BookLine | undefined {
 export function mintNews(body: unknown): GatewayNews<Payment['status']> | undefined {
   if (!Value.Check(MintNews, body)) return undefined;
   const { merchantOrderId: id, paymentStatus, userMintStatus, productDetails } = body;
-  const status = PAYMENT_STATUS[paymentStatus];
+  const status = PAYMENT_STATUS.get(paymentStatus);
   if (status === undefined) return undefined;
   const event = `${id}:${paymentStatus}:${userMintStatus}`;
   return { event, reference: productDetails || id, status };
@@ -185,7 +186,7 @@ export function mintNews(body: unknown): GatewayNews<Payment['status']> | undefi
 export function redeemNews(body: unknown): GatewayNews<Payout['status']> | undefined {
   if (!Value.Check(RedeemNews, body)) return undefined;
   const { id, burnStatus, notes } = body;
-  const status = PAYOUT_STATUS[burnStatus];
+  const status = PAYOUT_STATUS.get(burnStatus);
   if (status === undefined) return undefined;
   return { event: `${id}:${burnStatus}`, reference: notes || String(id), status };
 }
