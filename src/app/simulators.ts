@@ -1,6 +1,7 @@
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
+import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
@@ -9,6 +10,7 @@ import { extauthSimulator } from '#providers/extauth/simulator.ts';
 import { fxSimulator } from '#providers/fx/simulator.ts';
 import { xenditSimulator } from '#providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
+import { idrxSimulator } from '#providers/idrx/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { plaidSimulator } from '#providers/plaid/simulator.ts';
@@ -32,6 +34,7 @@ export function createSimulators(config: Config, evm: ManagedNetwork): Simulator
     pspASimulator(config),
     xenditSimulator(config),
     exchangeSimulator(config, byNetwork(taps)),
+    idrxSimulator(config, tokenIssuer(evm)),
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),
