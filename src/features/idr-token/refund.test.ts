@@ -3,7 +3,7 @@ import { readBalances } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { broken, gatewayOf, houseOf, mintRow, type TokenUser, tokenUser } from '#test/idr-token.ts';
+import { broken, gatewayOf, houseOf, mintRow, type TokenUser, tokenUser, untilMinted } from '#test/idr-token.ts';
 import { fund } from '#test/wallets.ts';
 
 const h = await harness();
@@ -26,10 +26,8 @@ const tokensOf = async (owner: `0x${string}`) =>
 async function minted(user: TokenUser, walletAddress = freshAddress()) {
   const { referenceId } = await user.begun({ walletAddress });
   await gateway.pay(referenceId);
-  await h.drain();
-  const row = await mintRow(h, referenceId);
-  expect(row.status).toBe('SUCCESS');
-  return { walletAddress, referenceId, transactionId: row.mint_id };
+  await untilMinted(h, referenceId);
+  return { walletAddress, referenceId, transactionId: (await mintRow(h, referenceId)).mint_id };
 }
 
 /** A redemption that the bank has refused. */
