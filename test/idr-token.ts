@@ -74,7 +74,9 @@ export async function untilMinted(h: Harness, reference: string): Promise<void> 
     await h.advance(60);
   }
   const flow = await h.kernel.sagas.find(h.db, reference);
-  const steps = await run(h.db, `select kind, steps from effects where id like $1 || ':%'`, [reference]);
+  const steps = await run(h.db, `select kind, steps from effects where id like $1 || ':%'`, [
+    reference,
+  ]);
   throw new Error(`${reference} was not minted: ${JSON.stringify([flow, steps])}`);
 }
 

@@ -3,7 +3,15 @@ import { readBalances } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { broken, gatewayOf, houseOf, mintRow, type TokenUser, tokenUser, untilMinted } from '#test/idr-token.ts';
+import {
+  broken,
+  gatewayOf,
+  houseOf,
+  mintRow,
+  type TokenUser,
+  tokenUser,
+  untilMinted,
+} from '#test/idr-token.ts';
 import { fund } from '#test/wallets.ts';
 
 const h = await harness();
