@@ -71,74 +71,87 @@ const inOrder = async () => {
 const signed = (like: string) =>
   run(h.db, 'select status from chain_transactions where reference like $1', [like]);
 
-test.each(['before', 'after'] as const)(
-  'a mint whose process is killed (%s) happens once, and its money is booked once',
-  async (hangs) => {
-    const user = await someone();
-    const walletAddress = freshAddress();
-    const { referenceId } = await user.begun({ walletAddress });
-    await gateway.pay(referenceId);
-    await goOnAndKill(referenceId, hangs);
-    expect((await mintRow(h, referenceId)).status).toBe('PAID');
-    await later();
+const BOTH = ['before', 'after'] as const;
+
+test('a mint whose process is killed, before or after it was sent, happens once and is booked once', async () => {
+  const user = await someone();
+  const bought = await Promise.all(
+    BOTH.map(async (hangs) => {
+      const walletAddress = freshAddress();
+      const { referenceId } = await user.begun({ walletAddress });
+      await gateway.pay(referenceId);
+      await goOnAndKill(referenceId, hangs);
+      expect((await mintRow(h, referenceId)).status).toBe('PAID');
+      return { referenceId, walletAddress };
+    }),
+  );
+  await later();
+  for (const { referenceId, walletAddress } of bought) {
     await untilMinted(h, referenceId);
     expect(await tokensOf(walletAddress)).toBe(5_000_000n);
     expect(await signed(`idr-mint:${referenceId}%`)).toEqual([{ status: 'CONFIRMED' }]);
-    await inOrder();
-  },
-);
+  }
+  await inOrder();
+});
 
-test.each(['before', 'after'] as const)(
-  'an end of the time to pay whose process is killed (%s) still cancels the purchase',
-  async (hangs) => {
-    const user = await someone();
-    const { referenceId } = await user.begun();
-    await h.advance(24 * 3600 + 1);
-    await goOnAndKill(referenceId, hangs);
+test('an end of the time to pay whose process is killed still cancels the purchase', async () => {
+  const user = await someone();
+  const begun = [await user.begun(), await user.begun()];
+  await h.advance(24 * 3600 + 1);
+  await Promise.all(BOTH.map((hangs, i) => goOnAndKill(begun[i].referenceId, hangs)));
+  for (const { referenceId } of begun)
     expect((await mintRow(h, referenceId)).status).toBe('PENDING');
-    await later();
+  await later();
+  for (const { referenceId } of begun) {
     expect((await mintRow(h, referenceId)).status).toBe('CANCELLED');
     expect(await gateway.pay(referenceId)).toMatchObject({ code: 'CONFLICT' });
-    await inOrder();
-  },
-);
+  }
+  await inOrder();
+});
 
-test.each(['before', 'after'] as const)(
-  'a pay-out whose process is killed (%s) is made once',
-  async (hangs) => {
-    const user = await someone();
-    const walletAddress = freshAddress();
-    await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
-    const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
-      ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
-    });
-    const bankId = await user.bank();
-    const [, { data }] = await user.offramp({ burnTxHash, walletAddress, amount: 50_000, bankId });
-    await goOnAndKill(data.referenceId, hangs);
-    await later();
-    expect(await user.statusOf('offramp', data.referenceId)).toBe('PROCESSING');
-    expect(await gateway.end(data.referenceId, 'complete')).toMatchObject({ status: 'SUCCEEDED' });
-    await h.drain();
-    expect(await user.statusOf('offramp', data.referenceId)).toBe('COMPLETED');
-    await inOrder();
-  },
-);
+test('a pay-out whose process is killed, before or after it was asked for, is made once', async () => {
+  const user = await someone();
+  const bankId = await user.bank();
+  const references = await Promise.all(
+    BOTH.map(async (hangs) => {
+      const walletAddress = freshAddress();
+      await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
+      const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
+        ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
+      });
+      const body = { burnTxHash, walletAddress, amount: 50_000, bankId };
+      const [, { data }] = await user.offramp(body);
+      await goOnAndKill(data.referenceId, hangs);
+      return data.referenceId;
+    }),
+  );
+  await later();
+  for (const referenceId of references) {
+    expect(await user.statusOf('offramp', referenceId)).toBe('PROCESSING');
+    expect(await gateway.end(referenceId, 'complete')).toMatchObject({ status: 'SUCCEEDED' });
+  }
+  await h.drain();
+  for (const referenceId of references)
+    expect(await user.statusOf('offramp', referenceId)).toBe('COMPLETED');
+  await inOrder();
+});
 
-test.each(['before', 'after'] as const)(
-  'tokens are taken back once where the process that does it is killed (%s)',
-  async (hangs) => {
-    const user = await someone();
-    const walletAddress = freshAddress();
-    const { referenceId } = await user.begun({ walletAddress });
-    await gateway.pay(referenceId);
-    await untilMinted(h, referenceId);
-    const { mint_id: transactionId } = await mintRow(h, referenceId);
-    const refund_id = await begunRefund(pick(user.as), transactionId);
-    await goOnAndKill(`${refund_id}`, hangs, 'take-back');
-    expect(await user.balance()).toBe(0n);
-    await later();
-    expect(await user.balance()).toBe(4_000_000n);
-    expect(await tokensOf(walletAddress)).toBe(0n);
-    await inOrder();
-  },
-);
+test('tokens are taken back once where the process that does it is killed', async () => {
+  const user = await someone();
+  const wallets = await Promise.all(
+    BOTH.map(async (hangs) => {
+      const walletAddress = freshAddress();
+      const { referenceId } = await user.begun({ walletAddress });
+      await gateway.pay(referenceId);
+      await untilMinted(h, referenceId);
+      const { mint_id } = await mintRow(h, referenceId);
+      await goOnAndKill(`${await begunRefund(pick(user.as), mint_id)}`, hangs, 'take-back');
+      return walletAddress;
+    }),
+  );
+  expect(await user.balance()).toBe(0n);
+  await later();
+  expect(await user.balance()).toBe(8_000_000n);
+  for (const wallet of wallets) expect(await tokensOf(wallet)).toBe(0n);
+  await inOrder();
+});

@@ -208,3 +208,32 @@ test('who asked for it is in the log', async () => {
     { action: 'IDR_REFUNDED', actor: null },
   ]);
 });
+
+test('a refund and the mint that it would undo never both happen', async () => {
+  const users = await Promise.all(Array.from({ length: 4 }, someone));
+  const bought = await Promise.all(
+    users.map(async (user) => {
+      const walletAddress = freshAddress();
+      const { referenceId } = await user.begun({ walletAddress });
+      await gateway.pay(referenceId);
+      return { user, walletAddress, referenceId };
+    }),
+  );
+  const asking = bought.map(async ({ referenceId }) => {
+    const { mint_id: transactionId } = await mintRow(h, referenceId);
+    let status = 0;
+    // 400 before it is paid, 503 while it is being minted.
+    while (status !== 200) [status] = await refund(admin, { transactionId });
+  });
+  await Promise.all([h.drain(), ...asking]);
+  await h.advance(120);
+  await h.drain();
+  for (const { user, walletAddress, referenceId } of bought) {
+    expect(await user.balance()).toBe(4_000_000n);
+    expect(await tokensOf(walletAddress)).toBe(0n);
+    expect((await mintRow(h, referenceId)).payment_status).toBe('REFUNDED');
+  }
+  const { 'idr-token-owed': owed } = await houseOf(h);
+  expect(owed).toBe(0n);
+  expect(await broken(h)).toEqual([]);
+});
