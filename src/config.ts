@@ -91,11 +91,19 @@ const Settings = Type.Object({
 
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),
-  /** Takes payments and makes pay-outs in rupiah: `https://api.xendit.co`. */
+  /** Who takes payments and makes pay-outs in rupiah. `idrx` issues and redeems the token, too. */
+  IDR_GATEWAY: words(['xendit', 'idrx'] as const),
   GATEWAY_URL: optional(url),
   GATEWAY_KEY: Type.String({ default: 'sandbox-gateway-key' }),
   /** What its call-backs carry as `x-callback-token`. */
   GATEWAY_CALLBACK_TOKEN: Type.String({ default: 'sandbox-gateway-callback-token' }),
+  /** `https://api.idrx.co`. */
+  IDRX_URL: optional(url),
+  IDRX_API_KEY: Type.String({ default: 'sandbox-idrx-key' }),
+  /** In base64, as it is given out. */
+  IDRX_SECRET: Type.String({ default: 'sandbox-idrx-secret' }),
+  /** Which of the two published forms of signing: over the whole address, or over its path. */
+  IDRX_SIGNATURE: words(['url', 'path'] as const),
   CARD_NETWORK_URL: optional(url),
   CARD_NETWORK_USER: Type.String({ default: 'sandbox-card-user' }),
   CARD_NETWORK_PASSWORD: Type.String({ default: 'sandbox-card-password' }),
@@ -177,7 +185,12 @@ export type Config = Readonly<
   }
 >;
 
-const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on' };
+const DEFAULTS = {
+  RATE_LIMITS: 'on',
+  IDR_GATEWAY: 'xendit',
+  IDRX_SIGNATURE: 'url',
+  BURN_WITH_PRIVATE_KEY: 'on',
+};
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 
 /**

@@ -89,8 +89,13 @@ export function createProviders(
         ),
     pspA: gated('psp-a', pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY })),
     gateway: gated(
-      'gateway',
-      paymentGateway(config, { xendit: at(config.GATEWAY_URL, '/gateway'), clock: kernel.clock }),
+      config.IDR_GATEWAY === 'idrx' ? 'idrx' : 'gateway',
+      paymentGateway(config, {
+        xendit: at(config.GATEWAY_URL, '/gateway'),
+        idrx: at(config.IDRX_URL, '/idrx'),
+        returnUrl: () => kernel.publicUrl(),
+        clock: kernel.clock,
+      }),
       {
         // A pay-out stays open: it may be one that was asked for before the setting was lost.
         acts: ['createPayment'],

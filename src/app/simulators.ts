@@ -1,5 +1,5 @@
 import type { ManagedNetwork } from '#chains/evm/network.ts';
-import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
+import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
@@ -7,6 +7,7 @@ import { extauthSimulator } from '#providers/extauth/simulator.ts';
 import { fxSimulator } from '#providers/fx/simulator.ts';
 import { xenditSimulator } from '#providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
+import { idrxSimulator } from '#providers/idrx/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
@@ -27,6 +28,7 @@ export function createSimulators(config: Config, evm: ManagedNetwork): Simulator
     cardNetworkSimulator(config),
     pspASimulator(config),
     xenditSimulator(config),
+    idrxSimulator(config, tokenIssuer(evm)),
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),
