@@ -2,20 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import type { Route } from '#kernel/http/route.ts';
 import { flat, Json } from '#kernel/http/schema.ts';
-import type { GatewayNews } from '#providers/gateway/port.ts';
 import type { IdrBase } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { findMint } from './mint-store.ts';
 import { type NewsInbox, takeNews } from './news.ts';
 import { findRedeem } from './redeem-store.ts';
 
-/** Takes news of pay-outs that others have asked the gateway for. */
-export type HearPayout = (news: GatewayNews, isGenuine: boolean) => Promise<void>;
-
 export interface CallbackDeps extends IdrBase {
   readonly payments: NewsInbox;
   readonly payouts: NewsInbox;
-  readonly hearPayout?: HearPayout | undefined;
 }
 
 const reply = { 200: flat({ message: Type.String() }) };
@@ -49,10 +44,8 @@ export const callbackRoutes = (deps: CallbackDeps): Route[] => [
     fault: 'Failed to take the callback',
     async handler({ body, request: { headers }, db }) {
       const news = deps.gateway.readPayoutNews(body);
-      if (news === undefined) return THANKS;
-      if (await findRedeem(db, { reference_id: news.reference }))
+      if (news && (await findRedeem(db, { reference_id: news.reference })))
         await takeNews(deps, deps.payouts, news, isTrusted(deps, headers));
-      else await deps.hearPayout?.(news, deps.gateway.isGenuine(headers));
       return THANKS;
     },
   }),

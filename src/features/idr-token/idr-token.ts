@@ -4,7 +4,7 @@ import type { AnyInbox } from '#kernel/effects/inbox.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { bankRoutes } from './bank-routes.ts';
-import { callbackRoutes, type HearPayout } from './callback-routes.ts';
+import { callbackRoutes } from './callback-routes.ts';
 import type { IdrBase } from './deps.ts';
 import { feeRoutes } from './fee-routes.ts';
 import { houseAccounts } from './legs.ts';
@@ -21,20 +21,17 @@ import { takeBackEffect } from './take-back.ts';
 
 export { compareSupplies, differs, inWords } from './supply.ts';
 
-type Given = Omit<IdrBase, 'accounts' | 'home'> & {
-  /** Whom news of pay-outs concern that are none of ours. */
-  readonly hearPayout?: HearPayout;
-};
+type Given = Omit<IdrBase, 'accounts' | 'home'>;
 
 /** What the token's steps stand on, for those who compare its supply beside the service. */
-export const idrDeps = (given: Omit<IdrBase, 'accounts' | 'home'>): IdrBase => {
+export const idrDeps = (given: Given): IdrBase => {
   const home = given.config.IDR_TOKEN_CHAIN;
   if (!isChainKey(home)) throw new Error(`IDR_TOKEN_CHAIN is ${home}, and there is no such chain`);
   return { ...given, home, accounts: houseAccounts(given.db) };
 };
 
 /** The rupiah token: bought through a gateway, burnt for a bank transfer (contract part 3). */
-export function createIdrToken({ hearPayout, ...given }: Given): Feature {
+export function createIdrToken(given: Given): Feature {
   const base = idrDeps(given);
   const onramp = onrampMachine(base);
   const offramp = offrampMachine(base);
@@ -50,7 +47,7 @@ export function createIdrToken({ hearPayout, ...given }: Given): Feature {
       ...listRoutes(),
       ...refundRoutes({ ...base, takeBack }),
       ...feeRoutes(),
-      ...callbackRoutes({ ...base, payments, payouts, hearPayout }),
+      ...callbackRoutes({ ...base, payments, payouts }),
     ],
     machines: [onramp, offramp] as Machine[],
     effects: [takeBack as AnyEffect],
