@@ -17,7 +17,7 @@ const settings = {
   clock: sandbox.clock,
 };
 const plaid = bankLink(settings);
-const WEBHOOK = 'http://127.0.0.1:9/none';
+const WEBHOOK = `${sandbox.world.serviceUrl()}/banklink/webhook`;
 
 const done = <T>(outcome: { kind: string; value?: T }): T => {
   if (outcome.kind !== 'done') throw new Error(`Not done: ${JSON.stringify(outcome)}`);
