@@ -94,7 +94,7 @@ export interface Standing {
   readonly status: TopUpStatus;
   readonly settled_at?: string;
   readonly returned_at?: string;
-  readonly failure?: string;
+  readonly failure?: string | null;
   readonly owed?: bigint;
 }
 

@@ -174,7 +174,8 @@ async function drain(state: DispatcherState): Promise<void> {
     await wake(state);
     await ends(state);
     if (state.claimed > most) throw new Error('Jobs call for more jobs without a pause');
-  } while (state.claimed > before || state.running.size > 0);
+    // Whoever has just ended may be looking for the next one.
+  } while (state.claimed > before || state.running.size > 0 || state.draining);
 }
 
 async function stop(state: DispatcherState, graceMs: number): Promise<void> {
