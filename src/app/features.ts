@@ -3,6 +3,7 @@ import { createAdmins } from '#features/admins/admins.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
+import { createConversions } from '#features/conversions/conversions.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -81,6 +82,7 @@ export function createFeatures(
     createTokens(chains),
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
     createExchangeWallets(),
+    createConversions({ ...kernel, gateway: providers.gateway, exchange: providers.exchange }),
     createFeeSettings(kernel),
     createFx({ fx }),
     createIdrToken({ ...kernel, evm, gateway: providers.gateway }),

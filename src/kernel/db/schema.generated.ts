@@ -233,6 +233,86 @@ export interface Clients {
   updated: Generated<string>;
 }
 
+export interface ConversionConfirmations {
+  counted: Generated<number>;
+  only_one: Generated<boolean>;
+}
+
+export interface ConversionJobs {
+  account_id: number;
+  amount: bigint;
+  bought: Generated<bigint>;
+  client_id: number;
+  confirmed_at: string | null;
+  created_at: Generated<string>;
+  day: string | null;
+  deposit_id: string | null;
+  disbursed_at: string | null;
+  disbursement_id: string | null;
+  fee_idr: Generated<bigint>;
+  fee_usdc: Generated<bigint>;
+  job_id: Generated<number>;
+  operation: string | null;
+  paid_out_at: string | null;
+  reason: string | null;
+  reason_message: string | null;
+  reconciliation_id: number;
+  reference_id: string;
+  returned: Generated<bigint>;
+  spent: Generated<bigint>;
+  status: Generated<string>;
+  tries: Generated<number>;
+  try_at: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
+  waiting_since: string | null;
+}
+
+export interface ConversionOrders {
+  amount: bigint;
+  bought: bigint | null;
+  created_at: Generated<string>;
+  ended_at: string | null;
+  exchange_id: string | null;
+  fee_idr: bigint | null;
+  fee_usdc: bigint | null;
+  job_id: number;
+  order_id: Generated<number>;
+  rate: string | null;
+  reference: string;
+  spent: bigint | null;
+  state: Generated<string>;
+}
+
+export interface ConversionReconciliations {
+  coming_in: bigint;
+  created_at: Generated<string>;
+  difference_amount: bigint;
+  going_out: bigint;
+  ledger_balance: bigint;
+  psp_balance: bigint;
+  reconciliation_id: Generated<number>;
+  requires_admin_attention: boolean;
+  status: string;
+  tolerance: bigint;
+}
+
+export interface ConversionWithdrawals {
+  amount: bigint;
+  arrived: bigint | null;
+  created_at: Generated<string>;
+  ended_at: string | null;
+  exchange_id: string | null;
+  fee: bigint | null;
+  job_id: number;
+  network: string;
+  reference: string;
+  state: Generated<string>;
+  tx_hash: string | null;
+  wallet_address: string;
+  withdrawal_id: Generated<number>;
+}
+
 export interface CrosschainBreaks {
   break_id: Generated<number>;
   details: Json;
@@ -1066,6 +1146,11 @@ export interface DB {
   chain_transactions: ChainTransactions;
   chains: Chains;
   clients: Clients;
+  conversion_confirmations: ConversionConfirmations;
+  conversion_jobs: ConversionJobs;
+  conversion_orders: ConversionOrders;
+  conversion_reconciliations: ConversionReconciliations;
+  conversion_withdrawals: ConversionWithdrawals;
   crosschain_breaks: CrosschainBreaks;
   crosschain_days: CrosschainDays;
   crosschain_transfers: CrosschainTransfers;
