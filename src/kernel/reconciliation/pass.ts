@@ -15,7 +15,7 @@ export const YOUNG_DAYS = 3;
 const KEEP_DAYS = 7;
 
 /** How far a window reaches back over the one before: late lines and late commits are found there. */
-export const overlapMs = ({ graceMs }: Pick<Rail, 'graceMs'>): number =>
+const overlapMs = ({ graceMs }: Pick<Rail, 'graceMs'>): number =>
   Math.min(Math.max(2 * graceMs, HOUR_MS), WINDOW_MS);
 
 const graceDays = ({ graceMs }: Pick<Rail, 'graceMs'>): number => Math.ceil(graceMs / DAY_MS);
