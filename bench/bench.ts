@@ -12,6 +12,7 @@ import { runLedgerBench } from './ledger/ledger-bench.ts';
 import { runPasswordBench } from './passwords.ts';
 import type { Place } from './place.ts';
 import { runPointReadBench } from './point-read.ts';
+import { runReconciliationBench } from './reconciliation.ts';
 import { print, type Section, writeReport } from './report.ts';
 import type { BenchRow } from './row.ts';
 import { runStartBench } from './start.ts';
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 5, ms: 1000 }) },
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
+  reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -27,6 +27,9 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/users\/\{user_id\}\/pending-changes$/,
   /^DELETE \/users\/\{user_id\}\/pending-changes\/\{change_id\}$/,
   /^POST \/admins\/users\/\{user_id\}\/(remove-second-factor|move-address)$/,
+  // Where our books and a provider's differ, people have to see it and say why.
+  /^GET \/reconciliation\/breaks$/,
+  /^POST \/reconciliation\/breaks\/\{break_id\}\/explain$/,
 ];
 
 /** Where the contract's own words open an endpoint further than its letter does. */

@@ -24,6 +24,7 @@ import { createPartnerCustomers } from '#features/partner-customers/partner-cust
 import { createPasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import { createPendingChanges } from '#features/pending-changes/pending-changes.ts';
 import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { createReconciliation } from '#features/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/retention/retention.ts';
 import { createRewards } from '#features/rewards/rewards.ts';
 import { createSecurityNotices } from '#features/security-notices/security-notices.ts';
@@ -68,13 +69,14 @@ export function createFeatures(
   const access = { ...kernel, ...waysIn, signUps };
   const accounts = { ...access, pspCustomers };
   const chains = { ...kernel, evm, fx };
-  const composition = composeFeatures([
+  const composition: Composition = composeFeatures([
     createActivity(),
     messages,
     guesses,
     notices,
     pspCustomers,
     createRetention(kernel),
+    createReconciliation({ ...kernel, rails: () => composition.rails }),
     createCards({ ...kernel, attempts, network: providers.cards }),
     createBankLink({ ...kernel, bankLink: providers.bankLink }),
     createFiatWallets(kernel),

@@ -852,9 +852,11 @@ export interface ReconciliationLines {
 
 export interface ReconciliationSides {
   after: string | null;
-  again_at: string | null;
+  again_all: Generated<boolean>;
+  again_at: string;
   again_began: string | null;
   again_day: Timestamp | null;
+  again_some_at: string;
   began_at: string | null;
   failed_at: string | null;
   failure: string | null;
