@@ -15,11 +15,6 @@ const LONG = [
   'src/app/app.ts: createApp',
   'src/app/features.ts: createFeatures',
   'src/app/providers.ts: createProviders',
-  'src/kernel/kernel.ts: createKernel',
-  // One closure over the state of one chain or one queue; they are taken apart with the chains’ port.
-  'src/chains/evm/network.ts: createChain',
-  'src/chains/evm/sending/sender.ts: createSender',
-  'src/chains/evm/sending/tracker.ts: createTracker',
 ];
 
 const NAME = '(?:<.*>)?\\(';
