@@ -205,12 +205,12 @@ export type Config = Readonly<
   }
 >;
 
-const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on', EXCHANGE_ID: 'tokocrypto' };
 const DEFAULTS = {
   RATE_LIMITS: 'on',
   IDR_GATEWAY: 'xendit',
   IDRX_SIGNATURE: 'url',
   BURN_WITH_PRIVATE_KEY: 'on',
+  EXCHANGE_ID: 'tokocrypto',
 };
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 

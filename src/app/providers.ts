@@ -131,7 +131,8 @@ function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
 }
 
 /** Those who move money between banks, and who change it. */
-function moneyProviders({ kernel: { config, clock }, at, gated }: Wiring) {
+function moneyProviders({ kernel, at, gated }: Wiring) {
+  const { config, clock } = kernel;
   return {
     fx: gated(
       'fx',
@@ -143,8 +144,13 @@ function moneyProviders({ kernel: { config, clock }, at, gated }: Wiring) {
       }),
     ),
     gateway: gated(
-      'gateway',
-      paymentGateway(config, { xendit: at(config.GATEWAY_URL, '/gateway'), clock }),
+      config.IDR_GATEWAY === 'idrx' ? 'idrx' : 'gateway',
+      paymentGateway(config, {
+        xendit: at(config.GATEWAY_URL, '/gateway'),
+        idrx: at(config.IDRX_URL, '/idrx'),
+        returnUrl: () => kernel.publicUrl(),
+        clock,
+      }),
       {
         // A pay-out stays open: it may be one that was asked for before the setting was lost.
         acts: ['createPayment'],
@@ -197,55 +203,5 @@ function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
       }),
       { stays: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
     ),
-    fx: gated('fx', exchangeRates({ url: at(config.FX_URL, '/fx'), clock: kernel.clock })),
-    messageSenders: {
-      email: sender('email'),
-      whatsapp: sender('whatsapp'),
-      sms: sender('sms'),
-      push: sender('push'),
-    },
-    cards: config.MOCK_MODE
-      ? offlineNetwork(kernel.clock)
-      : gated(
-          'card-network',
-          cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
-          { acts: ['validate', 'pull', 'push', 'reverse'] },
-        ),
-    pspA: gated('psp-a', pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY })),
-    gateway: gated(
-      config.IDR_GATEWAY === 'idrx' ? 'idrx' : 'gateway',
-      paymentGateway(config, {
-        xendit: at(config.GATEWAY_URL, '/gateway'),
-        idrx: at(config.IDRX_URL, '/idrx'),
-        returnUrl: () => kernel.publicUrl(),
-        clock: kernel.clock,
-      }),
-      {
-        // A pay-out stays open: it may be one that was asked for before the setting was lost.
-        acts: ['createPayment'],
-        stays: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
-      },
-    ),
-    identity: gated(
-      'identity',
-      identityProvider({
-        url: at(config.IDENTITY_URL, '/identity'),
-        appToken: config.IDENTITY_APP_TOKEN,
-        secret: config.IDENTITY_SECRET,
-        webhookSecret: config.IDENTITY_WEBHOOK_SECRET,
-        clock: kernel.clock,
-      }),
-      { stays: ['readWebhook'] },
-    ),
-    externalLogin: gated(
-      'extauth',
-      externalLogin(extauthSettings(config, kernel.clock, at(config.EXTAUTH_URL, '/extauth'))),
-    ),
-    partner: gated(
-      'partner',
-      partnerProvider({ url: at(config.PARTNER_URL, '/partner'), apiKey: config.PARTNER_API_KEY }),
-      { acts: ['createCustomer'], stays: ['mode'] },
-    ),
-    lackingFor: (channel) => statuses[channel].lacking,
   };
 }
