@@ -73,7 +73,8 @@ export function createProviders(
     evm,
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
     ...peopleProviders(wiring),
-    ...moneyProviders(wiring),
+    ...bankProviders(wiring),
+    ...marketProviders(wiring),
     ...cardProviders(wiring),
     lackingFor: (channel) => statuses[channel].lacking,
   };
@@ -130,19 +131,10 @@ function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
   };
 }
 
-/** Those who move money between banks, and who change it. */
-function moneyProviders({ kernel, at, gated }: Wiring) {
+/** Those who move money between banks. */
+function bankProviders({ kernel, at, gated }: Wiring) {
   const { config, clock } = kernel;
   return {
-    fx: gated(
-      'fx',
-      exchangeRates({
-        url: at(config.FX_URL, '/fx'),
-        key: config.FX_KEY,
-        maxAgeMs: config.FX_MAX_AGE * 1000,
-        clock,
-      }),
-    ),
     gateway: gated(
       config.IDR_GATEWAY === 'idrx' ? 'idrx' : 'gateway',
       paymentGateway(config, {
@@ -157,17 +149,6 @@ function moneyProviders({ kernel, at, gated }: Wiring) {
         stays: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
       },
     ),
-    exchange: gated(
-      'exchange',
-      exchange({
-        id: config.EXCHANGE_ID,
-        url: at(config.EXCHANGE_URL, '/exchange'),
-        key: config.EXCHANGE_KEY,
-        secret: config.EXCHANGE_SECRET,
-        clock,
-        isLimited: config.EXCHANGE_URL !== undefined,
-      }),
-    ),
     bankLink: gated(
       'plaid',
       bankLink({
@@ -180,6 +161,32 @@ function moneyProviders({ kernel, at, gated }: Wiring) {
         acts: ['exchange', 'authorize', 'createTransfer'],
         stays: ['isGenuine', 'readWebhook', 'mode'],
       },
+    ),
+  };
+}
+
+/** Those who tell what a currency is worth, and who trade it. */
+function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
+  return {
+    fx: gated(
+      'fx',
+      exchangeRates({
+        url: at(config.FX_URL, '/fx'),
+        key: config.FX_KEY,
+        maxAgeMs: config.FX_MAX_AGE * 1000,
+        clock,
+      }),
+    ),
+    exchange: gated(
+      'exchange',
+      exchange({
+        id: config.EXCHANGE_ID,
+        url: at(config.EXCHANGE_URL, '/exchange'),
+        key: config.EXCHANGE_KEY,
+        secret: config.EXCHANGE_SECRET,
+        clock,
+        isLimited: config.EXCHANGE_URL !== undefined,
+      }),
     ),
   };
 }
