@@ -18,6 +18,8 @@ type Deps = Pick<IdrBase, 'db' | 'clock' | 'evm' | 'gateway' | 'log' | 'config'>
 
 /** The purchase is not to be minted any more: what was paid has been given back. */
 export const WITHDRAWN = 'WITHDRAWN';
+/** The gateway that issues the token will not issue it, although it was paid. */
+export const NOT_ISSUED = 'NOT_ISSUED';
 
 /** Names in the journal of the chain: there is one transaction of each, ever. */
 const mintName = (reference: string, attempt: number): string =>
@@ -119,7 +121,8 @@ function inDoubt(error: unknown): Outcome<never> {
 async function mintedByGateway(deps: Deps, mint: Mint): Promise<Outcome<Minted>> {
   const found = await findPayment(deps, mint.reference_id);
   if (found.kind !== 'done') return unknown('The gateway does not tell its mint');
-  const hash = found.value?.mintHash;
+  const { mintHash: hash, mintFailure } = found.value ?? {};
+  if (mintFailure !== undefined) return refused(NOT_ISSUED, mintFailure);
   if (hash === undefined) return unknown('The gateway has not minted yet');
   return proven(deps, mint, hash as Hash);
 }

@@ -4,13 +4,21 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
 import { mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
-import { confirmMint, findMinting, mintTokens, type Standing, WITHDRAWN } from './mint-on-chain.ts';
+import {
+  confirmMint,
+  findMinting,
+  mintTokens,
+  NOT_ISSUED,
+  type Standing,
+  WITHDRAWN,
+} from './mint-on-chain.ts';
 import {
   markCancelled,
   markMinted,
   markMintFailed,
   markPaid,
   markSuccess,
+  markUnissued,
   markUnminted,
   mintOf,
   noteAsked,
@@ -21,6 +29,8 @@ import { addSupply } from './supply-store.ts';
 /** What the gateway, or in mock mode a caller, has said of a payment. */
 export interface PaymentWord {
   readonly status: 'PAID' | 'EXPIRED';
+  /** What was paid, in units of IDR, where the gateway has said so. */
+  readonly paid?: string;
 }
 
 type Flow = Saga<Onramp>;
@@ -61,12 +71,14 @@ export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
       unpaid: {
         wait: 'told',
         timeoutMs: ({ data }) => msUntil(deps, data.expiresAt),
+        apply: async (_, __, word) => paidOf((word as PaymentWord | undefined)?.paid),
         onEvent: (_, { status }: PaymentWord) => (status === 'PAID' ? 'paid' : 'lapse'),
         onTimeout: 'lapse',
       },
       lapse: {
         pauses: PAUSES,
         call: ({ id }) => expirePayment(deps, id),
+        apply: async (_, __, paying) => paidBy(paying as Paying),
         next: after,
         onRefused: 'lapse',
       },
@@ -76,15 +88,21 @@ export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
     },
   });
 
+/** Where a mint leads that will never be. */
+const ENDS: Readonly<Record<string, string>> = {
+  [WITHDRAWN]: 'withdrawn',
+  [NOT_ISSUED]: 'unissued',
+};
+
 const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
-  paid: { enter: (tx, { id }) => bookPayment(deps, tx, id), next: 'mint' },
+  paid: { enter: (tx, saga) => bookPayment(deps, tx, saga), next: 'mint' },
   mint: {
     pauses: PAUSES,
     call: ({ id, data }) => mintTokens(deps, id, data.attempt),
     lookUp: ({ id, data }) => findMinting(deps, id, data.attempt),
     apply: async (_, __, minted) => minted as Pick<Onramp, 'hash'>,
     next: 'minted',
-    onRefused: (_, { code }) => (code === WITHDRAWN ? 'withdrawn' : 'pause'),
+    onRefused: (_, { code }) => ENDS[code] ?? 'pause',
   },
   minted: {
     pauses: PAUSES,
@@ -105,6 +123,7 @@ const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
     onTimeout: 'mint',
   },
   withdrawn: { final: true },
+  unissued: { final: true, enter: (tx, { id }) => failIssue(deps, tx, id) },
   success: { final: true, enter: (tx, saga) => succeed(deps, tx, saga) },
 });
 
@@ -114,13 +133,26 @@ const msUntil = ({ clock }: IdrBase, at: string): number =>
 async function keepPayment(tx: Db, id: string, paying: Paying): Promise<Partial<Onramp>> {
   if ('why' in paying) return { failure: paying.why };
   await noteAsked(tx, id, paying);
-  return {};
+  return paidBy(paying);
 }
 
-async function bookPayment({ clock, accounts }: IdrBase, tx: Db, id: string): Promise<undefined> {
-  const mint = await markPaid(tx, id, clock.now());
+const paidBy = (paying: Paying): Partial<Onramp> =>
+  paying.status === 'PAID' ? paidOf(String(paying.units)) : {};
+const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefined ? {} : { paid });
+
+async function bookPayment({ clock, accounts, gateway }: IdrBase, tx: Db, { id, data }: Flow) {
+  const mint = await markPaid(tx, id, data.paid, clock.now());
   await noteStep(tx, 'IDR_ONRAMP_PAID', mint);
-  await postWithin(tx, paidOperation(mint, await accounts()));
+  const taken = { byGateway: gateway.issuesToken };
+  await postWithin(tx, paidOperation(mint, await accounts(), taken));
+  return undefined;
+}
+
+async function failIssue({ clock, log }: IdrBase, tx: Db, id: string): Promise<undefined> {
+  const failure = 'The gateway does not issue what was paid for';
+  const mint = await markUnissued(tx, id, failure, clock.now());
+  log.error({ reference: id }, failure);
+  await noteStep(tx, 'IDR_ONRAMP_FAILED', mint, { failure });
 }
 
 async function bookMint({ clock, accounts }: IdrBase, tx: Db, { id, data }: Flow) {
