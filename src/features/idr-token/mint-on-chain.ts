@@ -18,8 +18,6 @@ type Deps = Pick<IdrBase, 'db' | 'clock' | 'evm' | 'gateway' | 'log' | 'config'>
 
 /** The purchase is not to be minted any more: what was paid has been given back. */
 export const WITHDRAWN = 'WITHDRAWN';
-/** The gateway that issues the token will not issue it, although it was paid. */
-export const NOT_ISSUED = 'NOT_ISSUED';
 
 /** Names in the journal of the chain: there is one transaction of each, ever. */
 const mintName = (reference: string, attempt: number): string =>
@@ -29,6 +27,11 @@ const namesOf = (reference: string, attempts: number): string[] =>
 
 interface Minted {
   readonly hash: Hash;
+}
+
+/** Why the gateway that issues the token will not, although it was paid, by its own word. */
+export interface NotIssued {
+  readonly failure: string;
 }
 
 class Withdrawn extends Error {
@@ -43,7 +46,7 @@ export async function mintTokens(
   deps: Deps,
   reference: string,
   attempt: number,
-): Promise<Outcome<Minted>> {
+): Promise<Outcome<Minted | NotIssued>> {
   const mint = await mintOf(deps.db, reference);
   if (mint.status !== 'PAID') return withdrawn();
   if (deps.gateway.issuesToken) return mintedByGateway(deps, mint);
@@ -118,11 +121,11 @@ function inDoubt(error: unknown): Outcome<never> {
 }
 
 /** A gateway that issues the token names its transaction, and the chain says whether it is that. */
-async function mintedByGateway(deps: Deps, mint: Mint): Promise<Outcome<Minted>> {
+async function mintedByGateway(deps: Deps, mint: Mint): Promise<Outcome<Minted | NotIssued>> {
   const found = await findPayment(deps, mint.reference_id);
   if (found.kind !== 'done') return unknown('The gateway does not tell its mint');
   const { mintHash: hash, mintFailure } = found.value ?? {};
-  if (mintFailure !== undefined) return refused(NOT_ISSUED, mintFailure);
+  if (mintFailure !== undefined) return done({ failure: mintFailure });
   if (hash === undefined) return unknown('The gateway has not minted yet');
   return proven(deps, mint, hash as Hash);
 }

@@ -4,14 +4,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
 import { mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
-import {
-  confirmMint,
-  findMinting,
-  mintTokens,
-  NOT_ISSUED,
-  type Standing,
-  WITHDRAWN,
-} from './mint-on-chain.ts';
+import { confirmMint, findMinting, mintTokens, type Standing, WITHDRAWN } from './mint-on-chain.ts';
 import {
   markCancelled,
   markMinted,
@@ -88,21 +81,15 @@ export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
     },
   });
 
-/** Where a mint leads that will never be. */
-const ENDS: Readonly<Record<string, string>> = {
-  [WITHDRAWN]: 'withdrawn',
-  [NOT_ISSUED]: 'unissued',
-};
-
 const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
   paid: { enter: (tx, saga) => bookPayment(deps, tx, saga), next: 'mint' },
   mint: {
     pauses: PAUSES,
     call: ({ id, data }) => mintTokens(deps, id, data.attempt),
     lookUp: ({ id, data }) => findMinting(deps, id, data.attempt),
-    apply: async (_, __, minted) => minted as Pick<Onramp, 'hash'>,
-    next: 'minted',
-    onRefused: (_, { code }) => ENDS[code] ?? 'pause',
+    apply: async (_, __, minted) => minted as Pick<Onramp, 'hash' | 'failure'>,
+    next: (_, minted: object) => ('failure' in minted ? 'unissued' : 'minted'),
+    onRefused: (_, { code }) => (code === WITHDRAWN ? 'withdrawn' : 'pause'),
   },
   minted: {
     pauses: PAUSES,
@@ -123,7 +110,7 @@ const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
     onTimeout: 'mint',
   },
   withdrawn: { final: true },
-  unissued: { final: true, enter: (tx, { id }) => failIssue(deps, tx, id) },
+  unissued: { final: true, enter: (tx, saga) => failIssue(deps, tx, saga) },
   success: { final: true, enter: (tx, saga) => succeed(deps, tx, saga) },
 });
 
@@ -148,10 +135,10 @@ async function bookPayment({ clock, accounts, gateway }: IdrBase, tx: Db, { id, 
   return undefined;
 }
 
-async function failIssue({ clock, log }: IdrBase, tx: Db, id: string): Promise<undefined> {
-  const failure = 'The gateway does not issue what was paid for';
+async function failIssue({ clock, log }: IdrBase, tx: Db, { id, data }: Flow): Promise<undefined> {
+  const { failure = 'Not issued' } = data;
   const mint = await markUnissued(tx, id, failure, clock.now());
-  log.error({ reference: id }, failure);
+  log.error({ reference: id, failure }, 'The gateway does not issue what was paid for');
   await noteStep(tx, 'IDR_ONRAMP_FAILED', mint, { failure });
 }
 
