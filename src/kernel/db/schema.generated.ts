@@ -513,6 +513,7 @@ export interface IdrMints {
   mint_id: Generated<number>;
   mint_tx_hash: string | null;
   operation: string;
+  paid_amount_idr: bigint | null;
   paid_at: string | null;
   payment_method: string;
   payment_status: Generated<string>;
