@@ -133,3 +133,34 @@ export async function strayAtExchange(h: Harness): Promise<{ idr: bigint; usdc: 
     usdc: BigInt(account?.data.usdc ?? 0) + (books['exchange USDC'] ?? 0n),
   };
 }
+
+/** How often each step of a job was really done at gateway and exchange. */
+export async function doneThere(h: Harness, reference_id: string, job_id: number) {
+  const count = async (kind: string, of: object): Promise<number> => {
+    const [found] = await run<{ n: number }>(
+      h.db,
+      'select count(*) as n from sandbox.records where kind = $1 and data @> $2::jsonb',
+      [kind, JSON.stringify(of)],
+    );
+    return found?.n ?? 0;
+  };
+  const sum = async (
+    kind: string,
+    table: 'conversion_orders' | 'conversion_withdrawals',
+    more: object,
+  ): Promise<number> => {
+    const rows = await h.db
+      .selectFrom(table)
+      .select('reference')
+      .where('job_id', '=', job_id)
+      .execute();
+    let total = 0;
+    for (const { reference: clientId } of rows) total += await count(kind, { clientId, ...more });
+    return total;
+  };
+  return {
+    payouts: await count('payout', { reference_id }),
+    orders: await sum('order', 'conversion_orders', { status: 2 }),
+    withdrawals: await sum('withdrawal', 'conversion_withdrawals', { status: 10 }),
+  };
+}

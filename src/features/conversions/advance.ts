@@ -16,18 +16,20 @@ export interface ExchangeEffects {
   readonly withdrawal: AnyEffect;
 }
 
+const REFILL_MS = 60_000;
+
 const leftOf = ({ amount, spent, returned }: Job): bigint => amount - spent - returned;
 
 /** Orders for jobs with something left to trade, withdrawals for the others, each with its effect. */
 export function createAdvance(deps: ConversionDeps, kinds: ExchangeEffects) {
   const { clock, accounts, effects } = deps;
 
-  async function beginOrders(tx: Db, jobs: readonly Job[]): Promise<void> {
+  async function beginOrders(tx: Db, jobs: readonly Job[], at?: Date): Promise<void> {
     if (jobs.length === 0) return;
     const wanted = jobs.map((job) => ({ job_id: job.job_id, amount: leftOf(job) }));
     const orders = await insertOrders(tx, wanted, clock.now());
     const references = orders.map(({ reference }) => reference);
-    await effects.beginAll(tx, kinds.order, references, { left: {} });
+    await effects.beginAll(tx, kinds.order, references, { left: at ? { at } : {} });
   }
 
   /** Whoever has not said where to is waited for; what is owed stays theirs. */
@@ -56,7 +58,8 @@ export function createAdvance(deps: ConversionDeps, kinds: ExchangeEffects) {
   return {
     async afterTrade(tx: Db, job: Job): Promise<readonly Operation[]> {
       if (leftOf(job) < MIN_TRADE) return finishTrading(tx, job);
-      await beginOrders(tx, [job]);
+      // The book was empty: it gets a moment to fill up again.
+      await beginOrders(tx, [job], new Date(clock.now().getTime() + REFILL_MS));
       return [];
     },
     /** The next step of each of them, which the caller holds. */

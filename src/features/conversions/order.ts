@@ -1,5 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { Bought } from '#providers/exchange/port.ts';
 import type { Advance } from './advance.ts';
@@ -31,8 +32,12 @@ export const orderEffect = (
     concurrency: AT_ONCE,
     open: findOrder,
     names: ({ reference }) => [`conversion-order:${reference}`],
-    call: ({ reference, amount }) => exchange.buy({ reference, units: amount }),
-    lookUp: ({ reference }, { openedAt }) => exchange.findPurchase({ reference, since: openedAt }),
+    call: async (order) => {
+      const { reference, amount } = order;
+      return weigh(order, await exchange.buy({ reference, units: amount }));
+    },
+    lookUp: async (order, { openedAt }) =>
+      weigh(order, await exchange.findPurchase({ reference: order.reference, since: openedAt })),
     settle: async (tx, order, bought) => {
       const job = await book(tx, order, bought);
       const { reference } = order;
@@ -48,6 +53,12 @@ export const orderEffect = (
       return undefined;
     },
   });
+
+/** One that has spent more than it was told to is neither booked nor given up: people have to look. */
+const weigh = <T extends Bought | undefined>({ amount }: Order, told: Outcome<T>): Outcome<T> =>
+  told.kind === 'done' && told.value !== undefined && told.value.spent > amount
+    ? unknown('It has spent more than was asked for')
+    : told;
 
 async function book(tx: Db, { order_id, job_id, reference }: Order, bought: Bought): Promise<Job> {
   const rate = rateOf(bought);

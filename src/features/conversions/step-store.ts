@@ -28,8 +28,8 @@ export const lockReady = (tx: Db, { scope, limit, job_id }: Which): Promise<Read
      where j.status in ('TRADING', 'WITHDRAWING')
        and ($1::int is null or j.client_id = $1) and ($2::int is null or j.user_id = $2)
        and ($4::int is null or j.job_id = $4)
-       and ($4::int is not null or j.try_at is null or j.try_at <= service_now()
-         or (j.reason = 'NO_PRIMARY_WALLET' and w.user_id is not null))
+       and ($4::int is not null or case when j.reason = 'NO_PRIMARY_WALLET'
+         then w.user_id is not null else coalesce(j.try_at <= service_now(), true) end)
        and not exists (select from conversion_orders o
          where o.job_id = j.job_id and o.state = 'OPEN')
        and not exists (select from conversion_withdrawals d
