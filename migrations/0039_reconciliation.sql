@@ -114,3 +114,7 @@ create index reconciliation_breaks_open on reconciliation_breaks (rail, cause, f
 create index reconciliation_breaks_of_client on reconciliation_breaks (client_id, break_id)
   where client_id is not null;
 create index reconciliation_breaks_of_rail on reconciliation_breaks (rail, break_id);
+
+-- What settled at the card network, by its time.
+create index card_transactions_cleared on card_transactions (transmitted_at, id)
+  where state = 'SETTLED' and not simulated;
