@@ -19,7 +19,7 @@ export interface Feature {
   readonly machines?: readonly Machine[];
   /** Calls to the outside whose answer may get lost. */
   readonly effects?: readonly AnyEffect[];
-  /** What others tell it by calling. */
+  /** The webhooks it takes. */
   readonly inboxes?: readonly AnyInbox[];
   /** What it books of a provider or chain, to be compared with what that says. */
   readonly rails?: readonly Rail[];

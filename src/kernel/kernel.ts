@@ -148,7 +148,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** One that was opened in vain would go on connecting for ever. */
+/** One that is not closed after the other has failed would go on connecting for ever. */
 async function bothOrNone<A extends Closable, B extends Closable>(
   opening: Promise<A>,
   other: Promise<B>,

@@ -141,7 +141,7 @@ function start(state: DispatcherState, worker: Worker, job: Claimed): void {
   state.touching ??= setInterval(() => touch(state), TOUCH_MS);
 }
 
-/** Tells the others that this process is alive, and its handlers when they have lost their job. */
+/** Shows the others that this process is alive, and aborts handlers that have lost their job. */
 function touch(state: DispatcherState): void {
   const { boss, running, log } = state;
   if (running.size === 0) {
