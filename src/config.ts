@@ -91,6 +91,11 @@ const Settings = Type.Object({
 
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),
+  /** Takes payments and makes pay-outs in rupiah: `https://api.xendit.co`. */
+  GATEWAY_URL: optional(url),
+  GATEWAY_KEY: Type.String({ default: 'sandbox-gateway-key' }),
+  /** What its call-backs carry as `x-callback-token`. */
+  GATEWAY_CALLBACK_TOKEN: Type.String({ default: 'sandbox-gateway-callback-token' }),
   CARD_NETWORK_URL: optional(url),
   CARD_NETWORK_USER: Type.String({ default: 'sandbox-card-user' }),
   CARD_NETWORK_PASSWORD: Type.String({ default: 'sandbox-card-password' }),

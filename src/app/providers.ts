@@ -10,6 +10,8 @@ import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import { paymentGateway } from '#providers/gateway/adapter.ts';
+import type { Gateway } from '#providers/gateway/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
 import { createMessageSenders, type SandboxAddresses } from '#providers/messages/adapter.ts';
@@ -31,6 +33,7 @@ export interface Providers {
   readonly messageSenders: MessageSenders;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
+  readonly gateway: Gateway;
   readonly identity: IdentityProvider;
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
@@ -93,6 +96,15 @@ export function createProviders(
           { acts: ['validate', 'pull', 'push', 'reverse'] },
         ),
     pspA: gated('psp-a', pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY })),
+    gateway: gated(
+      'gateway',
+      paymentGateway(config, { xendit: at(config.GATEWAY_URL, '/gateway'), clock: kernel.clock }),
+      {
+        // A pay-out stays open: it may be one that was asked for before the setting was lost.
+        acts: ['createPayment'],
+        stays: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
+      },
+    ),
     identity: gated(
       'identity',
       identityProvider({

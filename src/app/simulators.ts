@@ -5,6 +5,7 @@ import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
 import { extauthSimulator } from '#providers/extauth/simulator.ts';
 import { fxSimulator } from '#providers/fx/simulator.ts';
+import { xenditSimulator } from '#providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
@@ -25,6 +26,7 @@ export function createSimulators(config: Config, evm: ManagedNetwork): Simulator
   const providers = [
     cardNetworkSimulator(config),
     pspASimulator(config),
+    xenditSimulator(config),
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),

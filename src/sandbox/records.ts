@@ -38,6 +38,8 @@ export interface Records {
     field: string,
     value: string | number | boolean,
   ): Promise<T | undefined>;
+  /** What is done with the records that `work` gets happens whole, or not at all. */
+  atomic<T>(work: (records: Records) => Promise<T>): Promise<T>;
 }
 
 export interface Listing {
@@ -104,6 +106,8 @@ export const createRecords = (db: Db): Records => ({
     field: string,
     value: string | number | boolean,
   ) => find<T>(db, provider, kind, { [field]: value }),
+
+  atomic: (work) => transact(db, (tx) => work(createRecords(tx))),
 });
 
 async function read<T>(db: Db, lock: '' | 'for update', ...key: [string, string, string]) {
