@@ -140,6 +140,8 @@ const Settings = Type.Object({
   /** BIP-39 words of the platform's hot wallet, relayer and deployer. */
   EVM_MNEMONIC: optional(Type.String({ minLength: 20 })),
   EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
+  /** A server of the XRP Ledger, such as `wss://s.altnet.rippletest.net:51233`. */
+  XRPL_URL: optional(Type.String({ pattern: '^wss?://' })),
   /** Whether clients may post a private key to burn with. */
   BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
   /** Circle's attestation service, for the chains that CCTP_CONTRACTS names. */

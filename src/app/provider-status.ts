@@ -16,6 +16,7 @@ const NEEDS = {
   partner: ['PARTNER_URL', 'PARTNER_API_KEY'],
   fx: ['FX_URL'],
   cctp: ['CCTP_URL'],
+  xrpl: ['XRPL_URL'],
 } as const satisfies Readonly<Record<string, readonly (keyof Config)[]>>;
 
 export type ProviderName = keyof typeof NEEDS;

@@ -1,4 +1,5 @@
 import type { EvmNetwork } from '#chains/evm/port.ts';
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
@@ -38,6 +39,7 @@ export interface Providers {
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
   readonly evm: EvmNetwork;
+  readonly xrpl: XrplNetwork;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
 }
@@ -50,7 +52,7 @@ export interface Providers {
 export function createProviders(
   kernel: Kernel,
   sandbox: SandboxAddresses,
-  evm: EvmNetwork,
+  { evm, xrpl }: { readonly evm: EvmNetwork; readonly xrpl: XrplNetwork },
 ): Providers {
   const { config } = kernel;
   const at = (configured: string | undefined, prefix: string) => () =>
@@ -64,6 +66,7 @@ export function createProviders(
   return {
     sandboxed,
     evm,
+    xrpl: gated('xrpl', xrpl, { stays: ['hashOf'] }),
     cctp: gated(
       'cctp',
       cctp({

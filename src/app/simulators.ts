@@ -1,5 +1,7 @@
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
+import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
@@ -21,7 +23,11 @@ export interface Simulators {
   smtpUrl(): string;
 }
 
-export function createSimulators(config: Config, evm: ManagedNetwork): Simulators {
+export function createSimulators(
+  config: Config,
+  { evm, xrpl }: { readonly evm: ManagedNetwork; readonly xrpl: XrplNetwork },
+): Simulators {
+  const ledger = xrplSandbox(xrpl);
   const messages = messageSimulators(config);
   const providers = [
     cardNetworkSimulator(config),
@@ -33,7 +39,8 @@ export function createSimulators(config: Config, evm: ManagedNetwork): Simulator
     fxSimulator(),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
-    faucet(evmTaps(evm)),
+    ledger.simulator,
+    faucet({ ...evmTaps(evm), xrpl: ledger.tap }),
   ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }
