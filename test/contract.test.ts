@@ -7,7 +7,6 @@ import { harness } from '#test/harness.ts';
 const PENDING = new Set([
   'agent',
   'cardano',
-  'xrpl',
   'mcp',
   'marketplace',
   'idrtoken',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { openXrpl } from '#chains/xrpl/configure.ts';
+import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { endAll } from '#kernel/ending.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
@@ -28,6 +29,7 @@ import { createSimulators } from './simulators.ts';
 export interface App {
   readonly kernel: Kernel;
   readonly evm: ManagedNetwork;
+  readonly xrpl: ManagedXrpl;
   readonly features: Features;
   readonly server: FastifyInstance;
   /** `http://localhost:3000/api` once started. */
@@ -73,6 +75,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   return {
     kernel,
     evm,
+    xrpl,
     features,
     server,
     apiUrl,

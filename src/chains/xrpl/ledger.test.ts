@@ -1,5 +1,5 @@
-import { Client, ECDSA, getBalanceChanges, type Payment, type TrustSet, Wallet } from 'xrpl';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client, ECDSA, getBalanceChanges, type Payment, type TrustSet, Wallet } from 'xrpl';
 import { doneBy, testLedger } from '#test/xrpl.ts';
 import { USDC_CODE } from './currency.ts';
 
@@ -84,8 +84,7 @@ test('what a submission says is not final, and says why there is no payment', as
   expect(await pay(issuer, '1', { Fee: '9' })).toBe('telINSUF_FEE_P');
   expect(await pay(issuer, '1', { Flags: 0x0002_0000 })).toBe('temINVALID_FLAG');
   expect(await pay(issuer, '1')).toBe('tesSUCCESS');
-  const xrp = (to: string, drops: string) =>
-    codeOf(payment(rich.wallet, to, drops), rich.wallet);
+  const xrp = (to: string, drops: string) => codeOf(payment(rich.wallet, to, drops), rich.wallet);
   expect(await xrp(Wallet.generate().address, '999999')).toBe('tecNO_DST_INSUF_XRP');
   expect(await xrp(poor.address, '99000000')).toBe('tecUNFUNDED_PAYMENT');
   const stranger = Wallet.generate(ECDSA.ed25519);
@@ -103,7 +102,9 @@ test('nobody signs for others, and nothing that was changed after it was signed 
   const changed = tx_blob.replace('40000000000F4240', '40000000001E8480');
   expect(changed).not.toBe(tx_blob);
   await expect(client.submit(changed)).rejects.toThrow(/Invalid signature/);
-  await expect(client.request({ command: 'submit', tx_blob: '00FF' })).rejects.toThrow(/Invalid signature/);
+  await expect(client.request({ command: 'submit', tx_blob: '00FF' })).rejects.toThrow(
+    /Invalid signature/,
+  );
   expect((await client.submit(tx_blob)).result.engine_result).toBe('tesSUCCESS');
   expect((await client.submit(tx_blob)).result.engine_result).toBe('tefALREADY');
 });

@@ -20,10 +20,10 @@ export async function lookUp(
   row: JournalRow,
 ): Promise<Outcome<JournalRow | undefined>> {
   const reply = await connection.ask(TxResult, 'tx', {
-      transaction: row.hash,
-      min_ledger: row.first_ledger,
-      max_ledger: row.last_ledger,
-    });
+    transaction: row.hash,
+    min_ledger: row.first_ledger,
+    max_ledger: row.last_ledger,
+  });
   if ('lost' in reply) return unknown(reply.lost);
   if ('error' in reply) {
     if (reply.error !== 'txnNotFound') return unknown(reply.error);

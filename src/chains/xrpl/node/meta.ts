@@ -57,4 +57,3 @@ const stateOf = ({ low, high, currency, balance, low_limit, high_limit }: TrustL
   LowLimit: { currency, issuer: low, value: printValue(low_limit) },
   HighLimit: { currency, issuer: high, value: printValue(high_limit) },
 });
-

@@ -69,7 +69,8 @@ export function createServer(ledger: Ledger, faults: Faults): XrplServer {
   return {
     publish,
     async upgrade(request, socket, head) {
-      const server = await (opened ??= open());
+      opened ??= open();
+      const server = await opened;
       server.handleUpgrade(request, socket, head, (accepted) => {
         const client = { accounts: new Set<string>(), streams: new Set<string>() };
         clients.set(accepted, client);

@@ -61,7 +61,8 @@ export function openView(records: Records): View {
     putLine: (after) => void lines.set(lineId(after), { ...lines.get(lineId(after)), after }),
     changes: () => ({ accounts: changed(accounts), lines: changed(lines) }),
     async write() {
-      for (const { after } of changed(accounts)) await put(records, 'account', after.address, after);
+      for (const { after } of changed(accounts))
+        await put(records, 'account', after.address, after);
       for (const { after } of changed(lines)) await put(records, 'line', lineId(after), after);
     },
   };
