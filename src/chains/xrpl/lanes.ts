@@ -1,5 +1,5 @@
 /** What hands over to the queue of what is to follow in the same order. */
-type Leave = (next: () => Promise<void>) => Promise<void>;
+type Leave = <T>(next: () => Promise<T>) => Promise<T>;
 
 /**
  * Lets the work of an account go one after the other in this process, and what each hands on follow in the
@@ -7,7 +7,7 @@ type Leave = (next: () => Promise<void>) => Promise<void>;
  */
 export function createLanes() {
   const working = new Map<string, Promise<unknown>>();
-  const following = new Map<string, Promise<void>>();
+  const following = new Map<string, Promise<unknown>>();
   const queue = <T>(
     in_: Map<string, Promise<unknown>>,
     account: string,
@@ -23,7 +23,7 @@ export function createLanes() {
   return {
     inTurn: <T>(account: string, work: (leave: Leave) => Promise<T>): Promise<T> =>
       queue(working, account, () =>
-        work((next) => queue(following as Map<string, Promise<unknown>>, account, next)),
+        work((next) => queue(following, account, next)),
       ),
   };
 }

@@ -92,9 +92,11 @@ test('what a ledger has as failed is refused, and stays so', async () => {
 
 test('a server that is away leaves nothing signed and nothing guessed', async () => {
   await fault('refuse', 1000);
+  const other = open();
+  afterAll(() => other.stop());
   const reference = randomUUID();
-  expect((await issue(1n, reference)).kind).toBe('unknown');
-  expect(doneBy(await network.findPayment(reference))).toBeUndefined();
+  expect((await issue(1n, reference, other)).kind).toBe('unknown');
+  expect(doneBy(await other.findPayment(reference))).toBeUndefined();
 });
 
 test('amounts are read as the ledger writes them', () => {

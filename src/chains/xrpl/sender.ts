@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
-import type { SubmittableTransaction } from 'xrpl';
+import type { SubmittableTransaction, Wallet } from 'xrpl';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
+import { type AccountView, accountViews } from './account-view.ts';
 import type { Connection } from './connection.ts';
-import { createFollower, EXPIRED, type Follower } from './follow.ts';
+import { createFollower, EXPIRED, type Follower, type Taken } from './follow.ts';
 import {
   findByReference,
   freeSequence,
@@ -16,7 +17,6 @@ import {
 } from './journal.ts';
 import type { XrplAccount, XrplKeys } from './keys.ts';
 import { createLanes } from './lanes.ts';
-import { AccountInfo, FeeInfo } from './wire.ts';
 
 /** A transaction to be made; what it is called names it once and for all. */
 export interface Order {
@@ -43,7 +43,6 @@ export interface SenderDeps {
 
 /** About a minute: long enough for a queue, short enough to be certain soon. */
 const LEDGERS = 20;
-const FEE_MAX_DROPS = 5_000;
 /** Within one call; each but the last has certainly not happened. */
 const SIGNED_MAX = 2;
 
@@ -53,15 +52,19 @@ const SIGNED_MAX = 2;
  */
 export function createSender(deps: SenderDeps): Sender {
   const { db } = deps;
-  const lanes = createLanes();
   const follower = createFollower(deps);
+  const signing = { lanes: createLanes(), follower, views: accountViews(deps.connection) };
   return {
     async send(order) {
       for (let signed = 0; signed < SIGNED_MAX; signed += 1) {
-        const known = await living(db, order.reference);
-        const row = known ?? (await sign(deps, lanes, order, follower));
-        if ('kind' in row) return row;
-        const ending = await follower.follow(row, row !== known);
+        const known = await findByReference(db, order.reference);
+        const isExpired = known?.status === 'EXPIRED';
+        const fresh =
+          known && !isExpired
+            ? { row: known, taken: undefined }
+            : await sign({ ...deps, ...signing }, order, isExpired);
+        if ('kind' in fresh) return fresh;
+        const ending = await follower.follow(fresh.row, fresh.taken);
         if (ending.kind !== 'unknown' || ending.cause !== EXPIRED) return ending;
       }
       return unknown('It has expired, and is signed again later');
@@ -69,10 +72,16 @@ export function createSender(deps: SenderDeps): Sender {
     async find(reference) {
       const known = await living(db, reference);
       if (known === undefined) return done(undefined);
-      const ending = await follower.follow(known, false);
+      const ending = await follower.follow(known, undefined);
       return ending.kind === 'unknown' && ending.cause === EXPIRED ? done(undefined) : ending;
     },
   };
+}
+
+interface Signing {
+  readonly lanes: ReturnType<typeof createLanes>;
+  readonly follower: Follower;
+  readonly views: ReturnType<typeof accountViews>;
 }
 
 async function living(db: Db, reference: string): Promise<JournalRow | undefined> {
@@ -80,58 +89,52 @@ async function living(db: Db, reference: string): Promise<JournalRow | undefined
   return known?.status === 'EXPIRED' ? undefined : known;
 }
 
-/** Under the account's lock: the lowest free sequence, signed and written down; then submitted in turn. */
-async function sign(
-  { db, connection, keys }: SenderDeps,
-  lanes: ReturnType<typeof createLanes>,
-  { reference, purpose, from, fields }: Order,
-  { submit }: Pick<Follower, 'submit'>,
-): Promise<JournalRow | Outcome<JournalRow>> {
-  const wallet = (await keys())[from];
-  const account = wallet.classicAddress;
-  const info = await connection.ask(AccountInfo, 'account_info', {
-    account,
-    ledger_index: 'validated',
-  });
-  if (!('result' in info)) return unknown('lost' in info ? info.lost : info.error);
-  const fee = await feeOf(connection);
-  if (fee === undefined) return unknown('The fee is not known');
-  const { account_data, ledger_index } = info.result;
-  return lanes
-    .inTurn(account, async (leave) => {
-      const row = await transact(db, async (tx) => {
-        await lockAccount(tx, account);
-        const known = await findByReference(tx, reference);
-        if (known && known.status !== 'EXPIRED') return known;
-        const sequence = await freeSequence(tx, account, account_data.Sequence);
-        const last_ledger = ledger_index + LEDGERS;
-        const { tx_blob: blob, hash } = wallet.sign({
-          ...fields,
-          Account: account,
-          Sequence: sequence,
-          Fee: fee,
-          Flags: 0,
-          LastLedgerSequence: last_ledger,
-        } as unknown as SubmittableTransaction);
-        const first_ledger = ledger_index;
-        const named = { reference, purpose, account };
-        return insertSigned(tx, { ...named, sequence, hash, blob, first_ledger, last_ledger });
-      });
-      // In the order of their sequences, the next one being signed meanwhile.
-      const submitted = leave(() => submit(row));
-      return { row, submitted };
-    })
-    .then(async ({ row, submitted }) => {
-      await submitted;
-      return row;
-    });
+interface Signed {
+  readonly row: JournalRow;
+  readonly taken: Taken;
 }
 
-async function feeOf(connection: Connection): Promise<string | undefined> {
-  const reply = await connection.ask(FeeInfo, 'fee');
-  if (!('result' in reply)) return undefined;
-  const drops = Number(reply.result.drops.open_ledger_fee);
-  return Number.isSafeInteger(drops)
-    ? String(Math.min(Math.max(drops, 12), FEE_MAX_DROPS))
-    : undefined;
+/** Under the account's lock: the lowest free sequence, signed and written down; then submitted in turn. */
+async function sign(
+  deps: SenderDeps & Signing,
+  order: Order,
+  isAnew: boolean,
+): Promise<Signed | Exclude<Outcome<never>, { kind: 'done' }>> {
+  const { db, keys, lanes, follower, views } = deps;
+  const wallet = (await keys())[order.from];
+  const account = wallet.classicAddress;
+  const signed = await lanes.inTurn(account, async (leave) => {
+    const view = await views(account, isAnew);
+    if ('kind' in view) return view;
+    const row = await transact(db, async (tx) => {
+      await lockAccount(tx, account);
+      return (await living(tx, order.reference)) ?? (await signNext(tx, wallet, order, view));
+    });
+    // In the order of their sequences, the next one being signed meanwhile.
+    return { row, submitted: leave(() => follower.submit(row)) };
+  });
+  return 'kind' in signed ? signed : { row: signed.row, taken: await signed.submitted };
+}
+
+async function signNext(
+  tx: Db,
+  wallet: Wallet,
+  { reference, purpose, fields }: Order,
+  { sequence: floor, ledger: first_ledger, fee }: AccountView,
+): Promise<JournalRow> {
+  const account = wallet.classicAddress;
+  const sequence = await freeSequence(tx, account, floor);
+  const last_ledger = first_ledger + LEDGERS;
+  const { tx_blob: blob, hash } = wallet.sign({
+    ...fields,
+    Account: account,
+    Sequence: sequence,
+    Fee: fee,
+    Flags: 0,
+    LastLedgerSequence: last_ledger,
+  } as unknown as SubmittableTransaction);
+  return insertSigned(tx, {
+    ...{ reference, purpose, account },
+    ...{ sequence, hash, blob, first_ledger, last_ledger },
+  });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { library } from '../library.ts';
 import type { Tx } from './apply.ts';
 
@@ -11,7 +12,7 @@ export type Checked =
 
 /** Reads what was submitted: the encoding is the only one there is, and the signature is its key's. */
 export async function check(blob: string): Promise<Checked> {
-  const { decode, encode, encodeForSigning, verifyKeypairSignature, deriveAddress, hashes } =
+  const { decode, encode, encodeForSigning, verifyKeypairSignature, deriveAddress } =
     await library();
   try {
     const tx = decode(blob) as unknown as Tx & { SigningPubKey: string; TxnSignature: string };
@@ -20,11 +21,19 @@ export async function check(blob: string): Promise<Checked> {
     const signed = encodeForSigning(tx as never);
     if (!verifyKeypairSignature(signed, TxnSignature, SigningPubKey))
       return { invalid: 'fails local checks: Invalid signature.' };
-    return { tx, hash: hashes.hashSignedTx(blob), signer: deriveAddress(SigningPubKey) };
+    return { tx, hash: hashOf(blob), signer: deriveAddress(SigningPubKey) };
   } catch {
     return { invalid: 'fails local checks: Invalid signature.' };
   }
 }
+
+/** Half a SHA-512 of it, under the prefix of signed transactions. */
+export const hashOf = (blob: string): string =>
+  createHash('sha512')
+    .update(Buffer.from(`54584E00${blob}`, 'hex'))
+    .digest('hex')
+    .slice(0, 64)
+    .toUpperCase();
 
 /** What is refused before any account is looked at; no ledger will have it. */
 export function malformed(tx: Tx): string | undefined {

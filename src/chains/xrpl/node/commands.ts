@@ -163,7 +163,8 @@ async function findTx(ledger: Ledger, request: Request): Promise<Answer> {
   const found = await ledger.find(String(transaction).toUpperCase());
   if (found) return { result: shown(found) };
   const { index } = await ledger.head();
-  const searched_all = max_ledger !== undefined && Number(max_ledger) <= index;
+  // The latest may take more yet.
+  const searched_all = max_ledger !== undefined && Number(max_ledger) < index;
   return { error: 'txnNotFound', error_message: 'Transaction not found.', searched_all };
 }
 

@@ -11,6 +11,8 @@ export const GENESIS = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const ALL_DROPS = 100_000_000_000n * 1_000_000n;
 /** As often as the real one closes a ledger; here they close between two requests. */
 const CLOSE_MS = 4_000;
+/** What comes within this time comes into one ledger. */
+const OPEN_MS = 1_000;
 const FIRST_INDEX = 1_000;
 /** Seconds between 1970 and the ledger's own beginning of time. */
 const EPOCH_S = 946_684_800;
@@ -19,6 +21,8 @@ export interface Head {
   readonly index: number;
   readonly closed_ms: number;
   readonly hash: string;
+  /** Of transactions in it. */
+  readonly size: number;
 }
 
 /** A transaction in a ledger. */
@@ -110,18 +114,18 @@ export function openLedger(records: Records, clock: Clock): Ledger {
     accept: () =>
       inTurn(async (own) => {
         const { index, hash } = await headOf(own, nowMs());
-        return close(own, { index: index + 1, closed_ms: nowMs(), hash: digest(hash) });
+        return close(own, { index: index + 1, closed_ms: nowMs(), hash: digest(hash), size: 0 });
       }),
   };
 }
 
 async function headOf(records: Records, now: number): Promise<Head> {
   const kept = await records.get<Head>(PROVIDER, 'head', 'head');
-  if (!kept) return { index: FIRST_INDEX, closed_ms: now, hash: digest('genesis') };
+  if (!kept) return { index: FIRST_INDEX, closed_ms: now, hash: digest('genesis'), size: 0 };
   const more = Math.max(Math.floor((now - kept.closed_ms) / CLOSE_MS), 0);
   if (more === 0) return kept;
   const closed_ms = kept.closed_ms + more * CLOSE_MS;
-  return { index: kept.index + more, closed_ms, hash: digest(`${kept.hash}:${more}`) };
+  return { index: kept.index + more, closed_ms, hash: digest(`${kept.hash}:${more}`), size: 0 };
 }
 
 async function close(records: Records, head: Head): Promise<Head> {
@@ -134,7 +138,16 @@ async function close(records: Records, head: Head): Promise<Head> {
 const digest = (text: string): string =>
   createHash('sha512').update(text).digest('hex').slice(0, 64).toUpperCase();
 
-/** The next ledger, with this transaction in it; or none, and why. */
+/** The ledger that a transaction comes into now: the latest, while it takes more, or the next one. */
+function ledgerFor(head: Head, hash: string, now: number): Head {
+  const isOpen = head.size > 0 && now - head.closed_ms < OPEN_MS;
+  const mixed = digest(`${head.hash}:${hash}`);
+  return isOpen
+    ? { ...head, hash: mixed, size: head.size + 1 }
+    : { index: head.index + 1, closed_ms: now, hash: mixed, size: 1 };
+}
+
+/** A ledger with this transaction in it; or none, and why. */
 async function include(
   own: Records,
   { tx, hash, signer }: Exclude<Checked, { invalid: string }>,
@@ -142,7 +155,8 @@ async function include(
 ): Promise<Submission> {
   if (await own.get(PROVIDER, 'tx', hash)) return { code: 'tefALREADY', hash, tx };
   const head = await headOf(own, now);
-  const index = head.index + 1;
+  const closed = ledgerFor(head, hash, now);
+  const { index } = closed;
   const view = openView(own);
   await seedGenesis(view);
   const refusal = malformed(tx) ?? (await unclaimed(view, { tx, signer, index }));
@@ -151,8 +165,7 @@ async function include(
   if (!payer) throw new Error('An account that was there is gone');
   view.putAccount({ ...payer, drops: payer.drops - BigInt(tx.Fee), sequence: tx.Sequence + 1 });
   const code = await apply(view, tx, index);
-  const meta = await metaOf(view, tx, code, 0);
-  const closed = { index, closed_ms: now, hash: digest(`${head.hash}:${hash}`) };
+  const meta = await metaOf(view, tx, code, closed.size - 1);
   const applied = appliedAs({ tx, hash, meta, closed });
   await view.write();
   await own.insert(PROVIDER, 'tx', hash, applied);
