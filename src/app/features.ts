@@ -35,6 +35,7 @@ import { createTwoFactor } from '#features/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/users/users.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
+import { createXrpl } from '#features/xrpl/xrpl.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { createSendings } from '#kernel/access/sending.ts';
 import { createSignUps } from '#kernel/access/sign-ups.ts';
@@ -116,6 +117,7 @@ export function createFeatures(
       external: providers.externalLogin,
       afterUser: openFirstWallet,
     }),
+    createXrpl({ ...kernel, ...providers }),
     ...more,
   ]);
   return { ...composition, afterUser: openFirstWallet };

@@ -19,6 +19,7 @@ const NEEDS = {
   plaid: ['PLAID_URL', 'PLAID_CLIENT_ID', 'PLAID_SECRET'],
   fx: ['FX_URL'],
   cctp: ['CCTP_URL'],
+  xrpl: ['XRPL_URL'],
 } as const satisfies Readonly<Record<string, readonly (keyof Config)[]>>;
 
 export type ProviderName = keyof typeof NEEDS;

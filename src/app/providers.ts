@@ -1,4 +1,5 @@
 import type { EvmNetwork } from '#chains/evm/port.ts';
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
@@ -44,6 +45,7 @@ export interface Providers {
   readonly partner: PartnerProvider;
   readonly bankLink: BankLink;
   readonly evm: EvmNetwork;
+  readonly xrpl: XrplNetwork;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
 }
@@ -56,7 +58,7 @@ export interface Providers {
 export function createProviders(
   kernel: Kernel,
   sandbox: SandboxAddresses,
-  evm: EvmNetwork,
+  { evm, xrpl }: { readonly evm: EvmNetwork; readonly xrpl: XrplNetwork },
 ): Providers {
   const { config } = kernel;
   const sandboxed = usesSandbox(config);
@@ -201,6 +203,7 @@ function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
           cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
           { acts: ['validate', 'pull', 'push', 'reverse'] },
         ),
+    xrpl: gated('xrpl', xrpl, { stays: ['hashOf'] }),
     cctp: gated(
       'cctp',
       cctp({

@@ -1,6 +1,9 @@
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
+import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
+import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
@@ -25,7 +28,11 @@ export interface Simulators {
   smtpUrl(): string;
 }
 
-export function createSimulators(config: Config, evm: ManagedNetwork): Simulators {
+export function createSimulators(
+  config: Config,
+  { evm, xrpl }: { readonly evm: ManagedNetwork; readonly xrpl: XrplNetwork },
+): Simulators {
+  const ledger = xrplSandbox(xrpl);
   const messages = messageSimulators(config);
   const taps = evmTaps(evm);
   const providers = [
@@ -42,6 +49,8 @@ export function createSimulators(config: Config, evm: ManagedNetwork): Simulator
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
     faucet(taps),
+    ledger.simulator,
+    faucet({ ...evmTaps(evm), xrpl: ledger.tap }),
   ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }

@@ -1131,6 +1131,59 @@ export interface WishlistGrowth {
   increment: number;
 }
 
+export interface XrplIssuers {
+  address: string;
+  created_at: Generated<string>;
+  currency_code: string;
+  issuer_id: Generated<number>;
+}
+
+export interface XrplJournal {
+  account: string;
+  blob: string;
+  delivered: bigint | null;
+  ended_at: string | null;
+  first_ledger: number;
+  hash: string;
+  journal_id: Generated<number>;
+  last_ledger: number;
+  ledger_index: number | null;
+  purpose: string;
+  reference: string;
+  response: string | null;
+  result: string | null;
+  sequence: number;
+  signed_at: Generated<string>;
+  status: Generated<string>;
+}
+
+export interface XrplTransactions {
+  created_at: Generated<string>;
+  currency_code: string;
+  destination_address: string | null;
+  id: Generated<number>;
+  operation: string;
+  raw_response: string | null;
+  source_address: string | null;
+  status: Generated<string>;
+  tx_hash: string | null;
+  tx_type: string;
+  units: bigint;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
+export interface XrplTrustlines {
+  address: string;
+  created_at: Generated<string>;
+  currency_code: string;
+  issuer: string;
+  status: string;
+  trustline_id: Generated<number>;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
 export interface DB {
   access_changes: AccessChanges;
   account_creations: AccountCreations;
@@ -1221,4 +1274,8 @@ export interface DB {
   wallet_assets: WalletAssets;
   wallet_holds: WalletHolds;
   wishlist_growth: WishlistGrowth;
+  xrpl_issuers: XrplIssuers;
+  xrpl_journal: XrplJournal;
+  xrpl_transactions: XrplTransactions;
+  xrpl_trustlines: XrplTrustlines;
 }
