@@ -1,7 +1,6 @@
 import type { ManagedNetwork } from '#chains/evm/network.ts';
-import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
+import { chainControls, chainControls, evmTaps, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
-import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
 import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
