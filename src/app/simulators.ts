@@ -1,5 +1,5 @@
 import type { ManagedNetwork } from '#chains/evm/network.ts';
-import { chainControls, chainControls, evmTaps, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
+import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
 import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
@@ -47,9 +47,8 @@ export function createSimulators(
     fxSimulator(),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
-    faucet(taps),
     ledger.simulator,
-    faucet({ ...evmTaps(evm), xrpl: ledger.tap }),
+    faucet({ ...taps, xrpl: ledger.tap }),
   ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }
