@@ -3,6 +3,7 @@ import { connectEffect } from '#features/bank-link/connect.ts';
 import { createEvents } from '#features/bank-link/events.ts';
 import { type TopUpDeps, topUp } from '#features/bank-link/top-up.ts';
 import { pullMachine } from '#features/bank-link/top-up-machine.ts';
+import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
@@ -56,7 +57,17 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
     secret: config.PLAID_SECRET,
     clock,
   });
-  const kernel = { db, config, jobs, effects, sagas, inboxes, vault: createVault(place.masterKey) };
+  const budgets = createBudgets({ clock, log });
+  const kernel = {
+    db,
+    config,
+    budgets,
+    jobs,
+    effects,
+    sagas,
+    inboxes,
+    vault: createVault(place.masterKey),
+  };
   const deps = { ...kernel, bankLink: change(real), publicUrl: () => 'http://127.0.0.1:9' };
   const accounts = bankAccounts(db);
   const { booking, syncing } = createEvents({ ...deps, accounts });

@@ -9,13 +9,14 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { BankLink, LinkedItem } from '#providers/plaid/port.ts';
 import { done, type Outcome, unknown } from '#providers/provider.ts';
+import { spendOne } from './ceilings.ts';
 import { type Connection, findConnection, insertConnection } from './connection-store.ts';
 import { causeOf, LOST_EXCHANGE, refusalOf, unavailable } from './refusals.ts';
 import { keptToken } from './tokens.ts';
 
 export type BankDeps = Pick<
   Kernel,
-  'db' | 'config' | 'vault' | 'effects' | 'jobs' | 'sagas' | 'inboxes' | 'publicUrl'
+  'db' | 'config' | 'budgets' | 'vault' | 'effects' | 'jobs' | 'sagas' | 'inboxes' | 'publicUrl'
 > & { readonly bankLink: BankLink };
 
 /** What Link tells beside the public token; as far as it is well-formed. */
@@ -110,7 +111,8 @@ export async function connect(
   bringing: Bringing,
 ): Promise<Connected> {
   const { db, effects, connecting } = deps;
-  const { wallet_id } = wallet;
+  const { wallet_id, user_id } = wallet;
+  await spendOne(deps, db, 'bank links', user_id);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const begun = await begin(deps, wallet_id);
     if ('connection' in begun) return { connection: begun.connection, isNew: false };

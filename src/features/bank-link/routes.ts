@@ -16,6 +16,7 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
+import { spendOne } from './ceilings.ts';
 import { type BankDeps, type ConnectEffect, connect, type LinkFacts } from './connect.ts';
 import {
   type Connection,
@@ -84,6 +85,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
     async handler({ caller, body, db }) {
       const wallet = await ownWallet(db, caller, body.wallet_id);
       if (!wallet) throw fail('USER_NOT_FOUND', 'User not found for wallet');
+      await spendOne(deps, db, 'bank links', wallet.user_id);
       const { linkToken, expiresAt } = answerOf(
         await deps.bankLink.createLinkToken({
           userId: String(wallet.user_id),

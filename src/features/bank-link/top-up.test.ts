@@ -11,6 +11,7 @@ import {
   settleAll,
 } from '#test/bank-link.ts';
 import { bankParts, placeOf } from '#test/bank-link-parts.ts';
+import { used } from '#test/budgets.ts';
 import { cardUser } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 import { bankAccounts } from './accounts.ts';
@@ -88,6 +89,19 @@ describe('a top-up', () => {
     const more = await Promise.all([ada.topUp('0.01'), ada.topUp('0.01')]);
     const refused = more.filter(([status]) => status === 400);
     expect(refused).toMatchObject([[400, { code: 'LIMIT_EXCEEDED' }]]);
+  });
+
+  test('has a limit in a day, and so have links', async () => {
+    const ada = await linkedPerson();
+    const one = { post: () => ada.topUp('0.01'), what: 'bank top-ups', most: 200 };
+    const { wallet_id } = ada;
+    const link = () => ada.post('link-token/create', { wallet_id });
+    for (const { post, what, most } of [one, { post: link, what: 'bank links', most: 100 }]) {
+      expect(await post()).toMatchObject([200, {}]);
+      await used(h, `${what} by actor/1440m ${ada.as.user_id}`, most);
+      expect(await post()).toMatchObject([429, { status: 'FAILED', code: 'RATE_LIMITED' }]);
+    }
+    expect(await ada.topUps()).toHaveLength(1);
   });
 
   test('that the bank declines takes nothing, and says why', async () => {

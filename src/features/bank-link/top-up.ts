@@ -9,6 +9,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { format, type Money, money } from '#kernel/money/money.ts';
 import type { BankAccounts } from './accounts.ts';
 import { creditOperation } from './booking.ts';
+import { spendOne } from './ceilings.ts';
 import type { BankDeps } from './connect.ts';
 import { lockConnection } from './connection-store.ts';
 import { noConnection, refusalOf } from './refusals.ts';
@@ -46,6 +47,7 @@ export async function topUp(deps: TopUpDeps, order: TopUpOrder): Promise<TopUp> 
   if (config.MOCK_MODE) return settleAtOnce(deps, order, wallet, amount);
   await transact(db, async (tx) => {
     if (!(await begin(tx, order, { wallet, amount, isSettled: false }))) return;
+    await spendOne(deps, tx, 'bank top-ups', wallet.user_id);
     const id = sagaId(order.operation);
     const data = { top_up_id: order.operation };
     await deps.sagas.start(tx, deps.machine, { id, data, drivenForMs: DRIVEN_FOR_MS });

@@ -10,7 +10,7 @@ import {
 const Text = Type.String({ minLength: 1, maxLength: 1024 });
 const TextOrNull = Type.Union([Type.String({ maxLength: 1024 }), Type.Null()]);
 const NumberOrNull = Type.Union([Type.Number(), Type.Null()]);
-const Amount = Type.String({ pattern: '^[0-9]{1,15}\\.[0-9]{2}$' });
+const Amount = Type.String({ pattern: '^(0|[1-9][0-9]{0,14})\\.[0-9]{2}$' });
 const Answer = { request_id: Type.Optional(Type.String()) };
 
 export const WireLinkToken = Type.Object({ link_token: Text, expiration: Text, ...Answer });
