@@ -49,6 +49,9 @@ const BUDGETS: readonly [id: Id, budget: number, options: () => CallOptions][] =
   ['GET /wallets/fiat/{wallet_id}/transactions', 2, () => ({ as: user, params: { ...wallet } })],
   ['POST /card-checkout/cardcc', 6, () => ({ as: user, body: charge })],
   ['GET /sessions', 2, () => ({ as: user })],
+  ['GET /idrtoken/transactions/mint', 3, () => ({ as: user })],
+  ['GET /idrtoken/transactions/redeem', 3, () => ({ as: user, query: { status: 'FAILED' } })],
+  ['GET /idrtoken/banks/list', 2, () => ({ as: user })],
   ['GET /2fa/status', 2, () => ({ as: user })],
   [
     'GET /ekyc/status/{user_id}',

@@ -9,19 +9,24 @@ interface Change {
 }
 
 /** Keeps count of the tokens that we make and take, in the transaction that books it. */
-export const addSupply = (
+export async function addSupply(
   tx: Db,
   chain: ChainKey,
   { minted = 0n, taken_back = 0n, redeemed = 0n }: Change,
-): Promise<unknown> =>
-  run(
-    tx,
-    `insert into idr_supply as s (chain_id, minted, taken_back, redeemed) values ($1, $2, $3, $4)
-     on conflict (chain_id) do update
-     set minted = s.minted + $2::numeric, taken_back = s.taken_back + $3::numeric,
-       redeemed = s.redeemed + $4::numeric`,
-    [chain, minted.toString(), taken_back.toString(), redeemed.toString()],
-  );
+): Promise<void> {
+  const add = () =>
+    run(
+      tx,
+      `update idr_supply set minted = minted + $2, taken_back = taken_back + $3,
+         redeemed = redeemed + $4
+       where chain_id = $1 returning chain_id`,
+      [chain, minted.toString(), taken_back.toString(), redeemed.toString()],
+    );
+  if ((await add()).length > 0) return;
+  // A chain that was added as a row since.
+  await run(tx, 'insert into idr_supply (chain_id) values ($1) on conflict do nothing', [chain]);
+  await add();
+}
 
 /** What there should be of the token on a chain, in units; and how far the faucet's are counted. */
 export interface Kept extends Row<'idr_supply', 'faucet' | 'faucet_upto'> {
