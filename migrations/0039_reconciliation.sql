@@ -118,3 +118,7 @@ create index reconciliation_breaks_of_rail on reconciliation_breaks (rail, break
 -- What settled at the card network, by its time.
 create index card_transactions_cleared on card_transactions (transmitted_at, id)
   where state = 'SETTLED' and not simulated;
+
+-- What was mined, by the time at which it was seen to be.
+create index chain_transactions_mined on chain_transactions (chain_id, mined_at, transaction_id)
+  where status = 'CONFIRMED';

@@ -3,6 +3,8 @@
  * (test/tidy.test.ts). Which nodes there are, how a transaction is signed, repeated and watched, and
  * what the journal's tables look like stays behind it. Who makes a network imports network.ts.
  */
+// What our tokens did, by the chain's logs and by the journal.
+export { readOurs } from './books.ts';
 // A chain, and all of them.
 
 // What the settings say of each chain.
@@ -67,6 +69,7 @@ export {
   minedBefore,
   replacementHash,
 } from './sending/journal.ts';
+export { listJournalled } from './sending/journalled.ts';
 export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journalled-supply.ts';
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
