@@ -2,6 +2,7 @@ import { loadConfig, publicUrl } from '../src/config.ts';
 import { books, cards } from './cards.ts';
 import { chains } from './chains.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
+import { rupiahTokens } from './idr-token.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
 import { rewards } from './rewards.ts';
 import { connect, UnexpectedResponse } from './service.ts';
@@ -20,6 +21,7 @@ try {
   const company = await organisation(service, run);
   const { admin, user } = company;
   const counted = await cards(service, user, run);
+  await rupiahTokens(service, user, run);
   const known = await twoFactor(service, user);
   await verification(service, company);
   await externalLogin(service, run);

@@ -39,6 +39,8 @@ export interface Service {
   useKey(key: string): void;
   /** Calls the API: `POST /auth/login`. */
   call(id: string, call?: Call): Promise<Answer>;
+  /** Asks again and again until the answer is as wanted, and prints that one. */
+  until(id: string, call: Call, isThere: (answer: Answer) => boolean): Promise<Answer>;
   /** Calls a control of the sandbox. */
   sandbox(id: string, body?: object): Promise<Answer>;
   /** What follows `label: ` in the newest message to that receiver that was not read before. */
@@ -46,6 +48,7 @@ export interface Service {
 }
 
 const MESSAGE_MS = 20_000;
+const UNTIL_MS = 60_000;
 const POLL_MS = 100;
 
 /** A running service and its sandbox, over HTTP and nothing else. */
@@ -53,6 +56,19 @@ export function connect(apiUrl: string, sandboxUrl: string): Service {
   const read = new Set<unknown>();
   let key: string | undefined;
   let parts = 0;
+
+  async function ask(id: string, call: Call) {
+    const { as, headers } = call;
+    const told = await send(apiUrl, id, call, {
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...headers,
+    });
+    mustBe(id, told.status, call.status, told.answer);
+    return told;
+  }
+  const print = (id: string, { tell }: Call, status: number, answer: Answer) =>
+    console.log(`    ${id}  ${status}${tell ? `  ${tell(answer)}` : ''}`);
 
   return {
     part(title) {
@@ -64,15 +80,21 @@ export function connect(apiUrl: string, sandboxUrl: string): Service {
       key = given;
     },
     async call(id, call = {}) {
-      const { as, tell, headers } = call;
-      const { status, answer } = await send(apiUrl, id, call, {
-        ...(key === undefined ? {} : { 'x-api-key': key }),
-        ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-        ...headers,
-      });
-      mustBe(id, status, call.status, answer);
-      console.log(`    ${id}  ${status}${tell ? `  ${tell(answer)}` : ''}`);
+      const { status, answer } = await ask(id, call);
+      print(id, call, status, answer);
       return answer;
+    },
+    async until(id, call, isThere) {
+      for (let waited = 0; ; waited += POLL_MS) {
+        const { status, answer } = await ask(id, call);
+        if (isThere(answer)) {
+          print(id, call, status, answer);
+          return answer;
+        }
+        if (waited >= UNTIL_MS)
+          throw new UnexpectedResponse(`${id} still answers ${JSON.stringify(answer.body)}`);
+        await pause(POLL_MS);
+      }
     },
     async sandbox(id, body) {
       const { status, answer } = await send(sandboxUrl, id, body ? { body } : {}, {});

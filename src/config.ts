@@ -91,7 +91,8 @@ const Settings = Type.Object({
 
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),
-  /** Takes payments and makes pay-outs in rupiah: `https://api.xendit.co`. */
+  /** Who takes payments and makes pay-outs in rupiah. `idrx` issues and redeems the token, too. */
+  IDR_GATEWAY: words(['xendit', 'idrx'] as const),
   GATEWAY_URL: optional(url),
   GATEWAY_KEY: Type.String({ default: 'sandbox-gateway-key' }),
   /** What its call-backs carry as `x-callback-token`. */
@@ -108,6 +109,13 @@ const Settings = Type.Object({
   }),
   /** How far ledger and gateway may be apart before nothing is paid out to it, in rupiah. */
   RECONCILIATION_TOLERANCE: Type.Integer({ minimum: 0, default: 0 }),
+  /** `https://api.idrx.co`. */
+  IDRX_URL: optional(url),
+  IDRX_API_KEY: Type.String({ default: 'sandbox-idrx-key' }),
+  /** In base64, as it is given out. */
+  IDRX_SECRET: Type.String({ default: 'sandbox-idrx-secret' }),
+  /** Which of the two published forms of signing: over the whole address, or over its path. */
+  IDRX_SIGNATURE: words(['url', 'path'] as const),
   CARD_NETWORK_URL: optional(url),
   CARD_NETWORK_USER: Type.String({ default: 'sandbox-card-user' }),
   CARD_NETWORK_PASSWORD: Type.String({ default: 'sandbox-card-password' }),
@@ -132,8 +140,16 @@ const Settings = Type.Object({
   EXTAUTH_VERIFICATION_KEY: optional(Type.String()),
   PARTNER_URL: optional(url),
   PARTNER_API_KEY: Type.String({ default: 'sandbox-partner-key' }),
+  /** `https://sandbox.plaid.com`, `https://production.plaid.com`. */
+  PLAID_URL: optional(url),
+  PLAID_CLIENT_ID: Type.String({ default: 'sandbox-plaid-client' }),
+  PLAID_SECRET: Type.String({ default: 'sandbox-plaid-secret' }),
   /** Public exchange rates as Coinbase serves them: `https://api.coinbase.com`. */
   FX_URL: optional(url),
+  /** For an address that asks for one. */
+  FX_KEY: optional(Type.String()),
+  /** Seconds for which rates still count while their provider is away. */
+  FX_MAX_AGE: Type.Integer({ minimum: 10, maximum: 86_400, default: 600 }),
 
   EVM_SEPOLIA_RPC_URL: optional(url),
   EVM_AMOY_RPC_URL: optional(url),
@@ -148,6 +164,10 @@ const Settings = Type.Object({
   /** BIP-39 words of the platform's hot wallet, relayer and deployer. */
   EVM_MNEMONIC: optional(Type.String({ minLength: 20 })),
   EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
+  /** The chain on which rupiah tokens are minted, and where their burns are looked for first. */
+  IDR_TOKEN_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'amoy' }),
+  /** A server of the XRP Ledger, such as `wss://s.altnet.rippletest.net:51233`. */
+  XRPL_URL: optional(Type.String({ pattern: '^wss?://' })),
   /** Whether clients may post a private key to burn with. */
   BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
   /** Circle's attestation service, for the chains that CCTP_CONTRACTS names. */
@@ -187,7 +207,13 @@ export type Config = Readonly<
   }
 >;
 
-const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on', EXCHANGE_ID: 'tokocrypto' };
+const DEFAULTS = {
+  RATE_LIMITS: 'on',
+  IDR_GATEWAY: 'xendit',
+  IDRX_SIGNATURE: 'url',
+  BURN_WITH_PRIVATE_KEY: 'on',
+  EXCHANGE_ID: 'tokocrypto',
+};
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 
 /**

@@ -27,7 +27,12 @@ const { db, pool } = openDatabase(orders.databaseUrl);
 const clock = createClock(orders.aheadMs);
 const log = createLog('silent');
 const effects = createEffects({ db, clock, log, jobs: createJobs({ pool, clock, log }) });
-const gateway = paymentGateway(config, { xendit: () => `${sandboxUrl}/gateway`, clock });
+const gateway = paymentGateway(config, {
+  xendit: () => `${sandboxUrl}/gateway`,
+  idrx: () => `${sandboxUrl}/idrx`,
+  returnUrl: () => sandboxUrl,
+  clock,
+});
 const shop = exchange({
   id: config.EXCHANGE_ID,
   url: () => `${sandboxUrl}/exchange`,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
 import { type CallOptions, harness, type Person } from './harness.ts';
 import { sent } from './statements.ts';
 
@@ -48,6 +49,9 @@ const BUDGETS: readonly [id: Id, budget: number, options: () => CallOptions][] =
   ['GET /wallets/fiat/{wallet_id}/transactions', 2, () => ({ as: user, params: { ...wallet } })],
   ['POST /card-checkout/cardcc', 6, () => ({ as: user, body: charge })],
   ['GET /sessions', 2, () => ({ as: user })],
+  ['GET /idrtoken/transactions/mint', 3, () => ({ as: user })],
+  ['GET /idrtoken/transactions/redeem', 3, () => ({ as: user, query: { status: 'FAILED' } })],
+  ['GET /idrtoken/banks/list', 2, () => ({ as: user })],
   ['GET /2fa/status', 2, () => ({ as: user })],
   [
     'GET /ekyc/status/{user_id}',
@@ -101,6 +105,41 @@ test('a statement without an index would be found', async () => {
   const text = 'select * from activity_log where details = $1';
   expect(await wholeReads([text])).toEqual([`activity_log: ${text}`]);
 });
+
+test('what admins did is found without reading what everybody else did', async () => {
+  await h.call('POST /clients/create-instance', { as: admin, body: { instance_name: 'x' } });
+  await run(
+    h.db,
+    `insert into activity_log (action, client_id, actor_user_id)
+     select 'CARD_TOPUP', $1, $2 from generate_series(1, 100000)`,
+    [client.client_id, user.user_id],
+  );
+  await run(h.db, 'analyze activity_log', []);
+  for (const [as, values] of [
+    [admin, [client.client_id, 51]],
+    [operator, [51]],
+  ] as const) {
+    const [, { entries }] = await h.call('GET /admins/audit', { as });
+    expect(entries).toMatchObject([{ actor_user_id: admin.user_id }]);
+    const list = await statementsOf('GET /admins/audit', { as });
+    const text = list.find((one) => one.includes('"activity_log"')) ?? '';
+    const { rows } = await h.kernel.pool.query(`explain (analyze, format json) ${text}`, [
+      ...values,
+    ]);
+    expect(rowsRead(rows[0]['QUERY PLAN'], 'activity_log')).toBe(1);
+  }
+});
+
+/** How many rows of a table a plan has looked at, those that it passed over included. */
+function rowsRead(plan: unknown, table: string): number {
+  if (typeof plan !== 'object' || plan === null) return 0;
+  const node = plan as Readonly<Record<string, unknown>>;
+  const own = node['Relation Name'] === table ? [node['Actual Rows'], passedOver(node)] : [];
+  const below = Object.values(plan).map((part) => rowsRead(part, table));
+  return [...own.map(Number), ...below].reduce((sum, n) => sum + n, 0);
+}
+
+const passedOver = (node: Readonly<Record<string, unknown>>) => node['Rows Removed by Filter'] ?? 0;
 
 /** `table: statement` for each that no index helps. */
 async function wholeReads(statements: readonly string[]): Promise<string[]> {

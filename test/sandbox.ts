@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import { type Clock, createClock } from '#kernel/clock.ts';
-import { openDatabase } from '#kernel/db/db.ts';
+import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import { createLog } from '#kernel/log.ts';
 import { startSandbox } from '#sandbox/host.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
@@ -18,6 +18,7 @@ export interface Received {
 export interface TestSandbox {
   readonly url: string;
   readonly world: World;
+  readonly db: Db;
   readonly clock: Clock;
   /** Every call-back so far, oldest first. */
   readonly received: readonly Received[];
@@ -52,6 +53,7 @@ export async function testSandbox(...simulators: readonly Simulator[]): Promise<
   return {
     url: sandbox.url,
     world: sandbox.world,
+    db,
     clock,
     received: service.received,
     answerWith: service.answerWith,
@@ -65,6 +67,22 @@ export async function testSandbox(...simulators: readonly Simulator[]): Promise<
       });
       return { status: reply.status, body: await reply.json() };
     },
+  };
+}
+
+/** From now on no record of that kind can be added, as if its host died just before; answers the way back. */
+export async function failInserts(db: Db, provider: string, kind: string) {
+  const dying = `create function sandbox.die() returns trigger language plpgsql as
+    $$ begin raise exception 'the host died here'; end $$`;
+  await run(db, dying, []);
+  await run(
+    db,
+    `create trigger dies before insert on sandbox.records for each row
+     when (new.provider = '${provider}' and new.kind = '${kind}') execute function sandbox.die()`,
+    [],
+  );
+  return async () => {
+    await run(db, 'drop function sandbox.die() cascade', []);
   };
 }
 

@@ -106,7 +106,7 @@ test('whenever in its course the database goes away, the start comes to its end'
   expect(await startAndEnd(proxy.url)).not.toContain(AWAY);
   const words = proxy.said();
   expect(words).toBeGreaterThan(20);
-  for (let word = 2; word < words; word = Math.ceil(word * 1.3)) {
+  for (let word = 2; word < words; word = Math.ceil(word * 1.6)) {
     proxy.cutAfter(word, 2);
     await startAndEnd(proxy.url);
   }

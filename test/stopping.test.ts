@@ -34,9 +34,13 @@ async function endsWell(service: Service): Promise<void> {
   expect(code, service.said()).toBe(0);
 }
 
-test('connections that are silent, or stop half way, keep nothing from its end', async () => {
-  const service = await start();
+test('silent connections, halves of requests and a job without an end keep nothing from its end', async () => {
+  const endless = await endlessMailServer();
+  const service = await start({ SMTP_URL: endless.url });
   const processes = await started(service);
+  const body = { email: DEMO.user.email };
+  expect((await callService('POST /password/request_reset', service.api, { body }))[0]).toBe(200);
+  await endless.asked;
   const sockets = [];
   for (const base of [service.api, service.sandbox])
     for (const words of ['', 'POST /api/auth/login HTTP/1.1\r\nhost: he']) {
@@ -51,17 +55,6 @@ test('connections that are silent, or stop half way, keep nothing from its end',
   await endsWell(service);
   expect(processes.filter(lives)).toEqual([]);
   for (const socket of sockets) socket.destroy();
-});
-
-test('a job that does not come to an end keeps nothing from its end', async () => {
-  const endless = await endlessMailServer();
-  const service = await start({ SMTP_URL: endless.url });
-  const processes = await started(service);
-  const body = { email: DEMO.user.email };
-  expect((await callService('POST /password/request_reset', service.api, { body }))[0]).toBe(200);
-  await endless.asked;
-  await endsWell(service);
-  expect(processes.filter(lives)).toEqual([]);
 });
 
 test('a database that is dead keeps nothing from its end', async () => {

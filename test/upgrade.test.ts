@@ -88,6 +88,9 @@ test('what an earlier version has written says afterwards what this one would ha
     [6, 'admin'],
   ] as const)
     await approved(db, client_id, role);
+  const done = `insert into activity_log (action, client_id, actor_user_id)
+    select 'DONE', client_id, user_id from users`;
+  await run(db, done, []);
   const house = await openAccount(db, houseAccount('world', 'SGD'));
   const wallet = await openAccount(db, { owner: 'user:1', purpose: 'wallet', asset: 'SGD' });
   const post = (key: string, legs: Leg[]) => postWithin(db, { key, kind: 'test', legs });
@@ -109,6 +112,15 @@ test('what an earlier version has written says afterwards what this one would ha
     ['CL-202603-0008', 'APPROVED', 'APPROVED'],
     ['CL-202603-0009', 'REJECTED', 'REJECTED'],
     ['CL-202603-0010', 'APPROVED', 'PENDING'],
+  ]);
+  // As an earlier version still does it while this one takes its place.
+  await run(db, done, []);
+  const roles = `select client_id, array_agg(actor_role order by id) as roles from activity_log
+    group by client_id order by client_id`;
+  expect(await run(db, roles, [])).toEqual([
+    { client_id: 3, roles: [null, 'user'] },
+    { client_id: 5, roles: ['admin', 'admin'] },
+    { client_id: 6, roles: ['admin', 'admin'] },
   ]);
   const kept = `select moves, volume from ledger.accounts where account_id = $1`;
   expect(await run(db, kept, [wallet])).toEqual([{ moves: 2, volume: 130n }]);

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
+import { openXrpl } from '#chains/xrpl/configure.ts';
+import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { endAll } from '#kernel/ending.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
@@ -19,7 +21,7 @@ import { createChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
 import { openSandbox } from './open-sandbox.ts';
-import { createProviders } from './providers.ts';
+import { createProviders, type Providers } from './providers.ts';
 import { measureService } from './service-metrics.ts';
 import { followClock, saveClock } from './service-state.ts';
 import { createSimulators } from './simulators.ts';
@@ -27,7 +29,9 @@ import { createSimulators } from './simulators.ts';
 export interface App {
   readonly kernel: Kernel;
   readonly evm: ManagedNetwork;
+  readonly xrpl: ManagedXrpl;
   readonly features: Features;
+  readonly providers: Providers;
   readonly server: FastifyInstance;
   /** `http://localhost:3000/api` once started. */
   apiUrl(): string;
@@ -56,9 +60,10 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   await adoptRows(kernel);
   const sandboxUrl = () => sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
   const evm = createChains(kernel, options.secrets.EVM_MNEMONIC);
-  const simulators = createSimulators(config, evm);
+  const xrpl = openXrpl(kernel, { mnemonic: options.secrets.EVM_MNEMONIC, sandboxUrl });
+  const simulators = createSimulators(config, { evm, xrpl });
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
-  const providers = createProviders(kernel, places, evm);
+  const providers = createProviders(kernel, places, { evm, xrpl });
   const features = createFeatures(kernel, providers, more?.(kernel));
   const server = await createApi(kernel, features);
   kernel.jobs.register(features.jobs, features.schedules);
@@ -71,7 +76,9 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   return {
     kernel,
     evm,
+    xrpl,
     features,
+    providers,
     server,
     apiUrl,
     sandboxUrl,
@@ -96,7 +103,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
           { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
           { what: 'the sandbox', ms: 1000, end: () => sandbox?.close() },
           { what: 'the clock', ms: 500, end: () => following?.close() },
-          { what: 'the chains', ms: 3500, end: () => evm.stop() },
+          { what: 'the chains', ms: 3500, end: () => Promise.all([evm.stop(), xrpl.stop()]) },
           { what: 'the kernel', ms: 500, end: () => kernel.close() },
         ],
         kernel.log,

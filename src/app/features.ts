@@ -1,5 +1,6 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
+import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
 import { createConversions } from '#features/conversions/conversions.ts';
@@ -13,6 +14,8 @@ import { createExchangeWallets } from '#features/exchange-wallets/exchange-walle
 import { createExternalLogin } from '#features/external-login/external-login.ts';
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { createFx } from '#features/fx/fx.ts';
+import { createIdrToken } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -21,6 +24,7 @@ import { createPartnerCustomers } from '#features/partner-customers/partner-cust
 import { createPasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import { createPendingChanges } from '#features/pending-changes/pending-changes.ts';
 import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { createReconciliation } from '#features/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/retention/retention.ts';
 import { createRewards } from '#features/rewards/rewards.ts';
 import { createSecurityNotices } from '#features/security-notices/security-notices.ts';
@@ -31,6 +35,7 @@ import { createTwoFactor } from '#features/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/users/users.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
+import { createXrpl } from '#features/xrpl/xrpl.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { createSendings } from '#kernel/access/sending.ts';
 import { createSignUps } from '#kernel/access/sign-ups.ts';
@@ -65,14 +70,16 @@ export function createFeatures(
   const access = { ...kernel, ...waysIn, signUps };
   const accounts = { ...access, pspCustomers };
   const chains = { ...kernel, evm, fx };
-  const composition = composeFeatures([
+  const composition: Composition = composeFeatures([
     createActivity(),
     messages,
     guesses,
     notices,
     pspCustomers,
     createRetention(kernel),
+    createReconciliation({ ...kernel, rails: () => composition.rails }),
     createCards({ ...kernel, attempts, network: providers.cards }),
+    createBankLink({ ...kernel, bankLink: providers.bankLink }),
     createFiatWallets(kernel),
     createCryptoWallets(chains),
     createTokens(chains),
@@ -80,6 +87,8 @@ export function createFeatures(
     createExchangeWallets(),
     createConversions({ ...kernel, gateway: providers.gateway, exchange: providers.exchange }),
     createFeeSettings(kernel),
+    createFx({ fx }),
+    createIdrToken({ ...kernel, evm, gateway: providers.gateway }),
     createOnchain(chains),
     createWalletSpending(),
     createKeys(kernel),
@@ -108,6 +117,7 @@ export function createFeatures(
       external: providers.externalLogin,
       afterUser: openFirstWallet,
     }),
+    createXrpl({ ...kernel, ...providers }),
     ...more,
   ]);
   return { ...composition, afterUser: openFirstWallet };

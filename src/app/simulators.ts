@@ -1,6 +1,8 @@
 import type { ManagedNetwork } from '#chains/evm/network.ts';
-import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
+import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
+import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
@@ -9,8 +11,10 @@ import { extauthSimulator } from '#providers/extauth/simulator.ts';
 import { fxSimulator } from '#providers/fx/simulator.ts';
 import { xenditSimulator } from '#providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
+import { idrxSimulator } from '#providers/idrx/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
+import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
 import { faucet, type Tap } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
@@ -23,7 +27,11 @@ export interface Simulators {
   smtpUrl(): string;
 }
 
-export function createSimulators(config: Config, evm: ManagedNetwork): Simulators {
+export function createSimulators(
+  config: Config,
+  { evm, xrpl }: { readonly evm: ManagedNetwork; readonly xrpl: XrplNetwork },
+): Simulators {
+  const ledger = xrplSandbox(xrpl);
   const messages = messageSimulators(config);
   const taps = evmTaps(evm);
   const providers = [
@@ -31,13 +39,16 @@ export function createSimulators(config: Config, evm: ManagedNetwork): Simulator
     pspASimulator(config),
     xenditSimulator(config),
     exchangeSimulator(config, byNetwork(taps)),
+    idrxSimulator(config, tokenIssuer(evm)),
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),
+    plaidSimulator(config),
     fxSimulator(),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
-    faucet(taps),
+    ledger.simulator,
+    faucet({ ...taps, xrpl: ledger.tap }),
   ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }

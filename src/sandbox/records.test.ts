@@ -49,6 +49,21 @@ test('a change that is declined, or fails, leaves the record as it was', async (
   expect(await records.update('p', 'keep', 'other', () => ({ n: 2 }))).toBeUndefined();
 });
 
+test('changes that belong together happen all or none, one at a time for one id', async () => {
+  await records.insert('p', 'pair', 'count', { n: 0 });
+  const add = (n: number) =>
+    records.exclusively('p', 'pair', 'new', async (held) => {
+      const before = await held.get<Counter>('p', 'pair', 'count');
+      await held.update<Counter>('p', 'pair', 'count', () => ({ n: (before?.n ?? 0) + 1 }));
+      if (n % 2 === 0) throw new Error('cut short');
+      return held.insert('p', 'pair', `${n}`, { n });
+    });
+  const all = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => add(n)));
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  expect(await records.get('p', 'pair', 'count')).toEqual({ n: 5 });
+  expect(await records.list('p', 'pair')).toHaveLength(6);
+});
+
 test('lists and finds are newest first', async () => {
   for (const n of [1, 2, 3])
     await records.insert('p', 'list', `${n}`, { n, name: n === 2 ? 'even' : 'odd' });

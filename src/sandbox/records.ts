@@ -17,6 +17,16 @@ export interface Records {
     change: (data: T) => T | undefined,
   ): Promise<T | undefined>;
   /**
+   * Several changes that happen all or none, while no other holds the same id, which need not be of a
+   * record yet. What `work` does is on the records that it is given.
+   */
+  exclusively<T>(
+    provider: string,
+    kind: string,
+    id: string,
+    work: (records: Records) => Promise<T>,
+  ): Promise<T>;
+  /**
    * Newest first, at most 100 unless `limit` says otherwise; only those that contain `where` and, where
    * there is one of the id `before`, came earlier than that.
    */
@@ -42,6 +52,9 @@ const LIST_MAX = 1000;
 /** Above every number that a row will ever have. */
 const LAST_SEQ = '9223372036854775807';
 
+/** Provider, kind and id. */
+type Key = readonly [string, string, string];
+
 interface Row<T> {
   readonly data: T;
 }
@@ -66,18 +79,13 @@ export const createRecords = (db: Db): Records => ({
     kind: string,
     id: string,
     change: (data: T) => T | undefined,
-  ) =>
+  ) => update(db, [provider, kind, id], change),
+
+  exclusively: (provider, kind, id, work) =>
     transact(db, async (tx) => {
-      const before = await read<T>(tx, 'for update', provider, kind, id);
-      const after = before && change(before);
-      if (after === undefined) return undefined;
-      await run(
-        tx,
-        `update sandbox.records set data = $4::jsonb
-         where provider = $1 and kind = $2 and id = $3`,
-        [provider, kind, id, JSON.stringify(after)],
-      );
-      return after;
+      const name = JSON.stringify([provider, kind, id]);
+      await run(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+      return work(createRecords(tx));
     }),
 
   list: <T extends object>(provider: string, kind: string, options: Listing = {}) =>
@@ -93,7 +101,7 @@ export const createRecords = (db: Db): Records => ({
   atomic: (work) => transact(db, (tx) => work(createRecords(tx))),
 });
 
-async function read<T>(db: Db, lock: '' | 'for update', ...key: [string, string, string]) {
+async function read<T>(db: Db, lock: '' | 'for update', ...key: Key) {
   const rows = await run<Row<T>>(
     db,
     `select data from sandbox.records where provider = $1 and kind = $2 and id = $3 ${lock}`,
@@ -101,6 +109,20 @@ async function read<T>(db: Db, lock: '' | 'for update', ...key: [string, string,
   );
   return rows[0]?.data;
 }
+
+const update = <T extends object>(db: Db, key: Key, change: (data: T) => T | undefined) =>
+  transact(db, async (tx) => {
+    const before = await read<T>(tx, 'for update', ...key);
+    const after = before && change(before);
+    if (after === undefined) return undefined;
+    await run(
+      tx,
+      `update sandbox.records set data = $4::jsonb
+       where provider = $1 and kind = $2 and id = $3`,
+      [...key, JSON.stringify(after)],
+    );
+    return after;
+  });
 
 async function list<T>(
   db: Db,

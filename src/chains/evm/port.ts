@@ -3,6 +3,8 @@
  * (test/tidy.test.ts). Which nodes there are, how a transaction is signed, repeated and watched, and
  * what the journal's tables look like stays behind it. Who makes a network imports network.ts.
  */
+// What our tokens did, by the chain's logs and by the journal.
+export { readOurs } from './books.ts';
 // A chain, and all of them.
 
 // What the settings say of each chain.
@@ -26,6 +28,7 @@ export {
   bridgeNonce,
   type ContractCall,
   mintTokenCall,
+  takeBackCall,
   transferCall,
 } from './contracts/calls.ts';
 // What a transaction did, by the chain's word.
@@ -36,6 +39,8 @@ export {
   prove,
   proveBridgeBurn,
   proveBridgeMint,
+  proveTokenBurn,
+  proveTokenMint,
   type Witness,
 } from './contracts/proofs.ts';
 export { searchLogs } from './contracts/search.ts';
@@ -64,8 +69,16 @@ export {
   minedBefore,
   replacementHash,
 } from './sending/journal.ts';
-export { journalledSupply, journalStamp } from './sending/journalled-supply.ts';
+export { listJournalled } from './sending/journalled.ts';
+export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journalled-supply.ts';
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
 // Who signs.
-export { keySigner, type PlatformKeys, platformKeys, type Signer, sealedSigner } from './signer.ts';
+export {
+  keySigner,
+  mnemonicSeed,
+  type PlatformKeys,
+  platformKeys,
+  type Signer,
+  sealedSigner,
+} from './signer.ts';

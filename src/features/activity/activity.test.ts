@@ -22,6 +22,7 @@ test('what somebody did is written down with who, where and about whom', async (
     {
       client_id: actor.client_id,
       actor_user_id: actor.user_id,
+      actor_role: 'admin',
       subject_user_id: actor.user_id,
       details: { n: 1 },
       ip: '192.0.2.1',

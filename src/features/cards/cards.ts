@@ -3,6 +3,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardInbox } from './callback.ts';
 import { createDeclines } from './declines.ts';
+import { cardRail } from './rail.ts';
 import { cardRoutes } from './routes.ts';
 import { type CardKernel, createCardTransactions } from './transaction.ts';
 
@@ -17,5 +18,6 @@ export function createCards(given: CardsDeps): Feature {
     routes: cardRoutes({ ...given, ...transactions, inbox, declines: createDeclines(given) }),
     effects: [transactions.effect],
     inboxes: [inbox],
+    rails: given.config.MOCK_MODE ? [] : [cardRail(given)],
   };
 }

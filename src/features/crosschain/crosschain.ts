@@ -1,7 +1,5 @@
 import { createPlatformFee } from '#features/wallet-spending/wallet-spending.ts';
-import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { Feature } from '#kernel/feature.ts';
-import type { Job } from '#kernel/jobs/job.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
 import { createBurnEffect } from './burn.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
@@ -44,8 +42,8 @@ export function createCrosschain(given: Given): Feature {
   return {
     name: 'crosschain',
     routes: [...actionRoutes(deps), ...burnRoutes(deps), ...chainRoutes(deps), ...historyRoutes()],
-    effects: [deps.burns, deps.mints, deps.fees] as AnyEffect[],
-    jobs: [deps.lookForBurn as Job],
+    effects: [deps.burns, deps.mints, deps.fees],
+    jobs: [deps.lookForBurn],
     schedules: [reconcileSchedule(deps)],
   };
 }

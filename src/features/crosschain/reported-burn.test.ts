@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { transact } from '#kernel/db/transact.ts';
-import type { AnyEffect } from '#kernel/effects/effect.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import { mover, someHash } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
@@ -27,7 +26,7 @@ it.each(['BURNED', 'FAILED'])(
       const transfer = await lockTransfer(tx, log.log_id);
       if (transfer === undefined) throw new Error('No transfer');
       const owner = randomUUID();
-      await h.kernel.effects.begin(tx, burns as AnyEffect, burnId(transfer), { owner });
+      await h.kernel.effects.begin(tx, burns, burnId(transfer), { owner });
       await begun.pass();
     });
     await begun.reached;

@@ -4,7 +4,6 @@ import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { migrate } from '#kernel/db/migrate.ts';
-import type { AnyEffect } from '#kernel/effects/effect.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { installJobs } from '#kernel/jobs/boss.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
@@ -76,7 +75,7 @@ async function followUp({ db, pool }: OldDatabase): Promise<() => Promise<void>>
     cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
     signersOf: async () => [],
   });
-  deps.effects.register([deps.burns, deps.mints, deps.fees] as AnyEffect[]);
+  deps.effects.register([deps.burns, deps.mints, deps.fees]);
   return async () => {
     await jobs.drain();
     clock.advance(61_000);

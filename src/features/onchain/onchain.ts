@@ -3,6 +3,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { historyRoutes } from './history-routes.ts';
+import { chainRails } from './rails.ts';
 import { onchainRoutes } from './routes.ts';
 import { createSends } from './sends.ts';
 
@@ -19,6 +20,7 @@ export function createOnchain(deps: OnchainDeps): Feature {
     name: 'onchain',
     effects: sends.effects,
     schedules: sends.schedules,
+    rails: chainRails(deps),
     routes: [...onchainRoutes({ ...deps, sends }), ...historyRoutes(deps.clock)],
   };
 }

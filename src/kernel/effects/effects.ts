@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { defineJob, defineSchedule, type Job, type JobAnswer } from '#kernel/jobs/job.ts';
+import { defineJob, defineSchedule, type JobAnswer } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
 import { createConclusion } from './conclude.ts';
@@ -30,9 +30,11 @@ export interface BeginOptions {
   readonly left?: { readonly at?: Date };
 }
 
-export interface DriveOptions<S> {
+export interface DriveOptions<R, S> {
   /** What `begin` answered, where this request has begun it. */
   readonly intent?: Intent | undefined;
+  /** The row as this request has just written it: what `open` would answer. */
+  readonly row?: R | undefined;
   readonly secret?: S;
   readonly owner?: string;
   readonly signal?: AbortSignal;
@@ -60,7 +62,7 @@ export interface Effects {
   drive<R, T, S>(
     effect: Effect<R, T, S>,
     id: string,
-    options?: DriveOptions<S>,
+    options?: DriveOptions<R, S>,
   ): Promise<Ending<T>>;
   /** Makes kinds known, before the jobs are opened. */
   register(effects: readonly AnyEffect[]): void;
@@ -123,7 +125,7 @@ function knownAs(runner: Runner, effect: AnyEffect): Known {
       return undefined;
     },
   });
-  return { effect, job: job as Job<Follow>, conclusion: createConclusion(runner, effect, job) };
+  return { effect, job, conclusion: createConclusion(runner, effect, job) };
 }
 
 async function beginAll(

@@ -53,7 +53,7 @@ export interface Sagas {
    */
   drive(id: string, options: { readonly patienceMs: number }): Promise<SagaRow>;
   /**
-   * Tells a saga something in the caller's transaction. It is kept until the saga waits for it, even
+   * Sends a saga an event in the caller's transaction. It is kept until the saga waits for it, even
    * from before the saga exists; `key` (the sender's own id of the event) makes a repetition do
    * nothing, and answers false for it.
    */
@@ -75,7 +75,7 @@ export function createSagas(deps: SagasDeps): Sagas {
   deps.jobs.register([], [defineSchedule(sweep)]);
   return {
     register(machines) {
-      const kinds = machines.map((machine) => kindOf(runner, machine as Machine<object>));
+      const kinds = machines.map((machine) => kindOf(runner, machine));
       deps.jobs.register(kinds.map(({ job }) => job));
       deps.effects.register(kinds.flatMap(({ effects }) => [...effects.values()]));
       for (const kind of kinds) runner.kinds.set(kind.machine.type, kind);

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { money } from '#kernel/money/money.ts';
+import { failInserts } from '#test/sandbox.ts';
 import { cardNetwork } from './adapter.ts';
 import { readCard } from './port.ts';
 import {
@@ -15,7 +16,7 @@ import {
   usd,
 } from './test-network.ts';
 
-const { clock, close, network, pulled, sandbox, settings, trace, transactionsOf } =
+const { clock, close, db, network, pulled, sandbox, settings, trace, transactionsOf } =
   await testNetwork();
 afterAll(close);
 beforeEach(() => sandbox.world.faults.clear());
@@ -136,6 +137,17 @@ describe('reversals', () => {
     expect(first.kind).toBe('done');
     expect(await network.reverse(reversal)).toEqual(first);
     expect(doneBy(await network.find(reversal.trace))).toMatchObject(doneBy(first));
+  });
+
+  test('that were cut short before they were written down leave their pull to be reversed', async () => {
+    const { movement, ...pull } = await pulled();
+    const original = { ...movement, trace: pull.trace };
+    const reverse = () => network.reverse({ ...pull, original, trace: trace() });
+    const restore = await failInserts(db, 'card-network', 'transaction');
+    expect(await reverse()).toMatchObject({ kind: 'unknown' });
+    await restore();
+    expect(await reverse()).toMatchObject({ kind: 'done' });
+    expect(await reverse()).toMatchObject(refusal('ALREADY_REVERSED'));
   });
 
   test('of more than the original, in another currency or to another card are refused', async () => {

@@ -68,6 +68,17 @@ export async function transactOnce(
   return transactOnce(world, asked, decide);
 }
 
+/**
+ * What a transaction changes of another one happens with it or not at all: a claimed pull without its
+ * reversal could never be reversed.
+ */
+export const exclusively = <T>(
+  world: World,
+  asked: Asked,
+  work: (held: World) => Promise<T>,
+): Promise<T> =>
+  world.records.exclusively(PROVIDER, KIND, idOf(asked), (records) => work({ ...world, records }));
+
 /** Whether `reversal` is the one that may give the pull back; of two at once one is. */
 export async function claimReversal(
   world: World,

@@ -5,17 +5,20 @@ import { Value } from 'typebox/value';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { QUERY_FIELDS } from './look-up.ts';
+import { clearing } from './simulated-clearing.ts';
 import { cardControls } from './simulated-controls.ts';
 import { cardToken, PROVIDER } from './simulated-issuer.ts';
 import {
   type Asked,
   claimReversal,
+  exclusively,
   findByIdentifier,
   findByName,
   type Transaction,
   transactOnce,
   unitsOf,
 } from './simulated-transactions.ts';
+import { CLEARING, TYPES } from './statement.ts';
 import { decideCharge, decideCredit, decideValidation, goesSilent } from './test-cards.ts';
 import { APPROVED, PullRequest, PushRequest, ReverseRequest, ValidationRequest } from './wire.ts';
 
@@ -59,6 +62,7 @@ export const cardNetworkSimulator = (config: Credentials): Simulator => ({
     post(`${FUNDS}/pushfundstransactions`, PushRequest, (...call) => push(world, ...call));
     post(`${FUNDS}/reversefundstransactions`, ReverseRequest, (body) => reverse(world, body));
     server.get('/visadirect/v1/transactionquery', (request, reply) => look(world, request, reply));
+    server.get(CLEARING, (request, reply) => clearing(world, request, reply));
   },
 
   controls(server, world) {
@@ -116,7 +120,9 @@ async function reverse(world: World, body: Static<typeof ReverseRequest>) {
     ...(await askedOf(world, 'reversal', { number, currency }, body)),
     original: body.transactionIdentifier,
   };
-  const answer = await transactOnce(world, asked, (id) => decideReversal(world, asked, body, id));
+  const answer = await exclusively(world, asked, (held) =>
+    transactOnce(held, asked, (id) => decideReversal(held, asked, body, id)),
+  );
   return answer === undefined ? DUPLICATE : movement(answer.transaction);
 }
 
@@ -231,8 +237,6 @@ async function look(world: World, request: FastifyRequest, reply: FastifyReply) 
     },
   ];
 }
-
-const TYPES = { pull: 'SALES DRAFT', push: 'CRED VOUCHER', reversal: 'SALES REVERSAL' } as const;
 
 const monthOf = ({ clock }: World): string => clock.now().toISOString().slice(0, 7);
 

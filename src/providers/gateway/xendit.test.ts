@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { doneBy, newReference, payoutWish, testGateway } from '#test/gateway.ts';
+import { PAYMENT_METHODS } from './port.ts';
 import { xendit } from './xendit.ts';
 
 const { sandbox, settings, gateway, wish, payment, pay, expire, endPayout, kept } =
@@ -54,11 +55,8 @@ describe('a payment', () => {
     expect(await kept('invoice', asked.reference)).toEqual([]);
   });
 
-  it.each([
-    ['QRIS', 'QRIS'],
-    ['VA', 'BCA'],
-    ['EWALLET', 'OVO'],
-  ] as const)('by %s offers that way to pay alone', async (method, channel) => {
+  it.each(PAYMENT_METHODS)('by %s offers that way to pay alone', async (method) => {
+    const channel = { QRIS: 'QRIS', VA: 'BCA', EWALLET: 'OVO' }[method];
     const { reference } = await payment({ method });
     const [invoice] = (await kept('invoice', reference)) as { payment_methods?: string[] }[];
     expect(invoice?.payment_methods?.[0]).toBe(channel);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { testSandbox } from '#test/sandbox.ts';
+import { failInserts, testSandbox } from '#test/sandbox.ts';
 import { partnerProvider } from './adapter.ts';
 import { CAPABILITIES, CUSTOMER_STATUSES, type NewCustomer } from './port.ts';
 import { partnerSimulator } from './simulator.ts';
@@ -220,6 +220,14 @@ describe('the provider’s words', () => {
       business_legal_name: 'PT Maju',
     });
   });
+});
+
+it('a key whose request was cut short stands for nothing yet', async () => {
+  const customer = newCustomer();
+  const restore = await failInserts(sandbox.db, 'partner', 'customer');
+  expect(await partner.createCustomer(customer)).toMatchObject({ kind: 'unknown' });
+  await restore();
+  await create({ ...customer, name: 'Ana Silva' });
 });
 
 it('the mode follows from the address alone', () => {

@@ -54,14 +54,30 @@ function createEndpoint(server: FastifyInstance, world: World): void {
       return problem(reply, 400, 'missing_header', 'Idempotency-Key is required');
     if (!Value.Check(CustomerRequest, body))
       return problem(reply, 400, 'invalid_parameters', 'Please resubmit with valid parameters');
-    const used = await useKey(world, key, rawBody(request));
-    if (used === undefined)
-      return problem(reply, 422, 'invalid_idempotency_key', 'This key cannot be used again');
     const reference = String(headers['x-client-reference'] ?? '');
-    const customer = newCustomer(world, used.customer_id, reference, body);
-    await world.records.insert(PROVIDER, 'customer', customer.id, customer);
-    return reply.code(201).send(shown(await findCustomer(world, customer.id)));
+    const customer = await world.records.exclusively(PROVIDER, 'key', key, (records) =>
+      createOnce({ ...world, records }, key, rawBody(request), (id) =>
+        newCustomer(world, id, reference, body),
+      ),
+    );
+    if (customer === undefined)
+      return problem(reply, 422, 'invalid_idempotency_key', 'This key cannot be used again');
+    return reply.code(201).send(shown(customer));
   });
+}
+
+/** The customer that the key stands for; nothing when it is too old or was used for something else. */
+async function createOnce(
+  world: World,
+  key: string,
+  raw: Buffer,
+  make: (id: string) => StoredCustomer,
+): Promise<StoredCustomer | undefined> {
+  const used = await useKey(world, key, raw);
+  if (used === undefined) return undefined;
+  const customer = make(used.customer_id);
+  await world.records.insert(PROVIDER, 'customer', customer.id, customer);
+  return findCustomer(world, customer.id);
 }
 
 /** Which customer the key stands for; nothing when it is too old or was used for something else. */

@@ -5,6 +5,7 @@ import { createClock } from '#kernel/clock.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { startSandbox } from '#sandbox/host.ts';
 import { testDatabase } from '#test/database.ts';
+import { failInserts } from '#test/sandbox.ts';
 import type { Outcome } from '../provider.ts';
 import { pspA } from './adapter.ts';
 import { pspASimulator } from './simulator.ts';
@@ -214,6 +215,20 @@ describe('the simulator', () => {
       { error_code: 'DUPLICATE_ERROR' },
     ]);
   });
+});
+
+test('a key whose request was cut short stands for nothing yet', async () => {
+  const headers = { 'idempotency-key': 'cut-short' };
+  const restore = await failInserts(db, 'psp-a', 'customer');
+  expect(await ask('POST', '/customers', createRequest(person()), headers)).toMatchObject([
+    500,
+    {},
+  ]);
+  await restore();
+  expect(await ask('POST', '/customers', createRequest(person()), headers)).toMatchObject([
+    200,
+    {},
+  ]);
 });
 
 async function ask(

@@ -43,7 +43,10 @@ export const pspASimulator = (config: Pick<Config, 'PSP_A_KEY'>): Simulator => (
         return invalid(reply, 'idempotency-key must have 1 to 100 characters');
       if (!Value.Check(CreateRequest, request.body))
         return invalid(reply, faultOf(CreateRequest, request));
-      return create(world, key, request.body, reply);
+      const { body } = request;
+      return world.records.exclusively(PROVIDER, 'idempotency', key, (records) =>
+        create({ ...world, records }, key, body, reply),
+      );
     });
 
     server.get('/customers', async (request, reply) => {

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Type } from 'typebox';
+import type { Route } from '#kernel/http/route.ts';
+import { flat, Json } from '#kernel/http/schema.ts';
+import type { GatewayNews } from '#providers/gateway/port.ts';
+import type { IdrBase } from './deps.ts';
+import { endpoint } from './envelope.ts';
+import { findPaymentOf } from './mint-store.ts';
+import { type NewsInbox, takeNews } from './news.ts';
+import { findPayoutOf } from './redeem-store.ts';
+
+export interface CallbackDeps extends IdrBase {
+  readonly payments: NewsInbox;
+  readonly payouts: NewsInbox;
+}
+
+const reply = { 200: flat({ message: Type.String() }) };
+const THANKS = { message: 'Callback received' };
+
+/** The gateway tells of payments and bank transfers (decisions: Addresses). */
+export const callbackRoutes = (deps: CallbackDeps): Route[] => [
+  endpoint('POST /idrtoken/callback/payment', {
+    auth: 'public',
+    summary: 'The gateway tells of a payment; without its token it is only a hint',
+    // A gateway sends many from one address.
+    limit: 'authenticated',
+    body: Json,
+    reply,
+    fault: 'Failed to take the callback',
+    async handler({ body, request: { headers }, db }) {
+      const news = deps.gateway.readPaymentNews(body);
+      // Anybody may call: what names nothing of ours is not worth a row.
+      const row = news && (await findPaymentOf(db, news.reference));
+      if (row) await takeNews(deps, deps.payments, named(news, row), isTrusted(deps, headers));
+      return THANKS;
+    },
+  }),
+
+  endpoint('POST /idrtoken/callback/transfer', {
+    auth: 'public',
+    summary: 'The gateway tells of a bank transfer; without its token it is only a hint',
+    limit: 'authenticated',
+    body: Json,
+    reply,
+    fault: 'Failed to take the callback',
+    async handler({ body, request: { headers }, db }) {
+      const news = deps.gateway.readPayoutNews(body);
+      const row = news && (await findPayoutOf(db, news.reference));
+      if (row) await takeNews(deps, deps.payouts, named(news, row), isTrusted(deps, headers));
+      return THANKS;
+    },
+  }),
+];
+
+/** By our own name, whichever the gateway has told. */
+const named = (
+  news: GatewayNews,
+  { reference_id: reference }: { readonly reference_id: string },
+): GatewayNews => ({ ...news, reference });
+
+const isTrusted = ({ config, gateway }: IdrBase, headers: IncomingHttpHeaders): boolean =>
+  config.MOCK_MODE || gateway.isGenuine(headers);

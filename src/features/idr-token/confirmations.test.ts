@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { freshAddress } from '#test/crosschain.ts';
+import { harness } from '#test/harness.ts';
+import { broken, gatewayOf, houseOf, mintRow, tokenUser } from '#test/idr-token.ts';
+import { fund } from '#test/wallets.ts';
+
+/** Its node stands for a public network's, which takes blocks back; what is our own never does. */
+const network = await harness();
+const h = await harness({
+  config: {
+    EVM_AMOY_RPC_URL: await network.app.evm.chains.amoy.url(),
+    EVM_CONFIRMATIONS: '3',
+    JWT_TTL: '10000000',
+  },
+});
+await h.drain();
+await blocks(1);
+const gateway = gatewayOf(h);
+const user = tokenUser(h, await h.user());
+
+/** Blocks on top of all that has happened so far. */
+async function blocks(count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) await fund(network, 'amoy', freshAddress(), 'native', '0.01');
+}
+const later = async () => {
+  await h.advance(3600);
+  await h.drain();
+};
+
+async function minted(): Promise<string> {
+  const { referenceId } = await user.begun();
+  await gateway.pay(referenceId);
+  for (let tries = 0; tries < 5; tries += 1) {
+    await h.drain();
+    if ((await mintRow(h, referenceId)).status === 'MINTED') break;
+    await h.advance(60);
+  }
+  expect((await mintRow(h, referenceId)).status).toBe('MINTED');
+  return referenceId;
+}
+
+test('what is minted is a success once it is as deep as the setting asks for', async () => {
+  const referenceId = await minted();
+  await later();
+  expect(await user.statusOf('onramp', referenceId)).toBe('MINTED');
+  await blocks(2);
+  await later();
+  expect(await user.statusOf('onramp', referenceId)).toBe('SUCCESS');
+});
+
+test('a mint that the chain has dropped for good is owed again, and minted anew', async () => {
+  const referenceId = await minted();
+  const before = await houseOf(h);
+  const { mint_tx_hash: first } = await mintRow(h, referenceId);
+  // As the journal has it when it was undone in another block, and nothing changes that.
+  await run(
+    h.db,
+    `update chain_transactions set status = 'REVERTED', is_final = true where reference = $1`,
+    [`idr-mint:${referenceId}`],
+  );
+  await later();
+  await later();
+  await blocks(2);
+  await later();
+  const row = await mintRow(h, referenceId);
+  expect([row.status, row.mint_tx_hash === first]).toEqual(['SUCCESS', false]);
+  expect(await houseOf(h)).toEqual(before);
+  const booked = await run<{ key: string }>(
+    h.db,
+    `select operation_key as key from ledger.transfers where operation_key like $1 order by transfer_id`,
+    [`${referenceId}:%`],
+  );
+  expect(booked.map(({ key }) => key.replace(referenceId, ''))).toEqual([
+    ':paid',
+    ':minted:1',
+    ':lost:1',
+    ':minted:2',
+  ]);
+  expect(await broken(h)).toEqual([]);
+});
+
+test('a burn counts once it is as deep as the setting asks for, and is not refused until then', async () => {
+  const walletAddress = freshAddress();
+  await fund(network, 'amoy', walletAddress, 'IDRT', '50000');
+  const { tx_hash: burnTxHash } = await network.sandbox('POST', '/chains/amoy/burn', {
+    ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
+  });
+  const body = { burnTxHash, walletAddress, amount: 50_000, bankId: await user.bank() };
+  const more = { headers: { 'idempotency-key': 'deep' } };
+  expect(await user.offramp(body, more)).toMatchObject([
+    503,
+    { success: false, code: 'NOT_READY', error: 'The burn has too few confirmations yet' },
+  ]);
+  await blocks(2);
+  expect((await user.offramp(body, more))[0]).toBe(200);
+});

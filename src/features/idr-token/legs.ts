@@ -1,0 +1,144 @@
+import type { Db } from '#kernel/db/db.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { type Leg, type Operation, transfer, withFee } from '#kernel/ledger/ledger.ts';
+import type { Mint } from './mint-store.ts';
+import type { Redeem } from './redeem-store.ts';
+import type { Refund } from './refund-store.ts';
+
+/** The platform's own accounts in IDR; all but `fees` are below zero by what others hold for us. */
+export interface HouseAccounts {
+  /** What the gateway holds for us. */
+  readonly gateway: number;
+  /** Paid, and not minted yet. */
+  readonly owed: number;
+  /** Behind the tokens on chain. */
+  readonly reserve: number;
+  /** Burnt, and not paid out yet. */
+  readonly redemptions: number;
+  readonly fees: number;
+}
+
+/** Opens them the first time and keeps their numbers. Not within a transaction that may be undone. */
+export function houseAccounts(db: Db): () => Promise<HouseAccounts> {
+  let known: HouseAccounts | undefined;
+  return async () => {
+    known ??= {
+      gateway: await openAccount(db, houseAccount('gateway', 'IDR')),
+      owed: await openAccount(db, houseAccount('idr-token-owed', 'IDR')),
+      reserve: await openAccount(db, houseAccount('idr-token-reserve', 'IDR')),
+      redemptions: await openAccount(db, houseAccount('idr-token-redemptions', 'IDR')),
+      fees: await openAccount(db, houseAccount('idr-token-fees', 'IDR')),
+    };
+    return known;
+  };
+}
+
+/** Whose fee it is: a gateway that issues the token itself takes its own, and holds nothing of it for us. */
+export interface Taken {
+  readonly byGateway: boolean;
+}
+
+/** The payer's money is at the gateway: the amount is owed in tokens, the fee is ours. */
+export const paidOperation = (
+  { reference_id, amount_idr, total_amount_idr, fee_amount: fee }: Mint,
+  { gateway, owed, fees }: HouseAccounts,
+  { byGateway }: Taken,
+): Operation => ({
+  key: `${reference_id}:paid`,
+  kind: 'idr-onramp-paid',
+  legs: byGateway
+    ? transfer(gateway, owed, amount_idr)
+    : withFee({ from: gateway, to: owed, fees, amount: total_amount_idr, fee }),
+});
+
+/** The tokens are there; the money is behind them. Each mint has a name of its own. */
+export const mintedOperation = (
+  mint: Mint,
+  attempt: number,
+  { owed, reserve }: HouseAccounts,
+): Operation => ({
+  key: `${mint.reference_id}:minted:${attempt}`,
+  kind: 'idr-token-minted',
+  legs: transfer(owed, reserve, mint.amount_idr),
+});
+
+/** The chain has dropped the mint for good: the tokens are owed again. */
+export const unmintedOperation = (
+  mint: Mint,
+  attempt: number,
+  { owed, reserve }: HouseAccounts,
+): Operation => ({
+  key: `${mint.reference_id}:lost:${attempt}`,
+  kind: 'idr-token-mint-lost',
+  legs: transfer(reserve, owed, mint.amount_idr),
+});
+
+/** The tokens are gone; their money is to be paid out. */
+export const burntOperation = (
+  redeem: Redeem,
+  { reserve, redemptions }: HouseAccounts,
+): Operation => ({
+  key: `${redeem.reference_id}:burnt`,
+  kind: 'idr-token-burnt',
+  legs: transfer(reserve, redemptions, redeem.amount_idr),
+});
+
+/** The gateway has paid the net amount out; the fee is ours. */
+export const paidOutOperation = (
+  redeem: Redeem,
+  accounts: HouseAccounts,
+  taken: Taken,
+): Operation => ({
+  key: `${redeem.reference_id}:paid-out`,
+  kind: 'idr-offramp-paid-out',
+  legs: paidOutLegs(redeem, accounts, taken),
+});
+
+const paidOutLegs = (
+  { amount_idr: amount, fee_amount: fee }: Redeem,
+  { gateway, redemptions, fees }: HouseAccounts,
+  { byGateway }: Taken,
+): Leg[] =>
+  byGateway
+    ? transfer(redemptions, gateway, amount)
+    : withFee({ from: redemptions, to: gateway, fees, amount, fee });
+
+/** The bank has sent it back to the gateway: all of it is to be paid out again, or refunded. */
+export const returnedOperation = (
+  redeem: Redeem,
+  accounts: HouseAccounts,
+  taken: Taken,
+): Operation => ({
+  key: `${redeem.reference_id}:returned`,
+  kind: 'idr-offramp-returned',
+  legs: paidOutLegs(redeem, accounts, taken).map(({ account, amount }) => ({
+    account,
+    amount: -amount,
+  })),
+});
+
+const SOURCES = {
+  OWED: 'owed',
+  RESERVE: 'reserve',
+  REDEMPTIONS: 'redemptions',
+  FEES: 'fees',
+} as const;
+
+/** To the user's wallet, less the refund's fee. */
+export const refundOperation = (
+  refund: Refund,
+  wallet: number,
+  accounts: HouseAccounts,
+): Operation => {
+  const from = accounts[SOURCES[refund.source]];
+  const { amount_idr: amount, refund_fee: fee, net_refund } = refund;
+  return {
+    key: `${refund.reference_id}:refunded`,
+    kind: 'idr-token-refund',
+    // What the platform pays itself it takes no fee of from itself.
+    legs:
+      refund.source === 'FEES'
+        ? transfer(from, wallet, net_refund)
+        : withFee({ from, to: wallet, fees: accounts.fees, amount, fee }),
+  };
+};
