@@ -15,7 +15,11 @@ import { createExternalLogin } from '#features/external-login/external-login.ts'
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fx/fx.ts';
-import { createIdrToken } from '#features/idr-token/idr-token.ts';
+import {
+  createIdrToken,
+  purchasesUnderWay,
+  redemptionsUnderWay,
+} from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -85,7 +89,10 @@ export function createFeatures(
     createTokens(chains),
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
     createExchangeWallets(),
-    createConversions({ ...kernel, gateway: providers.gateway, exchange: providers.exchange }),
+    createConversions({
+      ...{ ...kernel, gateway: providers.gateway, exchange: providers.exchange },
+      underWay: [{ goingOut: redemptionsUnderWay, comingIn: purchasesUnderWay }],
+    }),
     createFeeSettings(kernel),
     createFx({ fx }),
     createIdrToken({ ...kernel, evm, gateway: providers.gateway }),

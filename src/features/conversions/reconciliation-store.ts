@@ -1,6 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { UnderWay } from './deps.ts';
 
 /** What ledger and gateway said of each other. */
 export type Reconciliation = Row<'conversion_reconciliations'> & {
@@ -29,7 +28,7 @@ export const getReconciliation = (db: Db, reconciliation_id: number): Promise<Re
     .executeTakeFirstOrThrow();
 
 /** Pay-outs of ours that the gateway may have taken off, and that are not booked yet. */
-export async function conversionsUnderWay(db: Db): Promise<UnderWay> {
+export async function disbursementsUnderWay(db: Db): Promise<bigint> {
   const [row] = await run<{ total: bigint }>(
     db,
     `select coalesce(sum(amount), 0) as total from conversion_jobs
@@ -37,5 +36,5 @@ export async function conversionsUnderWay(db: Db): Promise<UnderWay> {
        and paid_out_at is null`,
     [],
   );
-  return { goingOut: row?.total ?? 0n, comingIn: 0n };
+  return row?.total ?? 0n;
 }

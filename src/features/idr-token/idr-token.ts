@@ -20,6 +20,7 @@ import { supplySchedule } from './supply.ts';
 import { takeBackEffect } from './take-back.ts';
 
 export { compareSupplies, differs, inWords } from './supply.ts';
+export { purchasesUnderWay, redemptionsUnderWay } from './under-way-store.ts';
 
 type Given = Omit<IdrBase, 'accounts' | 'home'>;
 
