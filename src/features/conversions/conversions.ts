@@ -19,6 +19,8 @@ import { RUPIAH } from './terms.ts';
 import { runTrades } from './trades.ts';
 import { withdrawalEffect } from './withdrawal.ts';
 
+export { owedToBanks } from './reconciliation-store.ts';
+
 type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config'> & {
   readonly gateway: Gateway;
   readonly exchange: Exchange;

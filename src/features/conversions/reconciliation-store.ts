@@ -1,6 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { UnderWay } from './deps.ts';
+import { houseBalances } from '#kernel/ledger/accounts.ts';
+import type { AskUnderWay, UnderWay } from './deps.ts';
 
 /** What ledger and gateway said of each other. */
 export type Reconciliation = Row<'conversion_reconciliations'> & {
@@ -39,3 +40,12 @@ export async function conversionsUnderWay(db: Db): Promise<UnderWay> {
   );
   return { goingOut: row?.total ?? 0n, comingIn: 0n };
 }
+
+/** What the house owes to banks for others, on accounts of those purposes: the gateway may have it. */
+export const owedToBanks =
+  (purposes: readonly string[]): AskUnderWay =>
+  async (db) => {
+    const accounts = await houseBalances(db, purposes, 'IDR');
+    const owed = accounts.filter((posted) => posted > 0n);
+    return { goingOut: owed.reduce((sum, posted) => sum + posted, 0n), comingIn: 0n };
+  };
