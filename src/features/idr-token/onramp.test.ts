@@ -215,3 +215,10 @@ test('the log has every step of a purchase once', async () => {
     { action: 'IDR_ONRAMP_SUCCESS', actor: null },
   ]);
 });
+
+test('who has a thousand payments open begins no other', async () => {
+  const user = await someone();
+  await user.begun();
+  await run(h.db, `update idr_counts set n = 1000 where user_id = $1`, [user.as.user_id]);
+  expect(await user.onramp()).toMatchObject([400, { success: false, code: 'LIMIT_EXCEEDED' }]);
+});
