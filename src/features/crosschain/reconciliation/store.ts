@@ -1,5 +1,6 @@
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import type { Transfer } from '../store.ts';
 
 /** Minted, both ends of which were not found as they should be so far, nor looked at since then. */
@@ -83,7 +84,7 @@ export async function settleBreak(
 
 /** Changes whenever a burn on that chain is written down; nothing while one of ours is under way. */
 export async function logStamp(db: Db, key: ChainKey): Promise<number | undefined> {
-  const [row] = await run<{ changes: number | null; is_open: boolean }>(
+  const [row] = await run<Partial<Row<'crosschain_burnt', 'changes'>> & { is_open: boolean }>(
     db,
     `select
        (select changes from crosschain_burnt where chain_id = $1) as changes,
@@ -97,7 +98,7 @@ export async function logStamp(db: Db, key: ChainKey): Promise<number | undefine
 
 /** Units that left over the bridge, by whoever's hand: seen on chain, and in our log. */
 export async function unitsBurntAtBridge(db: Db, key: ChainKey): Promise<bigint> {
-  const [row] = await run<{ units: bigint }>(
+  const [row] = await run<Row<'crosschain_burnt', 'units'>>(
     db,
     'select units from crosschain_burnt where chain_id = $1',
     [key],
