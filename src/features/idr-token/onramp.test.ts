@@ -161,9 +161,17 @@ test('an unpaid purchase is cancelled after 24 hours, and nobody can pay it then
 test('one that lapses at the gateway is cancelled at once', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
+  const { gateway_payment_id: id } = await mintRow(h, referenceId);
   await gateway.expire(referenceId);
   await h.drain();
   expect(await user.statusOf('onramp', referenceId)).toBe('CANCELLED');
+  // Whoever says otherwise afterwards is too late, and people are told.
+  const body = { id, external_id: referenceId, status: 'PAID' };
+  await h.call('POST /idrtoken/callback/payment', { as: 'nobody', body });
+  await h.drain();
+  expect(await user.statusOf('onramp', referenceId)).toBe('CANCELLED');
+  const told = (line: string) => line.includes('is said to be paid') && line.includes(referenceId);
+  expect(h.logs.some(told)).toBe(true);
 });
 
 test('in mock mode a call-back is taken at its word, once however often it comes', async () => {
