@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
-import type { JournalRow } from './journal.ts';
+import { type JournalRow, pendingBefore } from './journal.ts';
 import { type LookUpDeps, lookUp } from './look-up.ts';
 import { Submitted } from './wire.ts';
 
@@ -41,6 +41,11 @@ export function createFollower(deps: LookUpDeps & { readonly log: Logger }): Fol
     return 'error' in reply || reply.result.engine_result.startsWith('ter') ? 'not yet' : 'taken';
   }
 
+  /** What another process has signed and, since it was killed, not submitted: all later ones wait for it. */
+  async function submitEarlier(row: JournalRow): Promise<void> {
+    for (const earlier of await pendingBefore(deps.db, row)) await submit(earlier);
+  }
+
   function listen(hash: string) {
     const { promise: heard, resolve } = Promise.withResolvers<void>();
     waiting.set(hash, resolve);
@@ -59,6 +64,7 @@ export function createFollower(deps: LookUpDeps & { readonly log: Logger }): Fol
         const ending = await endingOf(deps, row);
         const isOver = ending !== undefined || lost >= LOST_MAX || monotonicMs() >= until;
         if (!isOver && (taken !== 'taken' || monotonicMs() - submitted >= AGAIN_MS)) {
+          if (taken === 'not yet') await submitEarlier(row);
           taken = await submit(row);
           submitted = monotonicMs();
           lost = taken === 'lost' ? lost + 1 : 0;

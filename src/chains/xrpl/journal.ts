@@ -39,6 +39,21 @@ export async function lockAccount(tx: Db, account: string): Promise<void> {
   ]);
 }
 
+const EARLIER_MAX = 50;
+
+/** What of the same account has a lower sequence number and is in no ledger yet, in order. */
+export const pendingBefore = (
+  db: Db,
+  { account, sequence }: Pick<JournalRow, 'account' | 'sequence'>,
+): Promise<JournalRow[]> =>
+  run(
+    db,
+    `select * from xrpl_journal
+     where account = $1 and sequence < $2 and status = 'PENDING'
+     order by sequence limit ${EARLIER_MAX}`,
+    [account, sequence],
+  );
+
 /** How far behind the journal the ledger may be. */
 const PENDING_MAX = 1000;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
@@ -119,7 +120,8 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
       const { issuer, currency } = ready.value;
       const Amount = { currency, issuer, value: amountText(units) };
       const Destination = await addressOf(to);
-      const fields = { TransactionType: 'Payment', Destination, Amount };
+      const InvoiceID = createHash('sha256').update(reference).digest('hex').toUpperCase();
+      const fields = { TransactionType: 'Payment', Destination, Amount, InvoiceID };
       const paid = await sender.send({ reference, purpose, from, fields });
       return paid.kind === 'done' ? exactly(paid.value, units) : paid;
     },

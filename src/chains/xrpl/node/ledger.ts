@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
 import type { Records } from '#sandbox/records.ts';
 import { apply, type Tx } from './apply.ts';
-import { type Checked, check, malformed } from './check.ts';
+import { type Checked, check, hashOf, malformed } from './check.ts';
 import { metaOf } from './meta.ts';
 import { openView, PROVIDER, type View } from './state.ts';
 
@@ -83,6 +83,8 @@ export function openLedger(records: Records, clock: Clock): Ledger {
     head: () => headOf(records, nowMs()),
     find: (hash) => records.get<Applied>(PROVIDER, 'tx', hash),
     async submit(blob, lateMs) {
+      const known = await records.get<Applied>(PROVIDER, 'tx', hashOf(blob));
+      if (known) return { code: 'tefALREADY', hash: known.hash, tx: known.tx_json as Tx };
       const checked = await check(blob);
       if ('invalid' in checked) return checked;
       if (lateMs === undefined) return submit(checked);
