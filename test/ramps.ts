@@ -1,10 +1,10 @@
+import { expect } from 'vitest';
 import { Wallet } from 'xrpl';
-import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { balanceOf, houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { verifyLedger } from '#kernel/ledger/verify.ts';
 import type { Asset } from '#kernel/money/money.ts';
-import { expect } from 'vitest';
 import type { Body, Harness, Person } from './harness.ts';
 import { doneBy } from './xrpl.ts';
 
@@ -39,10 +39,10 @@ export function ramps(h: Harness) {
     off: (as: Person, body: object, headers: Record<string, string> = {}) =>
       h.call('POST /xrpl/offramp/init', { as, body, headers }) as Promise<[number, Body]>,
     status: (as: Person, way: 'on' | 'off', txid: string | number) =>
-      h.call(
-        way === 'on' ? 'GET /xrpl/onramp/status/{txid}' : 'GET /xrpl/offramp/status/{txid}',
-        { as, params: { txid } },
-      ) as Promise<[number, Body]>,
+      h.call(way === 'on' ? 'GET /xrpl/onramp/status/{txid}' : 'GET /xrpl/offramp/status/{txid}', {
+        as,
+        params: { txid },
+      }) as Promise<[number, Body]>,
     fault: (kind: string, times = 1, ms = 0) =>
       h.sandbox('POST', '/faults', { provider: 'xrpl', kind, times, ms }),
     /** An address outside that trusts for USDC. */

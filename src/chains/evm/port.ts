@@ -68,4 +68,11 @@ export { journalledSupply, journalStamp } from './sending/journalled-supply.ts';
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
 // Who signs.
-export { keySigner, mnemonicSeed, type PlatformKeys, platformKeys, type Signer, sealedSigner } from './signer.ts';
+export {
+  keySigner,
+  mnemonicSeed,
+  type PlatformKeys,
+  platformKeys,
+  type Signer,
+  sealedSigner,
+} from './signer.ts';

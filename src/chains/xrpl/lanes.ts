@@ -22,8 +22,6 @@ export function createLanes() {
   };
   return {
     inTurn: <T>(account: string, work: (leave: Leave) => Promise<T>): Promise<T> =>
-      queue(working, account, () =>
-        work((next) => queue(following, account, next)),
-      ),
+      queue(working, account, () => work((next) => queue(following, account, next))),
   };
 }

@@ -8,8 +8,9 @@ import { createConnection } from './connection.ts';
 import { amountText } from './currency.ts';
 import { findByReference, type JournalRow } from './journal.ts';
 import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
-import { createSender } from './sender.ts';
-import { prepareAccounts, readAccount, readLine, type SandboxHelp } from './setup.ts';
+import { type Room, readRoom } from './room.ts';
+import { createSender, type Sender } from './sender.ts';
+import { prepareAccounts, readLine, type SandboxHelp, type XrplAddresses } from './setup.ts';
 import { statementPage } from './statement.ts';
 
 /** Who a payment of USDC goes to: one of the platform's, or an address. */
@@ -28,18 +29,6 @@ export type XrplTransaction = Pick<
   JournalRow,
   'reference' | 'hash' | 'status' | 'result' | 'delivered' | 'response' | 'ledger_index'
 >;
-
-export interface XrplAddresses {
-  readonly issuer: string;
-  readonly platform: string;
-  /** As the ledger has it: 160 bits in hex. */
-  readonly currency: string;
-}
-
-/** How much USDC an address may still get; nothing where it has no account or no trust line. */
-export interface Room {
-  readonly units: bigint;
-}
 
 /** The XRP Ledger, as the features see it. */
 export interface XrplNetwork {
@@ -96,35 +85,14 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     return preparing;
   };
 
-  const addressOf = async (who: XrplPayment['to']) =>
-    typeof who === 'object' ? who.address : (await keys())[who].classicAddress;
-
   return {
     prepare,
-    async roomOf(address) {
-      const issuer = (await keys()).issuer.classicAddress;
-      if (address === issuer) return done({ units: BigInt(Number.MAX_SAFE_INTEGER) });
-      const account = await readAccount(connection, address);
-      if (account.kind !== 'done' || account.value === undefined) return account as typeof MISSING;
-      const line = await readLine(connection, address, issuer);
-      if (line.kind !== 'done' || line.value === undefined) return line as typeof MISSING;
-      return done({ units: line.value.limit - line.value.balance });
-    },
+    roomOf: async (address) => readRoom(connection, address, (await keys()).issuer.classicAddress),
     async openLine(address) {
       if (!sandbox) return unknown('Only the sandbox opens lines for others');
       return sandbox.trust(address);
     },
-    async pay({ reference, purpose, from, to, units }) {
-      const ready = await prepare();
-      if (ready.kind !== 'done') return ready;
-      const { issuer, currency } = ready.value;
-      const Amount = { currency, issuer, value: amountText(units) };
-      const Destination = await addressOf(to);
-      const InvoiceID = createHash('sha256').update(reference).digest('hex').toUpperCase();
-      const fields = { TransactionType: 'Payment', Destination, Amount, InvoiceID };
-      const paid = await sender.send({ reference, purpose, from, fields });
-      return paid.kind === 'done' ? exactly(paid.value, units) : paid;
-    },
+    pay: (payment) => payOnce({ prepare, keys, sender }, payment),
     findPayment: (reference) => sender.find(reference),
     hashOf: async (reference) => (await findByReference(db, reference))?.hash,
     async balance() {
@@ -141,7 +109,29 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
   };
 }
 
-const MISSING: Outcome<undefined> = done(undefined);
+interface Paying {
+  readonly prepare: XrplNetwork['prepare'];
+  readonly keys: () => Promise<XrplKeys>;
+  readonly sender: Sender;
+}
+
+async function payOnce(
+  { prepare, keys, sender }: Paying,
+  { reference, purpose, from, to, units }: XrplPayment,
+): Promise<Outcome<XrplTransaction>> {
+  const ready = await prepare();
+  if (ready.kind !== 'done') return ready;
+  const { issuer, currency } = ready.value;
+  const fields = {
+    TransactionType: 'Payment',
+    Destination: typeof to === 'object' ? to.address : (await keys())[to].classicAddress,
+    Amount: { currency, issuer, value: amountText(units) },
+    // Our reference, as far as a ledger for everybody is told it.
+    InvoiceID: createHash('sha256').update(reference).digest('hex').toUpperCase(),
+  };
+  const paid = await sender.send({ reference, purpose, from, fields });
+  return paid.kind === 'done' ? exactly(paid.value, units) : paid;
+}
 
 /** What was delivered counts, and nothing else; ours are never partial. */
 function exactly(row: JournalRow, units: bigint): Outcome<XrplTransaction> {
