@@ -15,6 +15,7 @@ import { runPointReadBench } from './point-read.ts';
 import { print, type Section, writeReport } from './report.ts';
 import type { BenchRow } from './row.ts';
 import { runStartBench } from './start.ts';
+import { runXrplBench } from './xrpl.ts';
 
 const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]> }>> = {
   http: {
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 5, ms: 1000 }) },
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
+  xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -96,11 +96,17 @@ async function makeClient(url: string, log: Logger): Promise<Client> {
   return client;
 }
 
+/** In the version that tells the hash of a transaction beside it. */
+const subscription = (accounts: readonly string[]) => ({
+  command: 'subscribe',
+  api_version: 2,
+  accounts: [...accounts],
+});
+
 async function connected(client: Client, accounts: readonly string[]): Promise<Client> {
   try {
     await client.connection.connect();
-    if (accounts.length > 0)
-      await client.connection.request({ command: 'subscribe', accounts: [...accounts] });
+    if (accounts.length > 0) await client.connection.request(subscription(accounts));
     return client;
   } catch (error) {
     await client.disconnect().catch(() => undefined);
