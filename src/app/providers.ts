@@ -66,7 +66,7 @@ export function createProviders(
   return {
     sandboxed,
     evm,
-    xrpl: gated('xrpl', xrpl, { stays: ['hashOf'] }),
+    xrpl: gated('xrpl', xrpl, { stays: ['hashOf', 'referenceOf'] }),
     cctp: gated(
       'cctp',
       cctp({

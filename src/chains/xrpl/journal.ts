@@ -32,6 +32,16 @@ export async function findByReference(db: Db, reference: string): Promise<Journa
   return row;
 }
 
+/** What the transaction of that hash is called, also one that has expired; nothing when it is none of ours. */
+export async function referenceOf(db: Db, hash: string): Promise<string | undefined> {
+  const [row] = await run<Pick<JournalRow, 'reference'>>(
+    db,
+    'select reference from xrpl_journal where hash = $1',
+    [hash],
+  );
+  return row?.reference;
+}
+
 /** Holds the account's queue until the transaction ends: sequence numbers are given out one by one. */
 export async function lockAccount(tx: Db, account: string): Promise<void> {
   await run(tx, `select pg_advisory_xact_lock(hashtextextended('xrpl ' || $1::text, 0))`, [

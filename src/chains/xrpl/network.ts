@@ -6,7 +6,7 @@ import type { Logger } from '#kernel/log.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { createConnection } from './connection.ts';
 import { amountText } from './currency.ts';
-import { findByReference, type JournalRow } from './journal.ts';
+import { findByReference, type JournalRow, referenceOf } from './journal.ts';
 import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
 import { type Room, readRoom } from './room.ts';
 import { createSender, type Sender } from './sender.ts';
@@ -43,6 +43,8 @@ export interface XrplNetwork {
   findPayment(reference: string): Promise<Outcome<XrplTransaction | undefined>>;
   /** The hash under which it is known since it was signed, by the journal alone. */
   hashOf(reference: string): Promise<string | undefined>;
+  /** The other way, also of one that has expired. */
+  referenceOf(hash: string): Promise<string | undefined>;
   /** Of the platform's address, in millionths. */
   balance(): Promise<Outcome<bigint>>;
   /** What the platform's address got (positive) and paid, by the hashes of the transactions. */
@@ -95,6 +97,7 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     pay: (payment) => payOnce({ prepare, keys, sender }, payment),
     findPayment: (reference) => sender.find(reference),
     hashOf: async (reference) => (await findByReference(db, reference))?.hash,
+    referenceOf: (hash) => referenceOf(db, hash),
     async balance() {
       const { issuer, platform } = await keys();
       const line = await readLine(connection, platform.classicAddress, issuer.classicAddress);
