@@ -16,6 +16,7 @@ import { runReconciliationBench } from './reconciliation.ts';
 import { print, type Section, writeReport } from './report.ts';
 import type { BenchRow } from './row.ts';
 import { runStartBench } from './start.ts';
+import { runXrplBench } from './xrpl.ts';
 
 const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]> }>> = {
   http: {
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
+  xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
