@@ -17,6 +17,7 @@ import { runReconciliationBench } from './reconciliation.ts';
 import { print, type Section, writeReport } from './report.ts';
 import type { BenchRow } from './row.ts';
 import { runStartBench } from './start.ts';
+import { runXrplBench } from './xrpl.ts';
 
 const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]> }>> = {
   http: {
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
   conversions: { title: 'Conversions', run: () => inPlace(runConversionBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
+  xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -6,6 +6,7 @@ import { rupiahTokens } from './idr-token.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
 import { rewards } from './rewards.ts';
 import { connect, UnexpectedResponse } from './service.ts';
+import { xrpl } from './xrpl.ts';
 
 /**
  * Walks the main job against the running service, over HTTP only, and prints each step. Ends with
@@ -29,6 +30,7 @@ try {
   await rewards(service, run);
   await chains(service, known);
   await books(service, admin, known, counted);
+  await xrpl(service, known);
   console.log('\nAll steps passed');
 } catch (error) {
   if (!(error instanceof UnexpectedResponse)) throw error;

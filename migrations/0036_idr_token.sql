@@ -79,6 +79,9 @@ create index idr_mints_of_user_by_status on idr_mints (user_id, status, mint_id 
 -- A gateway may call back by its own name alone.
 create index idr_mints_by_gateway on idr_mints (gateway_payment_id)
   where gateway_payment_id is not null;
+-- What may come in at the gateway any moment is summed up.
+create index idr_mints_pending on idr_mints (mint_id) include (total_amount_idr)
+  where status = 'PENDING';
 create index idr_mints_owed on idr_mints (chain_id) where status = 'PAID';
 -- The gateway's statement is compared in this order.
 create index idr_mints_by_payment on idr_mints (paid_at, mint_id) where paid_at is not null;

@@ -122,3 +122,58 @@ create index card_transactions_cleared on card_transactions (transmitted_at, id)
 -- What was mined, by the time at which it was seen to be.
 create index chain_transactions_mined on chain_transactions (chain_id, mined_at, transaction_id)
   where status = 'CONFIRMED';
+
+-- Sums that a schedule needs, so that it never counts history.
+
+-- What left each chain over the bridge by our log, as its rows say it; `changes` counts how often any
+-- burn of the chain was written down or taken back.
+create table crosschain_burnt (
+  chain_id text primary key references chains,
+  units    numeric(38, 0) not null default 0,
+  changes  bigint not null default 0
+);
+create function count_bridge_burns() returns trigger language plpgsql as $$
+declare
+  before numeric := 0;
+  after numeric := 0;
+begin
+  -- The same of both: burnt at the bridge, and seen on chain.
+  if tg_op <> 'INSERT' and old.passage = 'BRIDGE' and old.status in ('BURNED', 'MINTED')
+     and old.burn_proof is distinct from 'WORD' then
+    before := old.units;
+  end if;
+  if tg_op <> 'DELETE' and new.passage = 'BRIDGE' and new.status in ('BURNED', 'MINTED')
+     and new.burn_proof is distinct from 'WORD' then
+    after := new.units;
+  end if;
+  insert into crosschain_burnt as b (chain_id, units, changes)
+    values (case tg_op when 'DELETE' then old.from_chain else new.from_chain end, after - before, 1)
+    on conflict (chain_id) do update set units = b.units + excluded.units, changes = b.changes + 1;
+  return null;
+end $$;
+-- A transfer's chain, passage and units stay.
+create trigger crosschain_burns_begun after insert on crosschain_transfers for each row
+  when (new.burn_tx_hash is not null) execute function count_bridge_burns();
+create trigger crosschain_burns_changed after update on crosschain_transfers for each row
+  when ((old.burn_tx_hash, old.status, old.burn_proof) is distinct from
+        (new.burn_tx_hash, new.status, new.burn_proof)
+    and (old.burn_tx_hash is not null or new.burn_tx_hash is not null))
+  execute function count_bridge_burns();
+create trigger crosschain_burns_gone after delete on crosschain_transfers for each row
+  when (old.burn_tx_hash is not null) execute function count_bridge_burns();
+insert into crosschain_burnt (chain_id, units, changes)
+select from_chain, coalesce(sum(units) filter (where passage = 'BRIDGE'
+    and status in ('BURNED', 'MINTED') and burn_proof is distinct from 'WORD'), 0), count(*)
+from crosschain_transfers where burn_tx_hash is not null group by from_chain;
+
+-- USDC that our own transactions made of those contracts, up to the last of the journal's rows that
+-- nothing changes any more.
+create table chain_supplies (
+  chain_id integer not null,
+  usdc     text not null,
+  bridge   text not null,
+  units    numeric(38, 0) not null,
+  upto     bigint not null,
+  primary key (chain_id, usdc, bridge)
+);
+create index chain_transactions_newest on chain_transactions (chain_id, transaction_id);

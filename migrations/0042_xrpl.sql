@@ -30,6 +30,8 @@ create unique index xrpl_journal_reference on xrpl_journal (reference) where sta
 create unique index xrpl_journal_sequence on xrpl_journal (account, sequence)
   where status <> 'EXPIRED';
 
+create index xrpl_journal_pending on xrpl_journal (account, sequence) where status = 'PENDING';
+
 -- Who issues a currency (contract: XRPL).
 create table xrpl_issuers (
   issuer_id     integer generated always as identity primary key,

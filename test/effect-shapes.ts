@@ -66,6 +66,13 @@ export function shapesOf(place: Place): Record<string, Shape> {
       ...{ ...base, kind: 'exclusive', isExclusive: true, reopens: true, lookUp },
       call: async (wish, attempt) => ask(place, wish, await sign(place, wish, attempt)),
     }),
+    exclusiveOnce: defineEffect<Wish, string, string>({
+      ...{ ...once, kind: 'exclusive-once', isExclusive: true, reopens: true },
+      async call(wish, attempt) {
+        await sign(place, wish, attempt);
+        return ask(place, wish, randomUUID());
+      },
+    }),
     secret: defineEffect<Wish, string, string>({
       ...{ ...once, kind: 'secret' },
       call: async (wish, { secret }) =>

@@ -3,7 +3,7 @@ import { createAdmins } from '#features/admins/admins.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
-import { createConversions } from '#features/conversions/conversions.ts';
+import { createConversions, owedToBanks } from '#features/conversions/conversions.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -15,11 +15,7 @@ import { createExternalLogin } from '#features/external-login/external-login.ts'
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fx/fx.ts';
-import {
-  createIdrToken,
-  purchasesUnderWay,
-  redemptionsUnderWay,
-} from '#features/idr-token/idr-token.ts';
+import { createIdrToken, paymentsUnderWay } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -90,8 +86,13 @@ export function createFeatures(
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
     createExchangeWallets(),
     createConversions({
-      ...{ ...kernel, gateway: providers.gateway, exchange: providers.exchange },
-      underWay: [{ goingOut: redemptionsUnderWay, comingIn: purchasesUnderWay }],
+      ...kernel,
+      gateway: providers.gateway,
+      exchange: providers.exchange,
+      underWay: [
+        owedToBanks(['idr-token-redemptions', 'xrpl-payouts', 'cardano-owed']),
+        paymentsUnderWay,
+      ],
     }),
     createFeeSettings(kernel),
     createFx({ fx }),

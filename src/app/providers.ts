@@ -204,6 +204,7 @@ function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
           cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
           { acts: ['validate', 'pull', 'push', 'reverse'] },
         ),
+    xrpl: gated('xrpl', xrpl, { stays: ['hashOf', 'referenceOf'] }),
     cctp: gated(
       'cctp',
       cctp({

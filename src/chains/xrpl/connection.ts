@@ -37,11 +37,8 @@ export function createConnection(url: () => string, log: Logger): Connection {
   let isClosed = false;
 
   async function open(): Promise<Client> {
-    const { Client: Opened } = await library();
+    const client = await makeClient(url(), log);
     if (isClosed) throw new Error('The connection was closed');
-    const client = new Opened(url(), { timeout: TIMEOUT_MS, connectionTimeout: CONNECT_MS });
-    // Without a listener an error event would end the process.
-    client.on('error', (code, message) => log.warn({ code, message }, 'The XRP Ledger complains'));
     client.on('disconnected', () => {
       opening = undefined;
       // Ends its own attempts to come back, of which nobody would know.
@@ -50,15 +47,7 @@ export function createConnection(url: () => string, log: Logger): Connection {
     client.on('transaction', (told: { hash?: string; validated?: boolean }) => {
       if (told.validated && told.hash) for (const listener of listeners) listener(told.hash);
     });
-    try {
-      await client.connection.connect();
-      if (followed.length > 0)
-        await client.connection.request({ command: 'subscribe', accounts: [...followed] });
-    } catch (error) {
-      await client.disconnect().catch(() => undefined);
-      throw error;
-    }
-    return client;
+    return connected(client, followed);
   }
 
   /** One opening at a time, however many ask. */
@@ -71,16 +60,7 @@ export function createConnection(url: () => string, log: Logger): Connection {
   }
 
   return {
-    async ask(schema, command, fields = {}) {
-      try {
-        const client = await use();
-        const request = { command, api_version: 2, ...fields };
-        const { result } = (await client.connection.request(request)) as { result: unknown };
-        return Value.Check(schema, result) ? { result } : { lost: 'an answer of another shape' };
-      } catch (error) {
-        return failureOf(error);
-      }
-    },
+    ask: (schema, command, fields = {}) => askOnce(use, schema, { command, ...fields }),
     onValidated: (listener) => void listeners.push(listener),
     follow(accounts) {
       followed = accounts;
@@ -91,6 +71,47 @@ export function createConnection(url: () => string, log: Logger): Connection {
       await client?.disconnect().catch(() => undefined);
     },
   };
+}
+
+async function askOnce<S extends TSchema>(
+  use: () => Promise<Client>,
+  schema: S,
+  fields: { readonly command: string },
+): Promise<Reply<Static<S>>> {
+  try {
+    const client = await use();
+    const request = { api_version: 2, ...fields };
+    const { result } = (await client.connection.request(request)) as { result: unknown };
+    return Value.Check(schema, result) ? { result } : { lost: 'an answer of another shape' };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+async function makeClient(url: string, log: Logger): Promise<Client> {
+  const { Client: Made } = await library();
+  const client = new Made(url, { timeout: TIMEOUT_MS, connectionTimeout: CONNECT_MS });
+  // Without a listener an error event would end the process.
+  client.on('error', (code, message) => log.warn({ code, message }, 'The XRP Ledger complains'));
+  return client;
+}
+
+/** In the version that tells the hash of a transaction beside it. */
+const subscription = (accounts: readonly string[]) => ({
+  command: 'subscribe',
+  api_version: 2,
+  accounts: [...accounts],
+});
+
+async function connected(client: Client, accounts: readonly string[]): Promise<Client> {
+  try {
+    await client.connection.connect();
+    if (accounts.length > 0) await client.connection.request(subscription(accounts));
+    return client;
+  } catch (error) {
+    await client.disconnect().catch(() => undefined);
+    throw error;
+  }
 }
 
 function failureOf(error: unknown): Exclude<Reply<never>, { result: unknown }> {

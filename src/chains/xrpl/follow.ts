@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
-import type { JournalRow } from './journal.ts';
+import type { Reply } from './connection.ts';
+import { type JournalRow, pendingBefore } from './journal.ts';
 import { type LookUpDeps, lookUp } from './look-up.ts';
 import { Submitted } from './wire.ts';
 
@@ -33,12 +34,12 @@ export function createFollower(deps: LookUpDeps & { readonly log: Logger }): Fol
 
   async function submit(row: JournalRow): Promise<Taken> {
     const reply = await connection.ask(Submitted, 'submit', { tx_blob: row.blob });
-    if ('result' in reply && /^(tes|tefALREADY|terQUEUED)/.test(reply.result.engine_result))
-      return 'taken';
-    if ('lost' in reply) return 'lost';
-    log.info({ reference: row.reference, reply }, 'A submission was not simply accepted');
-    // What is refused may be right later; what is wrong for good expires.
-    return 'error' in reply || reply.result.engine_result.startsWith('ter') ? 'not yet' : 'taken';
+    return takenBy(reply, row, log);
+  }
+
+  /** What another process has signed and, since it was killed, not submitted: all later ones wait for it. */
+  async function submitEarlier(row: JournalRow): Promise<void> {
+    for (const earlier of await pendingBefore(deps.db, row)) await submit(earlier);
   }
 
   function listen(hash: string) {
@@ -59,6 +60,7 @@ export function createFollower(deps: LookUpDeps & { readonly log: Logger }): Fol
         const ending = await endingOf(deps, row);
         const isOver = ending !== undefined || lost >= LOST_MAX || monotonicMs() >= until;
         if (!isOver && (taken !== 'taken' || monotonicMs() - submitted >= AGAIN_MS)) {
+          if (taken === 'not yet') await submitEarlier(row);
           taken = await submit(row);
           submitted = monotonicMs();
           lost = taken === 'lost' ? lost + 1 : 0;
@@ -69,6 +71,21 @@ export function createFollower(deps: LookUpDeps & { readonly log: Logger }): Fol
       }
     },
   };
+}
+
+function takenBy(
+  reply: Reply<{ readonly engine_result: string }>,
+  { reference, account }: JournalRow,
+  log: Logger,
+): Taken {
+  if ('lost' in reply) return 'lost';
+  const code = 'error' in reply ? reply.error : reply.result.engine_result;
+  if (/^(tes|tefALREADY|terQUEUED)/.test(code)) return 'taken';
+  if (code === 'terINSUF_FEE_B')
+    log.error({ account }, 'An account of the platform has no XRP for fees: fund it');
+  log.info({ reference, code }, 'A submission was not simply accepted');
+  // What is refused may be right later; what is wrong for good expires.
+  return 'error' in reply || code.startsWith('ter') ? 'not yet' : 'taken';
 }
 
 /** Nothing while it may still happen. */

@@ -32,12 +32,37 @@ export async function findByReference(db: Db, reference: string): Promise<Journa
   return row;
 }
 
+/** What the transaction of that hash is called, also one that has expired; nothing when it is none of ours. */
+export async function referenceOf(db: Db, hash: string): Promise<string | undefined> {
+  const [row] = await run<Pick<JournalRow, 'reference'>>(
+    db,
+    'select reference from xrpl_journal where hash = $1',
+    [hash],
+  );
+  return row?.reference;
+}
+
 /** Holds the account's queue until the transaction ends: sequence numbers are given out one by one. */
 export async function lockAccount(tx: Db, account: string): Promise<void> {
   await run(tx, `select pg_advisory_xact_lock(hashtextextended('xrpl ' || $1::text, 0))`, [
     account,
   ]);
 }
+
+const EARLIER_MAX = 50;
+
+/** What of the same account has a lower sequence number and is in no ledger yet, in order. */
+export const pendingBefore = (
+  db: Db,
+  { account, sequence }: Pick<JournalRow, 'account' | 'sequence'>,
+): Promise<JournalRow[]> =>
+  run(
+    db,
+    `select * from xrpl_journal
+     where account = $1 and sequence < $2 and status = 'PENDING'
+     order by sequence limit ${EARLIER_MAX}`,
+    [account, sequence],
+  );
 
 /** How far behind the journal the ledger may be. */
 const PENDING_MAX = 1000;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
@@ -5,10 +6,11 @@ import type { Logger } from '#kernel/log.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { createConnection } from './connection.ts';
 import { amountText } from './currency.ts';
-import { findByReference, type JournalRow } from './journal.ts';
+import { findByReference, type JournalRow, referenceOf } from './journal.ts';
 import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
-import { createSender } from './sender.ts';
-import { prepareAccounts, readAccount, readLine, type SandboxHelp } from './setup.ts';
+import { type Room, readRoom } from './room.ts';
+import { createSender, type Sender } from './sender.ts';
+import { prepareAccounts, readLine, type SandboxHelp, type XrplAddresses } from './setup.ts';
 import { statementPage } from './statement.ts';
 
 /** Who a payment of USDC goes to: one of the platform's, or an address. */
@@ -28,18 +30,6 @@ export type XrplTransaction = Pick<
   'reference' | 'hash' | 'status' | 'result' | 'delivered' | 'response' | 'ledger_index'
 >;
 
-export interface XrplAddresses {
-  readonly issuer: string;
-  readonly platform: string;
-  /** As the ledger has it: 160 bits in hex. */
-  readonly currency: string;
-}
-
-/** How much USDC an address may still get; nothing where it has no account or no trust line. */
-export interface Room {
-  readonly units: bigint;
-}
-
 /** The XRP Ledger, as the features see it. */
 export interface XrplNetwork {
   /** Whether it answers, with the platform's accounts funded and set up, the trust line among it. */
@@ -53,6 +43,8 @@ export interface XrplNetwork {
   findPayment(reference: string): Promise<Outcome<XrplTransaction | undefined>>;
   /** The hash under which it is known since it was signed, by the journal alone. */
   hashOf(reference: string): Promise<string | undefined>;
+  /** The other way, also of one that has expired. */
+  referenceOf(hash: string): Promise<string | undefined>;
   /** Of the platform's address, in millionths. */
   balance(): Promise<Outcome<bigint>>;
   /** What the platform's address got (positive) and paid, by the hashes of the transactions. */
@@ -95,36 +87,17 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     return preparing;
   };
 
-  const addressOf = async (who: XrplPayment['to']) =>
-    typeof who === 'object' ? who.address : (await keys())[who].classicAddress;
-
   return {
     prepare,
-    async roomOf(address) {
-      const issuer = (await keys()).issuer.classicAddress;
-      if (address === issuer) return done({ units: BigInt(Number.MAX_SAFE_INTEGER) });
-      const account = await readAccount(connection, address);
-      if (account.kind !== 'done' || account.value === undefined) return account as typeof MISSING;
-      const line = await readLine(connection, address, issuer);
-      if (line.kind !== 'done' || line.value === undefined) return line as typeof MISSING;
-      return done({ units: line.value.limit - line.value.balance });
-    },
+    roomOf: async (address) => readRoom(connection, address, (await keys()).issuer.classicAddress),
     async openLine(address) {
       if (!sandbox) return unknown('Only the sandbox opens lines for others');
       return sandbox.trust(address);
     },
-    async pay({ reference, purpose, from, to, units }) {
-      const ready = await prepare();
-      if (ready.kind !== 'done') return ready;
-      const { issuer, currency } = ready.value;
-      const Amount = { currency, issuer, value: amountText(units) };
-      const Destination = await addressOf(to);
-      const fields = { TransactionType: 'Payment', Destination, Amount };
-      const paid = await sender.send({ reference, purpose, from, fields });
-      return paid.kind === 'done' ? exactly(paid.value, units) : paid;
-    },
+    pay: (payment) => payOnce({ prepare, keys, sender }, payment),
     findPayment: (reference) => sender.find(reference),
     hashOf: async (reference) => (await findByReference(db, reference))?.hash,
+    referenceOf: (hash) => referenceOf(db, hash),
     async balance() {
       const { issuer, platform } = await keys();
       const line = await readLine(connection, platform.classicAddress, issuer.classicAddress);
@@ -139,7 +112,29 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
   };
 }
 
-const MISSING: Outcome<undefined> = done(undefined);
+interface Paying {
+  readonly prepare: XrplNetwork['prepare'];
+  readonly keys: () => Promise<XrplKeys>;
+  readonly sender: Sender;
+}
+
+async function payOnce(
+  { prepare, keys, sender }: Paying,
+  { reference, purpose, from, to, units }: XrplPayment,
+): Promise<Outcome<XrplTransaction>> {
+  const ready = await prepare();
+  if (ready.kind !== 'done') return ready;
+  const { issuer, currency } = ready.value;
+  const fields = {
+    TransactionType: 'Payment',
+    Destination: typeof to === 'object' ? to.address : (await keys())[to].classicAddress,
+    Amount: { currency, issuer, value: amountText(units) },
+    // Our reference, as far as a ledger for everybody is told it.
+    InvoiceID: createHash('sha256').update(reference).digest('hex').toUpperCase(),
+  };
+  const paid = await sender.send({ reference, purpose, from, fields });
+  return paid.kind === 'done' ? exactly(paid.value, units) : paid;
+}
 
 /** What was delivered counts, and nothing else; ours are never partial. */
 function exactly(row: JournalRow, units: bigint): Outcome<XrplTransaction> {

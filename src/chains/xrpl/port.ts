@@ -4,4 +4,5 @@
  */
 export { isXrplAddress } from './address.ts';
 export { USDC_CODE } from './currency.ts';
-export type { XrplAddresses, XrplNetwork, XrplPayment, XrplTransaction } from './network.ts';
+export type { XrplNetwork, XrplTransaction } from './network.ts';
+export type { XrplAddresses } from './setup.ts';

@@ -78,6 +78,18 @@ test('what no ledger has in time certainly never happens, and is signed anew', a
   expect((await balance()) - had).toBe(6n);
 });
 
+test('what a killed process has signed and not submitted keeps no other waiting', async () => {
+  const had = await balance();
+  const other = open();
+  await fault('drop', 1000);
+  const reference = randomUUID();
+  expect((await issue(3n, reference, other)).kind).toBe('unknown');
+  await other.stop();
+  await sandbox.control('DELETE /faults');
+  doneBy(await issue(4n));
+  expect((await balance()) - had).toBe(7n);
+});
+
 test('what a ledger has as failed is refused, and stays so', async () => {
   const reference = randomUUID();
   const send = () =>

@@ -4,9 +4,16 @@ import type { Logger } from '#kernel/log.ts';
 import type { Connection } from './connection.ts';
 import { USDC_CODE, unitsOf } from './currency.ts';
 import type { XrplKeys } from './keys.ts';
-import type { XrplAddresses } from './network.ts';
 import type { Sender } from './sender.ts';
 import { AccountInfo, AccountLines } from './wire.ts';
+
+/** The platform's. */
+export interface XrplAddresses {
+  readonly issuer: string;
+  readonly platform: string;
+  /** As the ledger has it: 160 bits in hex. */
+  readonly currency: string;
+}
 
 /** What the sandbox does for addresses on its own ledger. */
 export interface SandboxHelp {

@@ -91,4 +91,14 @@ it('whatever is done with transfers, in whatever order, no USDC appears or disap
     { numRuns: 25, endOnFailure: true },
   );
   expect(flying).toBeGreaterThan(0n);
+  // What is kept is what counting comes to.
+  const { rows } = await h.kernel.pool.query(`
+    select b.chain_id, b.units, b.changes >= count(t.log_id) as is_counted,
+      coalesce(sum(t.units) filter (where t.bridge_route = 'BRIDGE'
+        and t.burn_proof is distinct from 'WORD'), 0) as found
+    from crosschain_burnt b left join crosschain_transfers t
+      on t.from_chain = b.chain_id and t.burn_tx_hash is not null
+    group by b.chain_id`);
+  expect(rows.length).toBeGreaterThan(1);
+  for (const row of rows) expect(row).toMatchObject({ units: row.found, is_counted: true });
 });

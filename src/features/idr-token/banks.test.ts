@@ -128,6 +128,18 @@ test('the name is that of the verification, and else the username', async () => 
   expect((await user.addBank(verified))[0]).toBe(200);
 });
 
+test('fifty accounts are enough for anybody', async () => {
+  const user = await someone();
+  await run(
+    h.db,
+    `insert into idr_bank_accounts
+       (user_id, bank_name, bank_code, bank_account_number, bank_account_name)
+     select $1, 'Bank', 'BCA', 10000000 + n, 'Somebody' from generate_series(1, 50) n`,
+    [user.as.user_id],
+  );
+  expect(await user.addBank()).toMatchObject([400, { code: 'LIMIT_EXCEEDED' }]);
+});
+
 test('the log tells of accounts without their numbers', async () => {
   const user = await someone();
   await user.bank({ accountNumber: '4455667788' });

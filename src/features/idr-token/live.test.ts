@@ -105,6 +105,27 @@ test('who says that it is paid is not believed: the gateway is asked', async () 
   await inOrder();
 });
 
+test('twenty call-backs at once, genuine and forged, are one payment', async () => {
+  const user = await someone();
+  const walletAddress = freshAddress();
+  const { referenceId } = await user.begun({ walletAddress });
+  await gateway.spoil('late-callback', 1, 3_600_000);
+  await gateway.pay(referenceId);
+  const { gateway_payment_id: id } = await mintRow(h, referenceId);
+  const token = h.kernel.config.GATEWAY_CALLBACK_TOKEN;
+  const calls = Array.from({ length: 20 }, (_, i) =>
+    h.call('POST /idrtoken/callback/payment', {
+      as: 'nobody',
+      body: { id, external_id: referenceId, status: i % 3 === 0 ? 'EXPIRED' : 'PAID' },
+      headers: i % 2 === 0 ? { 'x-callback-token': token } : {},
+    }),
+  );
+  expect((await Promise.all(calls)).map(([status]) => status)).toEqual(Array(20).fill(200));
+  await untilMinted(h, referenceId);
+  expect(await tokensOf(walletAddress)).toBe(5_000_000n);
+  await inOrder();
+});
+
 test.each(['duplicate-callback', 'late-callback', 'bad-signature', 'reorder'])(
   'a payment whose call-back suffers from %s is minted once',
   async (kind) => {

@@ -7,7 +7,7 @@ import type { IdrBase, Offramp } from './deps.ts';
 import { paidOutOperation } from './legs.ts';
 import { isOfficeOpen, untilOffice } from './office-hours.ts';
 import { findPayout, type PayingOut, requestPayout } from './payments.ts';
-import { markCompleted, markProcessing, markRedeemFailed, noteSent } from './redeem-store.ts';
+import { markCompleted, markProcessing, markRedeemFailed } from './redeem-store.ts';
 
 /** What the gateway, or in mock mode a caller, has said of a pay-out. */
 export interface PayoutWord {
@@ -48,10 +48,9 @@ export const offrampMachine = (deps: IdrBase): Machine<Offramp> =>
       },
       send: {
         pauses: PAUSES,
-        enter: (tx, { id }) => beginTransfer(deps, tx, id),
         call: ({ id }) => requestPayout(deps, id),
         lookUp: ({ id }) => findPayout(deps, id),
-        apply: (tx, { id }, paying) => keepPayout(tx, id, paying as PayingOut),
+        apply: (tx, { id }, paying) => keepPayout(deps, tx, id, paying as PayingOut),
         next: after,
         onRefused: 'failed',
       },
@@ -86,13 +85,13 @@ async function askAgain(deps: IdrBase, id: string): Promise<Outcome<PayingOut>> 
   return found as Outcome<PayingOut>;
 }
 
-async function beginTransfer({ clock }: IdrBase, tx: Db, id: string): Promise<undefined> {
-  const redeem = await markProcessing(tx, id, clock.now());
-  await noteStep(tx, 'IDR_OFFRAMP_PROCESSING', redeem);
-}
-
-async function keepPayout(tx: Db, reference: string, { id, failureCode }: PayingOut) {
-  if (id !== '') await noteSent(tx, reference, id);
+/** The gateway has it from here on; one that it refused never was on its way. */
+async function keepPayout({ clock }: IdrBase, tx: Db, reference: string, paying: PayingOut) {
+  const { id, failureCode } = paying;
+  if (id !== '') {
+    const redeem = await markProcessing(tx, reference, id, clock.now());
+    await noteStep(tx, 'IDR_OFFRAMP_PROCESSING', redeem);
+  }
   return whyOf(failureCode);
 }
 

@@ -55,7 +55,7 @@ test('what was burnt is paid out to the bank, and the books say so', async () =>
   const { referenceId } = body.data;
   expect(await user.status('offramp', referenceId)).toMatchObject([
     200,
-    { data: { netAmount: 95_000, status: 'PENDING', bankTransferStatus: 'PENDING' } },
+    { data: { netAmount: 95_000, status: 'PROCESSING', bankTransferStatus: 'PROCESSING' } },
   ]);
   await h.drain();
   expect(await user.statusOf('offramp', referenceId)).toBe('PROCESSING');

@@ -32,6 +32,9 @@ export interface OfframpOrder {
   };
 }
 
+/** How long a request waits for the gateway to take the pay-out. */
+const PATIENCE_MS = 3000;
+
 type Deps = IdrBase & { readonly offramp: Machine<Offramp> };
 
 /**
@@ -56,7 +59,10 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
     burn_tx_hash: burn.hash,
   };
   try {
-    return await transact(db, (tx) => write(deps, tx, order, terms));
+    const redeem = await transact(db, (tx) => write(deps, tx, order, terms));
+    // The gateway is asked at once; whatever becomes of that, the redemption has begun.
+    await deps.sagas.drive(redeem.reference_id, { patienceMs: PATIENCE_MS });
+    return redeem;
   } catch (error) {
     const begun = sqlState(error) === '23505' && (await findRedeem(db, { operation }));
     if (begun) return begun;
@@ -127,7 +133,11 @@ async function write(
     ...{ units: amount_idr.toString(), chain_id, tx_hash: burn_tx_hash },
   });
   const waitsForOffice = redeemTier({ asset: 'IDR', units: amount_idr })?.waitsForOffice ?? true;
-  await sagas.start(tx, offramp, { id: reference_id, data: { waitsForOffice } });
+  await sagas.start(tx, offramp, {
+    id: reference_id,
+    data: { waitsForOffice },
+    drivenForMs: 2 * PATIENCE_MS,
+  });
   await addSupply(tx, chain_id, { redeemed: amount_idr });
   await postWithin(tx, burntOperation(redeem, await accounts()));
   return redeem;

@@ -161,9 +161,17 @@ test('an unpaid purchase is cancelled after 24 hours, and nobody can pay it then
 test('one that lapses at the gateway is cancelled at once', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
+  const { gateway_payment_id: id } = await mintRow(h, referenceId);
   await gateway.expire(referenceId);
   await h.drain();
   expect(await user.statusOf('onramp', referenceId)).toBe('CANCELLED');
+  // Whoever says otherwise afterwards is too late, and people are told.
+  const body = { id, external_id: referenceId, status: 'PAID' };
+  await h.call('POST /idrtoken/callback/payment', { as: 'nobody', body });
+  await h.drain();
+  expect(await user.statusOf('onramp', referenceId)).toBe('CANCELLED');
+  const told = (line: string) => line.includes('is said to be paid') && line.includes(referenceId);
+  expect(h.logs.some(told)).toBe(true);
 });
 
 test('in mock mode a call-back is taken at its word, once however often it comes', async () => {
@@ -214,4 +222,11 @@ test('the log has every step of a purchase once', async () => {
     { action: 'IDR_ONRAMP_MINTED', actor: null },
     { action: 'IDR_ONRAMP_SUCCESS', actor: null },
   ]);
+});
+
+test('who has a thousand payments open begins no other', async () => {
+  const user = await someone();
+  await user.begun();
+  await run(h.db, `update idr_counts set n = 1000 where user_id = $1`, [user.as.user_id]);
+  expect(await user.onramp()).toMatchObject([400, { success: false, code: 'LIMIT_EXCEEDED' }]);
 });

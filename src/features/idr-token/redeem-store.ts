@@ -104,22 +104,15 @@ export async function lockRedeem(tx: Db, redeem_id: number): Promise<Redeem | un
   return locked.length === 0 ? undefined : findRedeem(tx, { redeem_id });
 }
 
-export const markProcessing = (tx: Db, reference: string, at: Date): Promise<Redeem> =>
+/** The gateway knows the pay-out now, by this name. */
+export const markProcessing = (tx: Db, reference: string, id: string, at: Date): Promise<Redeem> =>
   change(
     tx,
     reference,
-    `set status = 'PROCESSING', bank_transfer_status = 'PROCESSING', updated_at = $2
+    `set status = 'PROCESSING', bank_transfer_status = 'PROCESSING', gateway_payout_id = $3,
+       updated_at = $2
      where reference_id = $1 and status = 'PENDING'`,
-    [at.toISOString()],
-  );
-
-/** The gateway knows the pay-out now. */
-export const noteSent = (tx: Db, reference: string, id: string): Promise<Redeem> =>
-  change(
-    tx,
-    reference,
-    `set gateway_payout_id = $2 where reference_id = $1 and status = 'PROCESSING'`,
-    [id],
+    [at.toISOString(), id],
   );
 
 export const markCompleted = (tx: Db, reference: string, at: Date): Promise<Redeem> =>
@@ -142,7 +135,7 @@ export const markRedeemFailed = (
     tx,
     reference,
     `set status = 'FAILED', bank_transfer_status = 'FAILED', failure = $3, updated_at = $2
-     where reference_id = $1 and status = 'PROCESSING'`,
+     where reference_id = $1 and status in ('PENDING', 'PROCESSING')`,
     [at.toISOString(), failure.slice(0, 200)],
   );
 

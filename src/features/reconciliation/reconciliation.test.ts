@@ -182,8 +182,9 @@ test('how far a rail is compared is told, also while its provider is away', asyn
 /** What an operator has beside the running service. */
 async function command(script: string, ...words: string[]) {
   const DATABASE_URL = h.kernel.pool.options.connectionString ?? '';
+  const SANDBOX_PORT = new URL(h.app.sandboxUrl()).port;
   const child = spawn(process.execPath, [script, ...words], {
-    env: { ...process.env, DATABASE_URL, LOG_LEVEL: 'silent' },
+    env: { ...process.env, DATABASE_URL, DATA_DIR: h.dataDir, SANDBOX_PORT, LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err, [code]] = await Promise.all([
@@ -199,6 +200,15 @@ test('the commands say what differs, and end with 1', async () => {
   const jobs = await command('scripts/jobs.ts', '--json');
   expect(JSON.parse(jobs.out).breaks).toContainEqual(open);
   expect(jobs.code).toBe(1);
+  // What tests compare is no rail of the command's; where nobody has used a chain, there is nothing to differ.
+  const all = await command('scripts/reconcile.ts', '--json');
+  const { rails, breaks } = JSON.parse(all.out);
+  expect(rails.map(({ rail }: { rail: string }) => rail)).toContain('chain-amoy');
+  expect([rails.filter(({ failure }: { failure: unknown }) => failure), breaks, all.code]).toEqual([
+    [],
+    [],
+    0,
+  ]);
   const unknown = await command('scripts/reconcile.ts', '--rail', 'books');
   expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no rail books/) });
   const usage = await command('scripts/reconcile.ts', '--everything');

@@ -66,12 +66,15 @@ test('a ledger that is away for long ends nothing and loses nothing', async () =
   expect([status, body.data.xrpl_tx.status]).toEqual([200, 'PENDING']);
   expect(body.data.xrpl_tx.tx_hash).toMatch(/^[0-9A-F]{64}$/);
   expect((await r.fiatOf(as, 'USD')).held).toBe(500n);
+  const { tx_hash } = body.data.xrpl_tx;
+  expect(await r.status(as, 'on', tx_hash)).toMatchObject([200, { status: 'PENDING' }]);
   await h.sandbox('DELETE', '/faults');
   // All ledgers that might have had it close; it is signed anew.
   await h.advance(3600);
   await h.drain();
   expect((await r.usdcOf(as)).units - before.units).toBe(5_000_000n);
   expect((await r.fiatOf(as, 'USD')).held).toBe(0n);
+  expect(await r.status(as, 'on', tx_hash)).toMatchObject([200, { status: 'validated' }]);
 });
 
 test('ledger and chain agree after all of it', () => r.agree());

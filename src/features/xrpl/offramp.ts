@@ -27,7 +27,7 @@ export const offrampMachine = (deps: Pick<XrplDeps, 'xrpl' | 'gateway'>): Machin
     type: 'xrpl-offramp',
     initial: 'begin',
     concurrency: 8,
-    states: { ...sending(deps.xrpl), ...bankStates(deps) },
+    states: { ...sending(deps.xrpl), ...endings, ...bankStates(deps) },
   });
 
 type Payer = Pick<XrplNetwork, 'pay' | 'findPayment'>;
@@ -73,6 +73,9 @@ const sending = (xrpl: Payer): Record<string, State<Offramp>> => ({
     next: ({ data }) => (data.fiat?.bank ? 'payout' : 'done'),
     onRefused: 'back',
   },
+});
+
+const endings: Record<string, State<Offramp>> = {
   done: {
     final: true,
     async enter(tx, saga) {
@@ -94,7 +97,7 @@ const sending = (xrpl: Payer): Record<string, State<Offramp>> => ({
       return undefined;
     },
   },
-});
+};
 
 async function sent(tx: Db, saga: Saga<Offramp>): Promise<void> {
   const { id, data } = saga;

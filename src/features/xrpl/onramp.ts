@@ -1,7 +1,7 @@
 import type { XrplNetwork, XrplTransaction } from '#chains/xrpl/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import { type PackedConversion, recordConversion, unpackConversion } from '#features/fx/fx.ts';
-import { defineMachine, type Machine } from '#kernel/effects/saga-machine.ts';
+import { defineMachine, type Machine, type State } from '#kernel/effects/saga-machine.ts';
 import { hold, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { ended } from './audit.ts';
@@ -48,29 +48,33 @@ export const onrampMachine = (xrpl: Pick<XrplNetwork, 'pay' | 'findPayment'>): M
         next: 'done',
         onRefused: 'back',
       },
-      done: {
-        final: true,
-        async enter(tx, { id, data }) {
-          const { payer, user_id, hash } = data;
-          const conversion = unpackConversion(data.conversion);
-          const { from: sold, result: bought } = conversion;
-          await markEnded(tx, id, 'tesSUCCESS');
-          await recordConversion(tx, { reference: id, user_id }, conversion);
-          await logActivity(tx, ended(data, 'XRPL_ONRAMP_DONE', id));
-          const legs = await onrampLegs(tx, { payer, user_id, sold, bought });
-          await postWithin(tx, { key: id, kind: 'xrpl-onramp', legs, meta: { hash } });
-          return undefined;
-        },
-      },
-      back: {
-        final: true,
-        async enter(tx, { id, data }) {
-          await markEnded(tx, id, 'FAILED');
-          await logActivity(tx, ended(data, 'XRPL_ONRAMP_FAILED', id));
-          const legs = release(data.payer, BigInt(data.conversion.from.units));
-          await postWithin(tx, { key: `${id}:release`, kind: 'xrpl-release', legs });
-          return undefined;
-        },
-      },
+      ...endings,
     },
   });
+
+const endings: Record<string, State<Onramp>> = {
+  done: {
+    final: true,
+    async enter(tx, { id, data }) {
+      const { payer, user_id, hash } = data;
+      const conversion = unpackConversion(data.conversion);
+      const { from: sold, result: bought } = conversion;
+      await markEnded(tx, id, 'tesSUCCESS');
+      await recordConversion(tx, { reference: id, user_id }, conversion);
+      await logActivity(tx, ended(data, 'XRPL_ONRAMP_DONE', id));
+      const legs = await onrampLegs(tx, { payer, user_id, sold, bought });
+      await postWithin(tx, { key: id, kind: 'xrpl-onramp', legs, meta: { hash } });
+      return undefined;
+    },
+  },
+  back: {
+    final: true,
+    async enter(tx, { id, data }) {
+      await markEnded(tx, id, 'FAILED');
+      await logActivity(tx, ended(data, 'XRPL_ONRAMP_FAILED', id));
+      const legs = release(data.payer, BigInt(data.conversion.from.units));
+      await postWithin(tx, { key: `${id}:release`, kind: 'xrpl-release', legs });
+      return undefined;
+    },
+  },
+};

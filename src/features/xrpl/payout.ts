@@ -27,6 +27,11 @@ export const bankStates = ({
   gateway,
   xrpl,
 }: Pick<XrplDeps, 'gateway' | 'xrpl'>): Record<string, State<Offramp>> => ({
+  ...paying(gateway),
+  ...givingBack(xrpl),
+});
+
+const paying = (gateway: XrplDeps['gateway']): Record<string, State<Offramp>> => ({
   payout: {
     async enter(tx, saga) {
       await redeem(tx, saga);
@@ -74,6 +79,9 @@ export const bankStates = ({
       return undefined;
     },
   },
+});
+
+const givingBack = (xrpl: XrplDeps['xrpl']): Record<string, State<Offramp>> => ({
   reissue: {
     call: ({ data }, { key }) =>
       mustWork(xrpl.pay)({

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
@@ -125,8 +124,8 @@ const statusRoute = (deps: Deps, id: RouteId, types: readonly TxType[]): Route =
     summary: 'How an operation stands, by the hash of its transaction or its id',
     params: Type.Object({ txid: Type.String({ maxLength: 100 }) }),
     reply: { 200: Type.Object({ txid: Type.String(), status: Type.String() }) },
-    async handler({ caller, params: { txid }, db }) {
-      const found = await findByTxid(db, caller, txid, types);
+    async handler({ caller, params: { txid } }) {
+      const found = await findByTxid(deps, caller, txid, types);
       const { record } = found.status === 'PENDING' ? await look(deps, found) : { record: found };
       return { txid, status: STATUS[record.status] ?? record.status };
     },
@@ -139,7 +138,7 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 async function findByTxid(
-  db: Db,
+  { db, xrpl }: Deps,
   caller: UserCaller,
   given: string,
   types: readonly TxType[],
@@ -148,10 +147,19 @@ async function findByTxid(
   if (txid === '') throw fail('VALIDATION_ERROR', 'txid is required');
   const reach = tenantScopeOf(caller);
   const isId = /^[1-9]\d{0,9}$/.test(txid) && Number(txid) <= ID_MAX;
-  const by = isId ? { id: Number(txid) } : { hash: txid.toUpperCase() };
-  const found = await findRecord(db, reach, by, types);
+  const hash = txid.toUpperCase();
+  const found =
+    (await findRecord(db, reach, isId ? ['id', Number(txid)] : ['tx_hash', hash], types)) ??
+    (await findSigned(hash));
   if (!found) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
   return found;
+
+  /** While no ledger has it, only the journal knows the hash. */
+  async function findSigned(wanted: string): Promise<XrplRecord | undefined> {
+    const reference = await xrpl.referenceOf(wanted);
+    if (reference === undefined) return undefined;
+    return findRecord(db, reach, ['operation', reference.replace(/:\w+$/, '')], types);
+  }
 }
 
 const LOOK_MS = 2000;

@@ -55,18 +55,18 @@ export async function markEnded(
     .execute();
 }
 
-/** By id or by hash, of those kinds and within the caller's reach. */
+/** By its id, its hash or its flow, of those kinds and within the caller's reach. */
 export const findRecord = (
   db: Db,
   reach: TenantScope,
-  by: { readonly id: number } | { readonly hash: string },
+  [column, value]: readonly ['id' | 'tx_hash' | 'operation', string | number],
   types: readonly TxType[],
 ): Promise<XrplRecord | undefined> =>
   db
     .selectFrom('xrpl_transactions as t')
     .innerJoin('users as u', 'u.user_id', 't.user_id')
     .selectAll('t')
-    .where('id' in by ? 't.id' : 't.tx_hash', '=', 'id' in by ? by.id : by.hash)
+    .where(`t.${column}`, '=', value)
     .where('t.tx_type', 'in', types)
     .where(({ ref }) => inTenantScope(reach, ref('t.user_id'), ref('u.client_id')))
     .orderBy('t.id')

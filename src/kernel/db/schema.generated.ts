@@ -195,6 +195,14 @@ export interface Chains {
   position: Generated<number>;
 }
 
+export interface ChainSupplies {
+  bridge: string;
+  chain_id: number;
+  units: bigint;
+  upto: number;
+  usdc: string;
+}
+
 export interface ChainTransactions {
   block_hash: string | null;
   block_number: number | null;
@@ -321,6 +329,12 @@ export interface CrosschainBreaks {
   last_at: string;
   settled_at: string | null;
   subject: string;
+}
+
+export interface CrosschainBurnt {
+  chain_id: string;
+  changes: Generated<number>;
+  units: Generated<bigint>;
 }
 
 export interface CrosschainDays {
@@ -1199,6 +1213,7 @@ export interface DB {
   chain_families: ChainFamilies;
   chain_nonces: ChainNonces;
   chain_replacements: ChainReplacements;
+  chain_supplies: ChainSupplies;
   chain_transactions: ChainTransactions;
   chains: Chains;
   clients: Clients;
@@ -1208,6 +1223,7 @@ export interface DB {
   conversion_reconciliations: ConversionReconciliations;
   conversion_withdrawals: ConversionWithdrawals;
   crosschain_breaks: CrosschainBreaks;
+  crosschain_burnt: CrosschainBurnt;
   crosschain_days: CrosschainDays;
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;

@@ -86,8 +86,7 @@ const FUNDS = '/visadirect/fundstransfer/v1';
 
 /** The card network over its HTTP API: PAV for validation, Visa Direct for money. */
 export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
-  const { merchant = MERCHANT } = settings;
-  const { acquiringBin } = settings;
+  const { merchant = MERCHANT, acquiringBin } = settings;
   const named = namer(acquiringBin, merchant);
   const send = sender(settings);
 
@@ -132,16 +131,18 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
       });
       return foundOf(await send('find', 'GET', `/visadirect/v1/transactionquery?${query}`), trace);
     },
-
-    async statement(window, after) {
-      const asked = { acquiringBIN: acquiringBin, ...clearingQuery(window, after) };
-      const query = new URLSearchParams(asked);
-      return clearingOf(await send('statement', 'GET', `${CLEARING}?${query}`));
-    },
+    statement: statement(send, acquiringBin),
   };
 }
 
 const CVV_RESULTS: Readonly<Record<string, 'match' | 'mismatch'>> = { M: 'match', N: 'mismatch' };
+
+const statement =
+  (send: ReturnType<typeof sender>, acquiringBIN: string): CardNetwork['statement'] =>
+  async (window, after) => {
+    const query = new URLSearchParams({ acquiringBIN, ...clearingQuery(window, after) });
+    return clearingOf(await send('statement', 'GET', `${CLEARING}?${query}`));
+  };
 
 /** What every call says of itself and of us. */
 function namer(acquiringBin: string, merchant: Merchant) {

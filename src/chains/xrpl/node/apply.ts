@@ -31,7 +31,7 @@ const DEFAULT_RIPPLE = 0x0080_0000;
 const DEPOSIT_AUTH = 0x0100_0000;
 
 /** What an account must keep, with so many things that it owns. */
-export const reserveOf = ({ owned }: Pick<AccountRoot, 'owned'>, more = 0): bigint =>
+const reserveOf = ({ owned }: Pick<AccountRoot, 'owned'>, more = 0): bigint =>
   BASE_RESERVE + OWNER_RESERVE * BigInt(owned + more);
 
 /** Does what the transaction says, its fee being paid already; answers the ledger's code. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
 import type { Records } from '#sandbox/records.ts';
 import { apply, type Tx } from './apply.ts';
-import { type Checked, check, malformed } from './check.ts';
+import { type Checked, check, hashOf, malformed } from './check.ts';
 import { metaOf } from './meta.ts';
 import { openView, PROVIDER, type View } from './state.ts';
 
@@ -56,6 +56,8 @@ export interface Ledger {
   accept(): Promise<Head>;
 }
 
+type Proven = Exclude<Checked, { invalid: string }>;
+
 interface Late {
   readonly blob: string;
   readonly at_ms: number;
@@ -75,7 +77,7 @@ export function openLedger(records: Records, clock: Clock): Ledger {
     return mine;
   }
 
-  const submit = (checked: Exclude<Checked, { invalid: string }>): Promise<Submission> =>
+  const submit = (checked: Proven): Promise<Submission> =>
     inTurn((own) => include(own, checked, nowMs()));
 
   return {
@@ -83,6 +85,8 @@ export function openLedger(records: Records, clock: Clock): Ledger {
     head: () => headOf(records, nowMs()),
     find: (hash) => records.get<Applied>(PROVIDER, 'tx', hash),
     async submit(blob, lateMs) {
+      const known = await records.get<Applied>(PROVIDER, 'tx', hashOf(blob));
+      if (known) return { code: 'tefALREADY', hash: known.hash, tx: known.tx_json as Tx };
       const checked = await check(blob);
       if ('invalid' in checked) return checked;
       if (lateMs === undefined) return submit(checked);
@@ -95,28 +99,42 @@ export function openLedger(records: Records, clock: Clock): Ledger {
       if (!mayBeLate) return [];
       const all = await records.list<Late>(PROVIDER, 'late', { where: { done: false } });
       mayBeLate = all.length > 0;
-      const applied: Applied[] = [];
-      for (const late of all.filter(({ at_ms }) => at_ms <= nowMs())) {
-        const checked = await check(late.blob);
-        if ('invalid' in checked) continue;
-        const done = await submit(checked);
-        if (!('invalid' in done) && done.applied) applied.push(done.applied);
-        await records.update<Late>(PROVIDER, 'late', checked.hash, (l) => ({ ...l, done: true }));
-      }
-      return applied;
+      return applyLate(
+        records,
+        all.filter(({ at_ms }) => at_ms <= nowMs()),
+        submit,
+      );
     },
-    alter: (work) =>
-      inTurn(async (own) => {
-        const view = openView(own);
-        await work(view);
-        await view.write();
-      }),
-    accept: () =>
-      inTurn(async (own) => {
-        const { index, hash } = await headOf(own, nowMs());
-        return close(own, { index: index + 1, closed_ms: nowMs(), hash: digest(hash), size: 0 });
-      }),
+    alter: (work) => inTurn((own) => alterWith(own, work)),
+    accept: () => inTurn((own) => acceptNext(own, nowMs())),
   };
+}
+
+async function alterWith(own: Records, work: (view: View) => Promise<void>): Promise<void> {
+  const view = openView(own);
+  await work(view);
+  await view.write();
+}
+
+async function acceptNext(own: Records, now: number): Promise<Head> {
+  const { index, hash } = await headOf(own, now);
+  return close(own, { index: index + 1, closed_ms: now, hash: digest(hash), size: 0 });
+}
+
+async function applyLate(
+  records: Records,
+  due: readonly Late[],
+  submit: (checked: Proven) => Promise<Submission>,
+): Promise<Applied[]> {
+  const applied: Applied[] = [];
+  for (const { blob } of due) {
+    const checked = await check(blob);
+    if ('invalid' in checked) continue;
+    const done = await submit(checked);
+    if (!('invalid' in done) && done.applied) applied.push(done.applied);
+    await records.update<Late>(PROVIDER, 'late', checked.hash, (l) => ({ ...l, done: true }));
+  }
+  return applied;
 }
 
 async function headOf(records: Records, now: number): Promise<Head> {
@@ -150,7 +168,7 @@ function ledgerFor(head: Head, hash: string, now: number): Head {
 /** A ledger with this transaction in it; or none, and why. */
 async function include(
   own: Records,
-  { tx, hash, signer }: Exclude<Checked, { invalid: string }>,
+  { tx, hash, signer }: Proven,
   now: number,
 ): Promise<Submission> {
   if (await own.get(PROVIDER, 'tx', hash)) return { code: 'tefALREADY', hash, tx };

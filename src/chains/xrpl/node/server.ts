@@ -41,30 +41,7 @@ export function createServer(ledger: Ledger, faults: Faults): XrplServer {
     }
   }
 
-  async function answer(client: Client, request: Request): Promise<Answer | 'cut'> {
-    for (const applied of await ledger.catchUp()) publish(applied);
-    const { command = '' } = request;
-    if (command === 'subscribe' || command === 'unsubscribe') return follow(client, request);
-    if (command === 'submit') return submit(ledger, faults, request, publish);
-    const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
-    if (!known) return { error: 'unknownCmd', error_message: 'Unknown method.' };
-    return known(ledger, request);
-  }
-
-  async function receive(socket: WebSocket, client: Client, text: string): Promise<void> {
-    const request = parsed(text);
-    if (!request) return socket.close();
-    const { id, command } = request;
-    if (command !== 'ping') {
-      const delay = faults.take(PROVIDER, 'delay');
-      if (delay) await wait(delay.ms, undefined, { ref: false });
-      if (faults.take(PROVIDER, 'refuse')) return socket.terminate();
-    }
-    const told = await answer(client, request).catch((): Answer => ({ error: 'internal' }));
-    if (told === 'cut') return socket.terminate();
-    const status = 'error' in told ? 'error' : 'success';
-    socket.send(JSON.stringify({ id, type: 'response', status, ...told, request }));
-  }
+  const session = { ledger, faults, publish };
 
   return {
     publish,
@@ -76,10 +53,48 @@ export function createServer(ledger: Ledger, faults: Faults): XrplServer {
         clients.set(accepted, client);
         accepted.on('close', () => clients.delete(accepted));
         accepted.on('error', () => accepted.terminate());
-        accepted.on('message', (data) => void receive(accepted, client, String(data)));
+        accepted.on(
+          'message',
+          (data) => void receive(session, { socket: accepted, client }, String(data)),
+        );
       });
     },
   };
+}
+
+interface Session {
+  readonly ledger: Ledger;
+  readonly faults: Faults;
+  publish(applied: Applied): void;
+}
+
+async function receive(
+  session: Session,
+  { socket, client }: { readonly socket: WebSocket; readonly client: Client },
+  text: string,
+): Promise<void> {
+  const request = parsed(text);
+  if (!request) return socket.close();
+  const { id, command } = request;
+  if (command !== 'ping') {
+    const delay = session.faults.take(PROVIDER, 'delay');
+    if (delay) await wait(delay.ms, undefined, { ref: false });
+    if (session.faults.take(PROVIDER, 'refuse')) return socket.terminate();
+  }
+  const told = await answer(session, client, request).catch((): Answer => ({ error: 'internal' }));
+  if (told === 'cut') return socket.terminate();
+  const status = 'error' in told ? 'error' : 'success';
+  socket.send(JSON.stringify({ id, type: 'response', status, ...told, request }));
+}
+
+async function answer(session: Session, client: Client, request: Request): Promise<Answer | 'cut'> {
+  for (const applied of await session.ledger.catchUp()) session.publish(applied);
+  const { command = '' } = request;
+  if (command === 'subscribe' || command === 'unsubscribe') return follow(client, request);
+  if (command === 'submit') return submit(session, request);
+  const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (!known) return { error: 'unknownCmd', error_message: 'Unknown method.' };
+  return known(session.ledger, request);
 }
 
 function parsed(text: string): Request | undefined {
@@ -104,10 +119,8 @@ function follow({ accounts, streams }: Client, request: Request): Answer {
 
 /** The faults that spoil what moves something; the others spoil whatever is asked next. */
 async function submit(
-  ledger: Ledger,
-  faults: Faults,
+  { ledger, faults, publish }: Session,
   { tx_blob }: Request,
-  publish: (applied: Applied) => void,
 ): Promise<Answer | 'cut'> {
   const fault = faults.take(PROVIDER, 'drop', 'error', 'commit-then-drop', 'late-callback');
   if (fault?.kind === 'drop') return 'cut';

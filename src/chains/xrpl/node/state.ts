@@ -20,7 +20,7 @@ export interface TrustLine {
   readonly high_limit: bigint;
 }
 
-export const lineId = ({ low, high, currency }: Pick<TrustLine, 'low' | 'high' | 'currency'>) =>
+const lineId = ({ low, high, currency }: Pick<TrustLine, 'low' | 'high' | 'currency'>) =>
   `${low}:${high}:${currency}`;
 
 /** What one transaction reads and changes; written at once, when it has been applied. */

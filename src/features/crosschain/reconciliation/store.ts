@@ -1,5 +1,6 @@
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import type { Transfer } from '../store.ts';
 
 /** Minted, both ends of which were not found as they should be so far, nor looked at since then. */
@@ -83,27 +84,24 @@ export async function settleBreak(
 
 /** Changes whenever a burn on that chain is written down; nothing while one of ours is under way. */
 export async function logStamp(db: Db, key: ChainKey): Promise<number | undefined> {
-  const [row] = await run<{ burnt: number; open: number }>(
+  const [row] = await run<Partial<Row<'crosschain_burnt', 'changes'>> & { is_open: boolean }>(
     db,
     `select
-       (select count(*) from crosschain_transfers
-        where from_chain = $1 and burn_tx_hash is not null) as burnt,
-       (select count(*) from effects e
-        join crosschain_transfers t on t.log_id = split_part(e.id, ':', 1)::uuid
-        where e.kind = 'burn' and e.state = 'OPEN' and t.from_chain = $1) as open`,
+       (select changes from crosschain_burnt where chain_id = $1) as changes,
+       exists (select from effects e
+         join crosschain_transfers t on t.log_id = split_part(e.id, ':', 1)::uuid
+         where e.kind = 'burn' and e.state = 'OPEN' and t.from_chain = $1) as is_open`,
     [key],
   );
-  return row?.open === 0 ? row.burnt : undefined;
+  return row?.is_open === false ? (row.changes ?? 0) : undefined;
 }
 
 /** Units that left over the bridge, by whoever's hand: seen on chain, and in our log. */
 export async function unitsBurntAtBridge(db: Db, key: ChainKey): Promise<bigint> {
-  const [row] = await run<{ burnt: bigint }>(
+  const [row] = await run<Row<'crosschain_burnt', 'units'>>(
     db,
-    `select coalesce(sum(units), 0) as burnt from crosschain_transfers
-     where from_chain = $1 and bridge_route = 'BRIDGE' and status in ('BURNED', 'MINTED')
-       and burn_proof is distinct from 'WORD'`,
+    'select units from crosschain_burnt where chain_id = $1',
     [key],
   );
-  return row?.burnt ?? 0n;
+  return row?.units ?? 0n;
 }

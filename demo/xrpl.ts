@@ -1,0 +1,39 @@
+import type { LoggedIn } from './people.ts';
+import { mustEqual, type Service } from './service.ts';
+
+/** An account that every ledger of the sandbox has. */
+const OUTSIDE = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+
+/** Dollars become USDC on the XRP Ledger; some of it goes to an address outside, the rest back. */
+export async function xrpl(service: Service, user: LoggedIn): Promise<void> {
+  service.part('USDC on the XRP Ledger: bought, sent and sold');
+  const query = { from: 'USD', to: 'IDR', amount: '10' };
+  await service.call('GET /fx/quote', { query, tell: (told) => told.text('data.result') });
+  const bought = await service.call('POST /xrpl/onramp/init', {
+    as: user,
+    body: { fiat_currency: 'USD', fiat_amount: 10 },
+    tell: (told) => `${told.text('data.xrpl_tx.amount')} USDC, ${told.text('data.fx.route')}`,
+  });
+  const txid = bought.text('data.xrpl_tx.tx_hash');
+  const found = await service.call('GET /xrpl/onramp/status/{txid}', {
+    as: user,
+    params: { txid },
+    tell: (told) => told.text('status'),
+  });
+  mustEqual('the on-ramp', found.text('status'), 'validated');
+
+  await service.sandbox('POST /xrpl/trust-lines', { address: OUTSIDE });
+  await service.call('POST /xrpl/offramp/init', {
+    as: user,
+    body: { amount: 4, destination_address: OUTSIDE },
+    tell: (told) => told.text('data.xrpl_tx.tx_hash'),
+  });
+  const sold = await service.call('POST /xrpl/offramp/init', {
+    as: user,
+    body: { usdc_amount: 6, target_fiat: 'USD' },
+    tell: (told) => `${told.number('data.payout.fiat_amount')} USD`,
+  });
+  mustEqual('what it was sold for', sold.number('data.payout.fiat_amount'), 6);
+  const history = await service.call('GET /xrpl/history', { as: user });
+  mustEqual('the history', history.number('count'), 3);
+}

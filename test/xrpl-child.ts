@@ -1,0 +1,129 @@
+/** A process of its own for the crash test: begins on- and off-ramps, each of which hangs where it is told. */
+
+import { createXrpl } from '#chains/xrpl/network.ts';
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
+import { sandboxHelp } from '#chains/xrpl/sandbox-help.ts';
+import { offrampMachine } from '#features/xrpl/offramp.ts';
+import { onrampMachine } from '#features/xrpl/onramp.ts';
+import { run } from '#features/xrpl/run.ts';
+import { type OfframpWish, startOfframp } from '#features/xrpl/start-offramp.ts';
+import { type OnrampWish, startOnramp } from '#features/xrpl/start-onramp.ts';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { createEffects } from '#kernel/effects/effects.ts';
+import { done } from '#kernel/effects/outcome.ts';
+import { createSagas } from '#kernel/effects/saga.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
+import { createLog } from '#kernel/log.ts';
+import { exchangeRates } from '#providers/fx/adapter.ts';
+import type { Gateway } from '#providers/gateway/port.ts';
+import { xendit } from '#providers/gateway/xendit.ts';
+import { loadConfig } from '#src/config.ts';
+
+export interface Orders {
+  readonly databaseUrl: string;
+  readonly sandboxUrl: string;
+  readonly mnemonic: string;
+  readonly aheadMs: number;
+  /** One after the other: each when the one before hangs. */
+  readonly flows: readonly FlowOrders[];
+}
+
+export interface FlowOrders {
+  readonly id: string;
+  readonly isMock?: boolean;
+  readonly caller: UserCaller;
+  readonly on?: OnrampWish;
+  readonly off?: OfframpWish;
+  /** The purpose of the payment, or `payout`, at which it hangs. */
+  readonly at: string;
+  /** Before anything of it leaves, or when it was answered. */
+  readonly hangs: 'before' | 'after';
+  /** The bank says no at once. */
+  readonly bankFails?: boolean;
+  /** What the ledger's server is told to do to it. */
+  readonly fault?: string;
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
+const { sandboxUrl } = orders;
+const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
+const { db, pool } = openDatabase(orders.databaseUrl);
+const [clock, log] = [createClock(orders.aheadMs), createLog('silent')];
+const jobs = createJobs({ pool, clock, log });
+const effects = createEffects({ db, jobs, clock, log });
+const sagas = createSagas({ db, jobs, effects, clock, log });
+const real = createXrpl({
+  ...{ db, log, mnemonic: orders.mnemonic },
+  url: () => `${sandboxUrl.replace('http', 'ws')}/xrpl`,
+  sandbox: sandboxHelp(() => sandboxUrl),
+});
+const xrpl: XrplNetwork = {
+  ...real,
+  pay: (payment) => hanging(payment.purpose, payment.reference, () => real.pay(payment)),
+};
+const bank = xendit({
+  ...{ url: () => `${sandboxUrl}/gateway`, key: config.GATEWAY_KEY, clock },
+  callbackToken: config.GATEWAY_CALLBACK_TOKEN,
+});
+const gateway: Pick<Gateway, 'createPayout' | 'findPayout'> = {
+  findPayout: bank.findPayout,
+  createPayout: (request) =>
+    hanging('payout', request.reference, async () => {
+      if (!flowOf(request.reference).bankFails) return bank.createPayout(request);
+      return done({ ...request, id: 'none', status: 'FAILED' as const });
+    }),
+};
+const fx = exchangeRates({ url: () => `${sandboxUrl}/fx`, clock });
+const deps = { db, sagas, clock, config, xrpl, fx, gateway };
+const [onramp, offramp] = [onrampMachine(xrpl), offrampMachine(deps)];
+sagas.register([onramp as Machine, offramp as Machine]);
+const request: RequestFacts = {
+  ...{ id: 'crash', ip: '127.0.0.1', userAgent: 'test', headers: {}, raw: Buffer.alloc(0) },
+};
+const arrivals = new Map<string, () => void>();
+
+for (const flow of orders.flows) {
+  const { promise: hangs, resolve } = Promise.withResolvers<void>();
+  arrivals.set(flow.id, resolve);
+  if (flow.fault) await faults('POST', { provider: 'xrpl', kind: flow.fault, times: 1000 });
+  void begin(flow);
+  await hangs;
+  if (flow.fault) await faults('DELETE');
+}
+setInterval(() => undefined, 1000);
+process.stdout.write('hangs\n');
+
+async function begin({ id, caller, on, off, isMock = false }: FlowOrders): Promise<void> {
+  const own = { ...deps, config: { ...config, MOCK_MODE: isMock } };
+  const asked = { caller, request, id };
+  if (on) await startOnramp({ ...own, machine: onramp }, asked, on);
+  if (off) await startOfframp({ ...own, machine: offramp }, asked, off);
+  await run(deps, id);
+}
+
+function flowOf(reference: string): FlowOrders {
+  const flow = orders.flows.find(({ id }) => reference.startsWith(id));
+  if (!flow) throw new Error(`${reference} is of no flow`);
+  return flow;
+}
+
+async function hanging<T>(name: string, reference: string, call: () => Promise<T>): Promise<T> {
+  const { id, at, hangs } = flowOf(reference);
+  if (name !== at) return call();
+  if (hangs === 'after') await call();
+  arrivals.get(id)?.();
+  return new Promise(() => undefined);
+}
+
+function faults(method: string, body?: object) {
+  return fetch(`${sandboxUrl}/faults`, {
+    method,
+    ...(body && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+}
