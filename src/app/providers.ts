@@ -73,7 +73,7 @@ export function createProviders(
   return {
     sandboxed,
     evm,
-    xrpl: wiring.gated('xrpl', xrpl, { stays: ['hashOf'] }),
+    xrpl: wiring.gated('xrpl', xrpl, { stays: ['hashOf', 'referenceOf'] }),
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
     ...peopleProviders(wiring),
     ...bankProviders(wiring),
@@ -204,7 +204,6 @@ function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
           cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
           { acts: ['validate', 'pull', 'push', 'reverse'] },
         ),
-    xrpl: gated('xrpl', xrpl, { stays: ['hashOf', 'referenceOf'] }),
     cctp: gated(
       'cctp',
       cctp({
