@@ -1,6 +1,7 @@
 import { loadConfig, publicUrl } from '../src/config.ts';
 import { books, cards } from './cards.ts';
 import { chains } from './chains.ts';
+import { conversion } from './conversion.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { rupiahTokens } from './idr-token.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
@@ -30,6 +31,7 @@ try {
   await rewards(service, run);
   await chains(service, known);
   await books(service, admin, known, counted);
+  await conversion(service, admin, known);
   await xrpl(service, known);
   console.log('\nAll steps passed');
 } catch (error) {

@@ -48,7 +48,7 @@ export interface CcxtOptions {
 
 /**
  * One exchange of ccxt, loaded when it is first used, by its own file: the library's entry would load
- * all of them, which takes three times the memory and twice the time (decisions: 0041).
+ * all of them, which takes three times the memory and four times the time (decisions: 0041).
  */
 export async function loadCcxt(id: string, options: CcxtOptions): Promise<Ccxt> {
   // Its package names only the entry, from which the file's place follows.
