@@ -42,7 +42,7 @@ const shop = exchange({
   isLimited: false,
 });
 const feature = createConversions({
-  ...{ db, clock, log, effects, config },
+  ...{ db, clock, log, effects, config, isExchangeReady: true },
   gateway: { ...gateway, createPayout: (request) => caught(() => gateway.createPayout(request)) },
   exchange: {
     ...shop,

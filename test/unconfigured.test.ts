@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newSecrets } from '#src/app/secrets-file.ts';
 import { CVV, cardUser, EXPIRY, GOOD } from './cards.ts';
+import { converting } from './conversions.ts';
 import { harness } from './harness.ts';
 import { walletOn } from './wallets.ts';
 
@@ -91,4 +92,22 @@ test('messages that keep wait until their provider is configured, and the log na
     waiting.every((message) => message.channel === 'email' && message.status === 'queued'),
   ).toBe(true);
   expect(waiting.length).toBeGreaterThan(0);
+});
+
+test('no rupiah leave for an exchange that is not configured, and nothing waits for it', async () => {
+  const holder = await converting(h);
+  const refused = [503, { error_code: 'PROVIDER_NOT_CONFIGURED' }];
+  h.logs.length = 0;
+  expect(await holder.start(300_000)).toMatchObject(refused);
+  expect(logged('EXCHANGE_URL')).toBe(true);
+  expect((await holder.wallet()).held).toBe(0n);
+  const as = await h.operator();
+  for (const path of ['run-daily', 'poll-balance'])
+    expect(await h.call(`POST /exchange/conversion/${path}`, { as })).toMatchObject(refused);
+  await h.drain();
+  await h.advance(25 * 3600);
+  await h.drain();
+  expect(h.logs.some((line) => line.includes('Conversions do not run'))).toBe(true);
+  const dead = await h.kernel.jobs.deadLetters();
+  expect(dead.filter(({ name }) => name.startsWith('conversion'))).toEqual([]);
 });

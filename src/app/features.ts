@@ -89,6 +89,7 @@ export function createFeatures(
       ...kernel,
       gateway: providers.gateway,
       exchange: providers.exchange,
+      isExchangeReady: providers.isConfigured('exchange'),
       underWay: [
         owedToBanks(['idr-token-redemptions', 'xrpl-payouts', 'cardano-owed']),
         paymentsUnderWay,

@@ -35,6 +35,8 @@ export interface Providers {
   readonly sandboxed: boolean;
   /** The settings without which messages of that channel only wait. */
   lackingFor(channel: Channel): readonly string[];
+  /** Whether it has its settings, or a simulator stands in for it. */
+  isConfigured(name: ProviderName): boolean;
   readonly messageSenders: MessageSenders;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
@@ -80,6 +82,7 @@ export function createProviders(
     ...marketProviders(wiring),
     ...cardProviders(wiring),
     lackingFor: (channel) => statuses[channel].lacking,
+    isConfigured: (name) => statuses[name].lacking.length === 0,
   };
 }
 

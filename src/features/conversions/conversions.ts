@@ -16,6 +16,7 @@ import { conversionRails } from './rail.ts';
 import { conversionsUnderWay } from './reconciliation-store.ts';
 import { conversionRoutes, type RouteDeps } from './routes.ts';
 import { RUPIAH } from './terms.ts';
+import { whereConfigured } from './told.ts';
 import { runTrades } from './trades.ts';
 import { withdrawalEffect } from './withdrawal.ts';
 
@@ -24,6 +25,7 @@ export { owedToBanks } from './reconciliation-store.ts';
 type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config'> & {
   readonly gateway: Gateway;
   readonly exchange: Exchange;
+  readonly isExchangeReady: boolean;
   /** What other features have asked of the gateway and not booked yet. */
   readonly underWay?: readonly AskUnderWay[];
 };
@@ -76,17 +78,19 @@ const schedulesOf = (deps: RouteDeps) => [
     name: 'conversions.daily',
     cron: '0 8 * * *',
     timezone: 'Asia/Jakarta',
-    async run({ signal }) {
-      const { day, users, jobs, failures } = await runDaily(deps, EVERYBODY, signal);
-      deps.log.info({ day, users, jobs, failures }, 'Daily conversion has run');
-    },
+    run: ({ signal }) =>
+      whereConfigured(deps.log, async () => {
+        const { day, users, jobs, failures } = await runDaily(deps, EVERYBODY, signal);
+        deps.log.info({ day, users, jobs, failures }, 'Daily conversion has run');
+      }),
   }),
   defineSchedule({
     name: 'conversions.poll',
     cron: '0 * * * *',
-    async run({ signal }) {
-      await pollBalance(deps, EVERYBODY);
-      await runTrades(deps, EVERYBODY, signal);
-    },
+    run: ({ signal }) =>
+      whereConfigured(deps.log, async () => {
+        await pollBalance(deps, EVERYBODY);
+        await runTrades(deps, EVERYBODY, signal);
+      }),
   }),
 ];

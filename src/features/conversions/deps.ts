@@ -23,6 +23,8 @@ export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
   readonly accounts: () => Promise<Accounts>;
   /** Where the exchange takes rupiah. */
   readonly bank: BankAccount;
+  /** Whether its settings are there. */
+  readonly isExchangeReady: boolean;
   /** Units of IDR. */
   readonly tolerance: bigint;
   readonly underWay: readonly AskUnderWay[];

@@ -4,7 +4,6 @@ import { fail } from '#kernel/http/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { Deposit, ExchangeBalances } from '#providers/exchange/port.ts';
-import type { Outcome } from '#providers/provider.ts';
 import { allot } from './allot.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
@@ -12,6 +11,7 @@ import { bookPayout, failJob } from './payout.ts';
 import { arrivalOperation, payoutOperation } from './postings.ts';
 import { getJob, holdUp, waitForExchange } from './store.ts';
 import { LATE_MS, WAIT_MS } from './terms.ts';
+import { mustTell } from './told.ts';
 import {
   type Confirmation,
   confirmJobs,
@@ -120,10 +120,10 @@ async function tryConfirm(
   // Before the balance: what is traded in between makes what is there look less, never more.
   const known = -(await balanceOf(db, house.exchangeIdr)).posted;
   const waiting = await listWaiting(db, scope, { lateMs: LATE_MS, limit: MOST, ...only });
-  const balance = must(await exchange.balances());
+  const balance = mustTell(EXCHANGE, await exchange.balances());
   const [oldest] = waiting;
   if (!oldest) return { confirmed: 0, balance };
-  const deposits = must(await exchange.deposits(new Date(oldest.created_at)));
+  const deposits = mustTell(EXCHANGE, await exchange.deposits(new Date(oldest.created_at)));
   const reserved = await notYetWaiting(db, notesOf(deposits));
   const { confirmations, differing } = allot(waiting, deposits, balance.idr - known - reserved);
   for (const { job_id } of differing) await holdUp(db, job_id, { ...DIFFERS, tryAt: null });
@@ -132,6 +132,7 @@ async function tryConfirm(
   return confirmed === undefined ? undefined : { confirmed, balance };
 }
 
+const EXCHANGE = 'The exchange';
 const DIFFERS = { code: 'DEPOSIT_DIFFERS', message: 'The exchange has got another sum' };
 const notesOf = (deposits: readonly Deposit[]): string[] => deposits.map(({ note }) => note);
 
@@ -153,9 +154,3 @@ const book = (
     if (operations.length > 0) await postAllWithin(tx, operations);
     return jobs.length;
   });
-
-function must<T>(told: Outcome<T>): T {
-  if (told.kind === 'done') return told.value;
-  const cause = told.kind === 'unknown' ? told.cause : told.code;
-  throw fail('PROVIDER_UNAVAILABLE', 'The exchange cannot be asked', { cause });
-}

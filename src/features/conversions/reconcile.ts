@@ -3,6 +3,7 @@ import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { toWire } from '#kernel/money/money.ts';
 import type { ConversionDeps, UnderWay } from './deps.ts';
 import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
+import { mustTell } from './told.ts';
 
 /** What the ledger says that the gateway holds for us, and what either may have done since. */
 interface Books extends UnderWay {
@@ -15,18 +16,16 @@ interface Books extends UnderWay {
  * payment that we have not heard of. What is booked while the gateway answers counts either way.
  */
 export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
-  const { db, gateway, tolerance, log } = deps;
+  const { db, gateway, exchange, tolerance, log } = deps;
+  // Nothing is sent to where nothing could be done with it.
+  if (!deps.isExchangeReady) mustTell('The exchange', await exchange.balances());
   const before = await readBooks(deps);
-  const told = await gateway.balance();
-  if (told.kind !== 'done') {
-    const why = told.kind === 'unknown' ? told.cause : told.code;
-    throw fail('PROVIDER_UNAVAILABLE', 'The gateway does not tell its balance', { cause: why });
-  }
+  const told = mustTell('The gateway', await gateway.balance());
   const books = [before, await readBooks(deps)];
-  const verdict = weigh(books, told.value, tolerance);
+  const verdict = weigh(books, told, tolerance);
   const kept = await insertReconciliation(db, {
-    ledger_balance: told.value + verdict.difference,
-    psp_balance: told.value,
+    ledger_balance: told + verdict.difference,
+    psp_balance: told,
     difference_amount: verdict.difference,
     going_out: most(books.map(({ goingOut }) => goingOut)),
     coming_in: most(books.map(({ comingIn }) => comingIn)),
