@@ -6,6 +6,7 @@ import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 
 import { runChainBench } from './chains.ts';
+import { runConversionBench } from './conversions.ts';
 import { runHostileBench } from './hostile/hostile-bench.ts';
 import { runHttpBench } from './http/http-bench.ts';
 import { runLedgerBench } from './ledger/ledger-bench.ts';
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 5, ms: 1000 }) },
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
+  conversions: { title: 'Conversions', run: () => inPlace(runConversionBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
   xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
 };

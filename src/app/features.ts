@@ -15,7 +15,11 @@ import { createExternalLogin } from '#features/external-login/external-login.ts'
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fx/fx.ts';
-import { createIdrToken, paymentsUnderWay } from '#features/idr-token/idr-token.ts';
+import {
+  createIdrToken,
+  purchasesUnderWay,
+  redemptionsUnderWay,
+} from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -86,12 +90,10 @@ export function createFeatures(
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
     createExchangeWallets(),
     createConversions({
-      ...kernel,
-      gateway: providers.gateway,
-      exchange: providers.exchange,
+      ...{ ...kernel, gateway: providers.gateway, exchange: providers.exchange },
       underWay: [
-        owedToBanks(['idr-token-redemptions', 'xrpl-payouts', 'cardano-owed']),
-        paymentsUnderWay,
+        { goingOut: redemptionsUnderWay, comingIn: purchasesUnderWay },
+        { goingOut: owedToBanks(['xrpl-payouts', 'cardano-owed']), comingIn: async () => 0n },
       ],
     }),
     createFeeSettings(kernel),

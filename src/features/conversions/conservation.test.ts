@@ -107,6 +107,6 @@ test('whatever the exchange fills, takes and turns down, every rupiah and dollar
         expect(await strayAtExchange(h)).toEqual({ idr: 0n, usdc: 0n });
       },
     ),
-    { numRuns: 5 },
+    { numRuns: 5, endOnFailure: true },
   );
 });

@@ -5,13 +5,13 @@ import type { Exchange } from '#providers/exchange/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 import type { Accounts } from './accounts.ts';
 
-/** What others have asked of the gateway and not booked yet, in units of IDR. */
+/** What was asked of the gateway and is not booked yet, in units of IDR. */
 export interface UnderWay {
-  readonly goingOut: bigint;
-  readonly comingIn: bigint;
+  /** Pay-outs that it may have taken off already. */
+  goingOut(db: Db): Promise<bigint>;
+  /** Payments that may have been made already. */
+  comingIn(db: Db): Promise<bigint>;
 }
-
-export type AskUnderWay = (db: Db) => Promise<UnderWay>;
 
 /** What every step of a job stands on. */
 export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
@@ -23,5 +23,5 @@ export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
   readonly bank: BankAccount;
   /** Units of IDR. */
   readonly tolerance: bigint;
-  readonly underWay: readonly AskUnderWay[];
+  readonly underWay: readonly UnderWay[];
 }

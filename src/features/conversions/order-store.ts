@@ -12,15 +12,17 @@ interface NewOrder {
 }
 
 /** One for each job that has none open; answers those that were made. */
-export const insertOrders = (tx: Db, orders: readonly NewOrder[], at: Date): Promise<Order[]> =>
-  run<Order>(
-    tx,
-    `insert into conversion_orders (job_id, reference, amount)
-     select job_id, '${ORDER_PREFIX}-' || job_id || '-' || $3::bigint, amount
-     from unnest($1::int[], $2::numeric[]) as o(job_id, amount)
-     on conflict (job_id) where state = 'OPEN' do nothing returning *`,
-    [orders.map(({ job_id }) => job_id), orders.map(({ amount }) => amount), at.getTime()],
-  );
+export function insertOrders(tx: Db, orders: readonly NewOrder[], at: Date): Promise<Order[]> {
+  const jobs = orders.map(({ job_id }) => job_id);
+  const amounts = orders.map(({ amount }) => amount);
+  return run<Order>(tx, INSERT_ORDERS, [jobs, amounts, at.getTime()]);
+}
+
+const INSERT_ORDERS = `
+  insert into conversion_orders (job_id, reference, amount)
+  select job_id, '${ORDER_PREFIX}-' || job_id || '-' || $3::bigint, amount
+  from unnest($1::int[], $2::numeric[]) as o(job_id, amount)
+  on conflict (job_id) where state = 'OPEN' do nothing returning *`;
 
 export const findOrder = (db: Db, reference: string): Promise<Order | undefined> =>
   db
@@ -64,26 +66,23 @@ interface NewWithdrawal extends NewOrder {
 }
 
 /** One for each job that has none but refused ones; answers those that were made. */
-export const insertWithdrawals = (
+export function insertWithdrawals(
   tx: Db,
   all: readonly NewWithdrawal[],
   at: Date,
-): Promise<Withdrawal[]> =>
-  run<Withdrawal>(
-    tx,
-    `insert into conversion_withdrawals (job_id, reference, network, wallet_address, amount)
-     select job_id, '${WITHDRAWAL_PREFIX}-' || job_id || '-' || $5::bigint, network, address, amount
-     from unnest($1::int[], $2::numeric[], $3::text[], $4::text[])
-       as w(job_id, amount, network, address)
-     on conflict (job_id) where state <> 'REFUSED' do nothing returning *`,
-    [
-      all.map(({ job_id }) => job_id),
-      all.map(({ amount }) => amount),
-      all.map(({ network }) => network),
-      all.map(({ wallet_address }) => wallet_address),
-      at.getTime(),
-    ],
-  );
+): Promise<Withdrawal[]> {
+  const column = <C extends keyof NewWithdrawal>(name: C) => all.map((one) => one[name]);
+  const places = [column('network'), column('wallet_address')];
+  const values = [column('job_id'), column('amount'), ...places, at.getTime()];
+  return run<Withdrawal>(tx, INSERT_WITHDRAWALS, values);
+}
+
+const INSERT_WITHDRAWALS = `
+  insert into conversion_withdrawals (job_id, reference, network, wallet_address, amount)
+  select job_id, '${WITHDRAWAL_PREFIX}-' || job_id || '-' || $5::bigint, network, address, amount
+  from unnest($1::int[], $2::numeric[], $3::text[], $4::text[])
+    as w(job_id, amount, network, address)
+  on conflict (job_id) where state <> 'REFUSED' do nothing returning *`;
 
 export const findWithdrawal = (db: Db, reference: string): Promise<Withdrawal | undefined> =>
   db

@@ -1,6 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
-import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
 import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { Bought } from '#providers/exchange/port.ts';
 import type { Advance } from './advance.ts';
@@ -23,8 +24,19 @@ const AT_ONCE = 10;
 export const orderEffect = (
   { exchange, accounts, clock }: Omit<ConversionDeps, 'effects'>,
   advance: Advance,
-): OrderEffect =>
-  defineEffect<Order, Bought>({
+): OrderEffect => {
+  /** Together, because all of them move the house's accounts. */
+  async function settleAll(tx: Db, all: readonly Settled<Order, Bought>[]): Promise<void> {
+    const house = await accounts();
+    const operations: Operation[] = [];
+    for (const { row, value } of all) {
+      const job = await book(tx, row, value);
+      const trading = tradeOperations({ reference: row.reference, ...value }, house);
+      operations.push(...trading, ...(await advance(tx, job)));
+    }
+    await postAllWithin(tx, operations);
+  }
+  return defineEffect<Order, Bought>({
     kind: 'conversion-order',
     repeatable: false,
     unseen: UNSEEN,
@@ -38,12 +50,8 @@ export const orderEffect = (
     },
     lookUp: async (order, { openedAt }) =>
       weigh(order, await exchange.findPurchase({ reference: order.reference, since: openedAt })),
-    settle: async (tx, order, bought) => {
-      const job = await book(tx, order, bought);
-      const { reference } = order;
-      const trading = tradeOperations({ reference, ...bought }, await accounts());
-      await postAllWithin(tx, [...trading, ...(await advance(tx, job))]);
-    },
+    settle: (tx, row, value) => settleAll(tx, [{ row, value }]),
+    settleAll,
     refuse: async (tx, { order_id, job_id }, { code, message }) => {
       await markOrderRefused(tx, order_id);
       const job = await getJob(tx, job_id);
@@ -53,6 +61,7 @@ export const orderEffect = (
       return undefined;
     },
   });
+};
 
 /** One that has spent more than it was told to is neither booked nor given up: people have to look. */
 const weigh = <T extends Bought | undefined>({ amount }: Order, told: Outcome<T>): Outcome<T> =>

@@ -1,43 +1,59 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import type { BookWindow } from '#kernel/reconciliation/rail.ts';
 
-/** A movement at the exchange, as it is booked here. */
-export interface Booked {
-  readonly line: string;
-  readonly reference: string;
-  readonly kind: string;
-  readonly asset: 'IDR' | 'USDC';
-  readonly units: bigint;
+/** A movement at the exchange or the gateway, as it is booked here. */
+export type Booked = Row<'conversion_orders', 'reference'> &
+  Row<'conversion_jobs', 'client_id'> & {
+    readonly line: string;
+    readonly kind: string;
+    readonly asset: 'IDR' | 'USDC';
+    readonly units: bigint;
+    readonly at: string;
+  };
+
+/** The last line of the page before. */
+export interface Place {
   readonly at: string;
+  readonly line: string;
 }
 
 /** In the order of their time and name, from the one after `after`. */
-export const listBooked = (
-  db: Db,
-  { from, to }: BookWindow,
-  after: { readonly at: string; readonly line: string } | undefined,
-  limit: number,
-): Promise<Booked[]> =>
-  run<Booked>(
-    db,
-    `select * from (
-       select 'deposit:' || job_id as line, reference_id as reference, 'deposit' as kind,
-         'IDR' as asset, amount as units, date_trunc('milliseconds', confirmed_at) as at
-       from conversion_jobs where confirmed_at >= $1 and confirmed_at < $2
-       union all
-       select 'trade:' || order_id || ':IDR', reference, 'trade', 'IDR', -spent,
-         date_trunc('milliseconds', ended_at)
-       from conversion_orders where state = 'FILLED' and ended_at >= $1 and ended_at < $2
-       union all
-       select 'trade:' || order_id || ':USDC', reference, 'trade', 'USDC', bought - fee_usdc,
-         date_trunc('milliseconds', ended_at)
-       from conversion_orders where state = 'FILLED' and ended_at >= $1 and ended_at < $2
-       union all
-       select 'withdrawal:' || withdrawal_id, reference, 'withdrawal', 'USDC', -amount,
-         date_trunc('milliseconds', ended_at)
-       from conversion_withdrawals where state = 'COMPLETED' and ended_at >= $1 and ended_at < $2
-     ) b
-     where $3::timestamptz is null or (at, line) > ($3::timestamptz, $4::text)
-     order by at, line limit $5`,
-    [from.toISOString(), to.toISOString(), after?.at ?? null, after?.line ?? null, limit],
-  );
+const paged =
+  (lines: string) =>
+  (db: Db, { from, to }: BookWindow, after: Place | undefined, limit: number) =>
+    run<Booked>(
+      db,
+      `select * from (${lines}) b
+       where $3::timestamptz is null or (at, line) > ($3::timestamptz, $4::text)
+       order by at, line limit $5`,
+      [from.toISOString(), to.toISOString(), after?.at ?? null, after?.line ?? null, limit],
+    );
+
+const ORDERS = `conversion_orders o join conversion_jobs j using (job_id)
+  where o.state = 'FILLED' and o.ended_at >= $1 and o.ended_at < $2`;
+const trades = (asset: 'IDR' | 'USDC', units: string): string => `
+  select 'trade:' || o.order_id || ':${asset}' as line, o.reference, 'trade' as kind,
+    '${asset}' as asset, ${units} as units, date_trunc('milliseconds', o.ended_at) as at,
+    j.client_id
+  from ${ORDERS}`;
+
+/** Deposits, both sides of trades, and withdrawals. */
+export const listAtExchange = paged(`
+  select 'deposit:' || job_id as line, reference_id as reference, 'deposit' as kind,
+    'IDR' as asset, amount as units, date_trunc('milliseconds', confirmed_at) as at, client_id
+  from conversion_jobs where confirmed_at >= $1 and confirmed_at < $2
+  union all ${trades('IDR', '-o.spent')}
+  union all ${trades('USDC', 'o.bought - o.fee_usdc')}
+  union all
+  select 'withdrawal:' || w.withdrawal_id, w.reference, 'withdrawal', 'USDC', -w.amount,
+    date_trunc('milliseconds', w.ended_at), j.client_id
+  from conversion_withdrawals w join conversion_jobs j using (job_id)
+  where w.state = 'COMPLETED' and w.ended_at >= $1 and w.ended_at < $2`);
+
+/** What was paid out of the gateway and has not come back. */
+export const listPaidOut = paged(`
+  select 'conversion:' || job_id as line, reference_id as reference, 'payout' as kind,
+    'IDR' as asset, -amount as units, date_trunc('milliseconds', paid_out_at) as at, client_id
+  from conversion_jobs
+  where paid_out_at >= $1 and paid_out_at < $2 and status <> 'FAILED'`);

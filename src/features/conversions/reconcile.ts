@@ -1,12 +1,13 @@
 import { fail } from '#kernel/http/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { toWire } from '#kernel/money/money.ts';
-import type { ConversionDeps, UnderWay } from './deps.ts';
+import type { ConversionDeps } from './deps.ts';
 import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
 
-/** What the ledger says that the gateway holds for us, and what either may have done since. */
-interface Books extends UnderWay {
+/** What the ledger says that the gateway holds for us, and what may have left it since. */
+interface Books {
   readonly held: bigint;
+  readonly goingOut: bigint;
 }
 
 /**
@@ -22,27 +23,50 @@ export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
     const why = told.kind === 'unknown' ? told.cause : told.code;
     throw fail('PROVIDER_UNAVAILABLE', 'The gateway does not tell its balance', { cause: why });
   }
-  const after = await readBooks(deps);
-  const books = [before, after];
-  const least = smallest(books.map(({ held, goingOut }) => held - goingOut)) - tolerance;
-  const most = -smallest(books.map(({ held, comingIn }) => -(held + comingIn))) + tolerance;
-  const difference = smallestDistance(books, told.value);
-  const isExplained = told.value >= least && told.value <= most;
-  const isSmall = difference <= tolerance && difference >= -tolerance;
-  const status = isSmall ? 'MATCHED' : isExplained ? 'IN_FLIGHT' : 'MISMATCH';
+  const books = [before, await readBooks(deps)];
+  const comingIn = await comingInOf(deps, books, told.value);
+  const verdict = weigh({ books, comingIn, tolerance, told: told.value });
   const kept = await insertReconciliation(db, {
-    ledger_balance: told.value + difference,
+    ledger_balance: told.value + verdict.difference,
     psp_balance: told.value,
-    difference_amount: difference,
-    going_out: after.goingOut,
-    coming_in: after.comingIn,
+    difference_amount: verdict.difference,
+    going_out: most(books.map(({ goingOut }) => goingOut)),
+    coming_in: comingIn,
     tolerance,
-    status,
-    requires_admin_attention: status === 'MISMATCH',
+    status: verdict.status,
+    requires_admin_attention: verdict.status === 'MISMATCH',
   });
   const { reconciliation_id } = kept;
-  if (status === 'MISMATCH') log.error({ reconciliation_id }, 'The gateway’s balance is not ours');
+  if (kept.requires_admin_attention)
+    log.error({ reconciliation_id }, 'The gateway’s balance is not ours');
   return kept;
+}
+
+interface Compared {
+  /** Before and after the gateway was asked. */
+  readonly books: readonly Books[];
+  readonly comingIn: bigint;
+  readonly tolerance: bigint;
+  readonly told: bigint;
+}
+
+function weigh({ books, comingIn, tolerance, told }: Compared) {
+  const difference = smallestDistance(books, told);
+  if (sizeOf(difference) <= tolerance) return { difference, status: 'MATCHED' as const };
+  const floor = least(books.map(({ held, goingOut }) => held - goingOut)) - tolerance;
+  const ceiling = most(books.map(({ held }) => held)) + comingIn + tolerance;
+  const isExplained = told >= floor && told <= ceiling;
+  return { difference, status: isExplained ? ('IN_FLIGHT' as const) : ('MISMATCH' as const) };
+}
+
+/** Asked only where the gateway has more than the ledger says. */
+async function comingInOf(
+  { db, underWay }: ConversionDeps,
+  books: readonly Books[],
+  told: bigint,
+): Promise<bigint> {
+  if (told <= most(books.map(({ held }) => held))) return 0n;
+  return sumOf(await Promise.all(underWay.map(({ comingIn }) => comingIn(db))));
 }
 
 /** Throws RECONCILIATION_FAILED with that status, and what an admin has to look at. */
@@ -66,21 +90,17 @@ const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units });
 async function readBooks({ db, accounts, underWay }: ConversionDeps): Promise<Books> {
   const { gateway } = await accounts();
   // In this order: what is booked in between shows in both, and makes the span wider, not narrower.
-  const others = await Promise.all(underWay.map((ask) => ask(db)));
+  const goingOut = await Promise.all(underWay.map((some) => some.goingOut(db)));
   const { posted } = await balanceOf(db, gateway);
-  return {
-    held: -posted,
-    goingOut: others.reduce((sum, { goingOut }) => sum + goingOut, 0n),
-    comingIn: others.reduce((sum, { comingIn }) => sum + comingIn, 0n),
-  };
+  return { held: -posted, goingOut: sumOf(goingOut) };
 }
 
-function smallest(all: readonly bigint[]): bigint {
-  const [least = 0n] = all.toSorted((a, b) => Number(a - b));
-  return least;
-}
-
+const sumOf = (all: readonly bigint[]): bigint => all.reduce((sum, one) => sum + one, 0n);
 const sizeOf = (units: bigint): bigint => (units < 0n ? -units : units);
+
+const sorted = (all: readonly bigint[]): bigint[] => all.toSorted((a, b) => Number(a - b));
+const least = (all: readonly bigint[]): bigint => sorted(all)[0] ?? 0n;
+const most = (all: readonly bigint[]): bigint => sorted(all).at(-1) ?? 0n;
 
 /** How far the ledger was from it, at the time at which it was nearer. */
 function smallestDistance(books: readonly Books[], told: bigint): bigint {

@@ -1,7 +1,6 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { houseBalances } from '#kernel/ledger/accounts.ts';
-import type { AskUnderWay, UnderWay } from './deps.ts';
 
 /** What ledger and gateway said of each other. */
 export type Reconciliation = Row<'conversion_reconciliations'> & {
@@ -30,7 +29,7 @@ export const getReconciliation = (db: Db, reconciliation_id: number): Promise<Re
     .executeTakeFirstOrThrow();
 
 /** Pay-outs of ours that the gateway may have taken off, and that are not booked yet. */
-export async function conversionsUnderWay(db: Db): Promise<UnderWay> {
+export async function disbursementsUnderWay(db: Db): Promise<bigint> {
   const [row] = await run<{ total: bigint }>(
     db,
     `select coalesce(sum(amount), 0) as total from conversion_jobs
@@ -38,14 +37,13 @@ export async function conversionsUnderWay(db: Db): Promise<UnderWay> {
        and paid_out_at is null`,
     [],
   );
-  return { goingOut: row?.total ?? 0n, comingIn: 0n };
+  return row?.total ?? 0n;
 }
 
-/** What the house owes to banks for others, on accounts of those purposes: the gateway may have it. */
+/** What the house owes to banks for others, on accounts of those purposes; the gateway may have paid. */
 export const owedToBanks =
-  (purposes: readonly string[]): AskUnderWay =>
-  async (db) => {
-    const accounts = await houseBalances(db, purposes, 'IDR');
-    const owed = accounts.filter((posted) => posted > 0n);
-    return { goingOut: owed.reduce((sum, posted) => sum + posted, 0n), comingIn: 0n };
+  (purposes: readonly string[]) =>
+  async (db: Db): Promise<bigint> => {
+    const balances = await houseBalances(db, purposes, 'IDR');
+    return balances.reduce((sum, posted) => (posted > 0n ? sum + posted : sum), 0n);
   };

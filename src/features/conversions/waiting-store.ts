@@ -1,5 +1,6 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import type { Job } from './store.ts';
 
 /** A job whose rupiah the exchange is to get, and whether the caller reaches it. */
@@ -35,11 +36,8 @@ export async function notYetWaiting(db: Db, references: readonly string[]): Prom
 
 /** How often something was confirmed so far. */
 export async function countConfirmed(db: Db): Promise<number> {
-  const [row] = await run<{ counted: number }>(
-    db,
-    'select counted as counted from conversion_confirmations',
-    [],
-  );
+  const text = 'select counted from conversion_confirmations';
+  const [row] = await run<Row<'conversion_confirmations', 'counted'>>(db, text, []);
   return row?.counted ?? 0;
 }
 
@@ -61,17 +59,19 @@ export interface Confirmation {
 }
 
 /** Moves those that still wait; answers them. What is there has been paid out. */
-export const confirmJobs = (tx: Db, all: readonly Confirmation[]): Promise<Job[]> =>
-  run<Job>(
-    tx,
-    `update conversion_jobs j
-     set status = 'TRADING', confirmed_at = service_now(), deposit_id = c.deposit_id,
-       paid_out_at = coalesce(j.paid_out_at, service_now()),
-       reason = null, reason_message = null, try_at = null, tries = 0, updated_at = service_now()
-     from unnest($1::int[], $2::text[]) as c(job_id, deposit_id)
-     where j.job_id = c.job_id and j.status in ('WAITING_EXCHANGE', 'TIMEOUT') returning j.*`,
-    [all.map(({ job_id }) => job_id), all.map(({ deposit_id }) => deposit_id)],
-  );
+export function confirmJobs(tx: Db, all: readonly Confirmation[]): Promise<Job[]> {
+  const jobs = all.map(({ job_id }) => job_id);
+  const deposits = all.map(({ deposit_id }) => deposit_id);
+  return run<Job>(tx, CONFIRM, [jobs, deposits]);
+}
+
+const CONFIRM = `
+  update conversion_jobs j
+  set status = 'TRADING', confirmed_at = service_now(), deposit_id = c.deposit_id,
+    paid_out_at = coalesce(j.paid_out_at, service_now()),
+    reason = null, reason_message = null, try_at = null, tries = 0, updated_at = service_now()
+  from unnest($1::int[], $2::text[]) as c(job_id, deposit_id)
+  where j.job_id = c.job_id and j.status in ('WAITING_EXCHANGE', 'TIMEOUT') returning j.*`;
 
 /** Those in scope that have waited too long; answers how many there are now. */
 export async function markTimeouts(

@@ -1,5 +1,7 @@
-import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
+import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { ExchangeNetwork, Withdrawal as Sent } from '#providers/exchange/port.ts';
 import type { ConversionDeps } from './deps.ts';
@@ -29,8 +31,16 @@ export const withdrawalEffect = ({
   exchange,
   accounts,
   clock,
-}: Omit<ConversionDeps, 'effects'>): WithdrawalEffect =>
-  defineEffect<Withdrawal, Sent>({
+}: Omit<ConversionDeps, 'effects'>): WithdrawalEffect => {
+  /** Together, because all of them move the house's accounts. */
+  async function settleAll(tx: Db, all: readonly Settled<Withdrawal, Sent>[]): Promise<void> {
+    const house = await accounts();
+    const operations: Operation[] = [];
+    for (const { row, value } of all)
+      operations.push(...withdrawalOperations(await book(tx, row, value), house));
+    await postAllWithin(tx, operations);
+  }
+  return defineEffect<Withdrawal, Sent>({
     kind: 'conversion-withdrawal',
     repeatable: false,
     unseen: UNSEEN,
@@ -49,15 +59,8 @@ export const withdrawalEffect = ({
     },
     lookUp: async (row, { openedAt }) =>
       weigh(row, await exchange.findWithdrawal({ reference: row.reference, since: openedAt })),
-    settle: async (tx, { withdrawal_id, reference, job_id }, { id, arriving, fee, txHash }) => {
-      const done = { exchange_id: id, arrived: arriving, fee, tx_hash: txHash ?? null };
-      await markWithdrawn(tx, withdrawal_id, done);
-      await markCompleted(tx, job_id);
-      const job = await getJob(tx, job_id);
-      await noteSteps(tx, 'CONVERSION_COMPLETED', [job], { tx_hash: txHash });
-      const paid = { reference, arrived: arriving, fee };
-      await postAllWithin(tx, withdrawalOperations(paid, await accounts()));
-    },
+    settle: (tx, row, value) => settleAll(tx, [{ row, value }]),
+    settleAll,
     refuse: async (tx, { withdrawal_id, job_id }, { code, message }) => {
       await markWithdrawalRefused(tx, withdrawal_id);
       const job = await getJob(tx, job_id);
@@ -67,6 +70,20 @@ export const withdrawalEffect = ({
       return undefined;
     },
   });
+};
+
+async function book(
+  tx: Db,
+  { withdrawal_id, reference, job_id }: Withdrawal,
+  { id, arriving, fee, txHash }: Sent,
+): Promise<{ reference: string; arrived: bigint; fee: bigint }> {
+  const done = { exchange_id: id, arrived: arriving, fee, tx_hash: txHash ?? null };
+  await markWithdrawn(tx, withdrawal_id, done);
+  await markCompleted(tx, job_id);
+  const job = await getJob(tx, job_id);
+  await noteSteps(tx, 'CONVERSION_COMPLETED', [job], { tx_hash: txHash });
+  return { reference, arrived: arriving, fee };
+}
 
 /** What the exchange tells of it, as far as it can be booked. */
 function weigh(

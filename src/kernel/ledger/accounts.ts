@@ -72,6 +72,9 @@ export async function balancesOf(
   return new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]));
 }
 
+/** SQL of what may be spent of every account, for statements that ask for many owners at once. */
+export const AVAILABLE = 'select account_id, posted - held as available from ledger.accounts';
+
 /** What one account has seen, in units of its asset; kept by the ledger, so no history is read. */
 export interface AccountTotals {
   readonly owner: string;

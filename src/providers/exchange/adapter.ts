@@ -1,8 +1,15 @@
 import { done } from '../provider.ts';
 import { ask } from './ccxt.ts';
 import { createClient, type ExchangeSettings } from './client.ts';
-import { depositsSince, findWithdrawal, withdraw } from './movements.ts';
-import { buy, findPurchase } from './orders.ts';
+import { createFinder } from './look-up.ts';
+import {
+  depositsSince,
+  listWithdrawals,
+  referenceOf,
+  toWithdrawal,
+  withdraw,
+} from './movements.ts';
+import { buy, endOf, listOrders } from './orders.ts';
 import type { Exchange } from './port.ts';
 import { tellStatement } from './statement.ts';
 import { CcxtBalances, unitsOf } from './wire.ts';
@@ -10,6 +17,11 @@ import { CcxtBalances, unitsOf } from './wire.ts';
 /** Speaks to an exchange through ccxt. */
 export function exchange(settings: ExchangeSettings): Exchange {
   const client = createClient(settings);
+  const findOrder = createFinder(
+    (since) => listOrders(client, since),
+    ({ clientOrderId }) => clientOrderId,
+  );
+  const findSent = createFinder((since) => listWithdrawals(client, since), referenceOf);
   return {
     async balances() {
       const told = await ask(CcxtBalances, async () => (await client()).fetchBalance());
@@ -21,9 +33,16 @@ export function exchange(settings: ExchangeSettings): Exchange {
       });
     },
     buy: (purchase) => buy(client, purchase),
-    findPurchase: (sought) => findPurchase(client, sought),
+    async findPurchase(sought) {
+      const order = await findOrder(sought);
+      if (order.kind !== 'done') return order;
+      return order.value ? endOf(client, order.value) : done(undefined);
+    },
     withdraw: (request) => withdraw(client, settings.id, request),
-    findWithdrawal: (sought) => findWithdrawal(client, sought),
+    async findWithdrawal(sought) {
+      const sent = await findSent(sought);
+      return sent.kind === 'done' ? done(sent.value && toWithdrawal(sent.value)) : sent;
+    },
     deposits: (since) => depositsSince(client, since),
     statement: (window, after) => tellStatement(client, window, after),
   };

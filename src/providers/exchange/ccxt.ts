@@ -6,6 +6,7 @@ import { done, type Outcome, refused, unknown } from '../provider.ts';
 
 /** As much of ccxt's unified API as is used; what it answers is read by a schema. */
 export interface Ccxt {
+  loadMarkets(): Promise<unknown>;
   fetchBalance(): Promise<unknown>;
   createOrder(
     symbol: string,
@@ -57,7 +58,10 @@ export async function loadCcxt(id: string, options: CcxtOptions): Promise<Ccxt> 
     default: new (options: object) => Ccxt;
   };
   // Amounts as the text that came: a float would lose what it cannot hold.
-  return new Exchange({ ...options, number: String });
+  const exchange = new Exchange({ ...options, number: String });
+  // Now, because one that has failed at this once keeps its failure for ever.
+  await exchange.loadMarkets();
+  return exchange;
 }
 
 /** Makes a call, and says what is certain of it afterwards. */

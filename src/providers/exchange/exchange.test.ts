@@ -290,6 +290,13 @@ describe('an exchange that misbehaves', () => {
     },
   );
 
+  test('at the very first call is asked anew at the next one', async () => {
+    const another = exchange(settings);
+    await fault('drop');
+    expect((await another.balances()).kind).toBe('unknown');
+    expect((await another.balances()).kind).toBe('done');
+  });
+
   test('answers late, and is waited for', async () => {
     await fault('delay');
     expect((await shop.balances()).kind).toBe('done');

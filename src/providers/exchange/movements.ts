@@ -2,8 +2,7 @@ import { type Money, toWire } from '#kernel/money/money.ts';
 import { done, type Outcome } from '../provider.ts';
 import { ask } from './ccxt.ts';
 import { type Client, EXCHANGES, type ExchangeId, LISTED_MAX, sinceMs } from './client.ts';
-import { among } from './orders.ts';
-import type { Deposit, Sought, Withdrawal, WithdrawalRequest } from './port.ts';
+import type { Deposit, Withdrawal, WithdrawalRequest } from './port.ts';
 import {
   type CcxtDeposit,
   CcxtDeposits,
@@ -27,16 +26,12 @@ export function withdraw(
   );
 }
 
-export async function findWithdrawal(
+/** Withdrawals since then, as the exchange lists them. */
+export const listWithdrawals = (
   client: Client,
-  { reference, since }: Sought,
-): Promise<Outcome<Withdrawal | undefined>> {
-  const told = await ask(CcxtWithdrawals, async () =>
-    (await client()).fetchWithdrawals('USDC', sinceMs(since), LISTED_MAX),
-  );
-  const found = among(told, (one) => referenceOf(one) === reference);
-  return found.kind === 'done' ? done(found.value && toWithdrawal(found.value)) : found;
-}
+  since: number,
+): Promise<Outcome<CcxtWithdrawal[]>> =>
+  ask(CcxtWithdrawals, async () => (await client()).fetchWithdrawals('USDC', since, LISTED_MAX));
 
 export async function depositsSince(
   client: Client,

@@ -1,8 +1,8 @@
 import { format } from '#kernel/money/money.ts';
 import { done, type Outcome, refused, unknown } from '../provider.ts';
 import { ask } from './ccxt.ts';
-import { type Client, LISTED_MAX, SYMBOL, sinceMs } from './client.ts';
-import type { Bought, Purchase, Sought } from './port.ts';
+import { type Client, LISTED_MAX, SYMBOL } from './client.ts';
+import type { Bought, Purchase } from './port.ts';
 import {
   CcxtOrder,
   CcxtOrders,
@@ -26,29 +26,9 @@ export async function buy(
   return order.kind === 'done' ? endOf(client, order.value) : order;
 }
 
-export async function findPurchase(
-  client: Client,
-  { reference, since }: Sought,
-): Promise<Outcome<Bought | undefined>> {
-  const told = await ask(CcxtOrders, async () =>
-    (await client()).fetchOrders(SYMBOL, sinceMs(since), LISTED_MAX),
-  );
-  const order = among(told, ({ clientOrderId }) => clientOrderId === reference);
-  if (order.kind !== 'done') return order;
-  return order.value ? endOf(client, order.value) : done(undefined);
-}
-
-/** The one of a list that is meant. A list that is full may lack it. */
-export function among<T>(
-  told: Outcome<readonly T[]>,
-  isIt: (one: T) => boolean,
-): Outcome<T | undefined> {
-  if (told.kind !== 'done') return told;
-  const [found, ...others] = told.value.filter(isIt);
-  if (others.length > 0) return unknown('It is there more than once');
-  if (!found && told.value.length >= LISTED_MAX) return unknown('The list is cut');
-  return done(found);
-}
+/** Orders since then, as the exchange lists them. */
+export const listOrders = (client: Client, since: number): Promise<Outcome<CcxtOrder[]>> =>
+  ask(CcxtOrders, async () => (await client()).fetchOrders(SYMBOL, since, LISTED_MAX));
 
 const ENDED = ['closed', 'canceled', 'expired', 'rejected'];
 

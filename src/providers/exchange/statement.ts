@@ -2,9 +2,9 @@ import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail
 import { done, type Outcome, unknown } from '../provider.ts';
 import { ask } from './ccxt.ts';
 import { type Client, LISTED_MAX, SYMBOL } from './client.ts';
-import { hasArrived, referenceOf, toDeposit, toWithdrawal } from './movements.ts';
+import { hasArrived, listWithdrawals, referenceOf, toDeposit, toWithdrawal } from './movements.ts';
 import { endOf } from './orders.ts';
-import { CcxtDeposits, type CcxtOrder, CcxtOrders, CcxtWithdrawals } from './wire.ts';
+import { CcxtDeposits, type CcxtOrder, CcxtOrders } from './wire.ts';
 
 /** Each is a list of its own there, told one after the other. */
 const STAGES = ['deposit', 'trade', 'withdrawal'] as const;
@@ -68,9 +68,7 @@ const TELLERS: Readonly<Record<Stage, Teller>> = {
     return done({ lines, ...restOf(told.value, ORDERS_AT_ONCE) });
   },
   withdrawal: async (client, from) => {
-    const told = await ask(CcxtWithdrawals, async () =>
-      (await client()).fetchWithdrawals('USDC', from, LISTED_MAX),
-    );
+    const told = await listWithdrawals(client, from);
     if (told.kind !== 'done') return told;
     const lines = told.value.flatMap((one): BookLine[] => {
       const { id, status, arriving, fee } = toWithdrawal(one);

@@ -1,0 +1,70 @@
+import { createBatcher } from '#kernel/db/batcher.ts';
+import { done, type Outcome, unknown } from '../provider.ts';
+import { LISTED_MAX, sinceMs } from './client.ts';
+import type { Sought } from './port.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly timestamp: number;
+}
+
+const PAGES_MAX = 10;
+
+/**
+ * Finds by our reference what an exchange only lists. Who looks while a list is being read shares the
+ * next one: an exchange limits how often it is asked, and none is older than the question.
+ */
+export const createFinder = <T extends Listed>(
+  list: (sinceMs: number) => Promise<Outcome<readonly T[]>>,
+  referenceOf: (one: T) => string | null | undefined,
+): ((sought: Sought) => Promise<Outcome<T | undefined>>) =>
+  createBatcher<Sought, Outcome<T | undefined>>({
+    max: LISTED_MAX,
+    async many(all) {
+      const since = Math.min(...all.map((sought) => sinceMs(sought.since)));
+      const listed = await listFrom(list, since);
+      if (listed.kind !== 'done') return all.map(() => listed);
+      const { byName, isWhole } = namesOf(listed.value, referenceOf);
+      return all.map(({ reference }) => {
+        const [found, ...others] = byName.get(reference) ?? [];
+        if (others.length > 0) return unknown('It is there more than once');
+        return found || isWhole ? done(found) : unknown('The list is cut');
+      });
+    },
+  });
+
+interface Pages<T> {
+  readonly all: readonly T[];
+  readonly isWhole: boolean;
+}
+
+/** All since then, a page beginning at the time at which the one before has ended. */
+async function listFrom<T extends Listed>(
+  list: (sinceMs: number) => Promise<Outcome<readonly T[]>>,
+  since: number,
+): Promise<Outcome<Pages<T>>> {
+  const all = new Map<string, T>();
+  let from = since;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const told = await list(from);
+    if (told.kind !== 'done') return told;
+    for (const one of told.value) all.set(one.id, one);
+    const last = told.value.at(-1)?.timestamp ?? from;
+    if (told.value.length < LISTED_MAX) return done({ all: [...all.values()], isWhole: true });
+    if (last === from) break;
+    from = last;
+  }
+  return done({ all: [...all.values()], isWhole: false });
+}
+
+function namesOf<T>(
+  { all, isWhole }: Pages<T>,
+  referenceOf: (one: T) => string | null | undefined,
+): { byName: Map<string, T[]>; isWhole: boolean } {
+  const byName = new Map<string, T[]>();
+  for (const one of all) {
+    const name = referenceOf(one) ?? '';
+    byName.set(name, [...(byName.get(name) ?? []), one]);
+  }
+  return { byName, isWhole };
+}
