@@ -8,7 +8,7 @@ import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { Payout } from '#providers/gateway/port.ts';
 import { ended } from './audit.ts';
-import { reissueLegs } from './books.ts';
+import { metaOf, reissueLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { mustWork, type Offramp, redeem } from './redemption.ts';
 import { markEnded } from './store.ts';
@@ -101,7 +101,7 @@ const givingBack = (xrpl: XrplDeps['xrpl']): Record<string, State<Offramp>> => (
       await logActivity(tx, ended(data, 'XRPL_OFFRAMP_FAILED', id));
       const trade = { payer: data.fiat?.payee ?? 0, sold: result, payee: data.payer, bought: from };
       const legs = await reissueLegs(tx, trade);
-      const meta = { hash: data.hash };
+      const meta = metaOf(data, data.hash);
       await postWithin(tx, { key: `${id}:returned`, kind: 'xrpl-returned', legs, meta });
       return undefined;
     },

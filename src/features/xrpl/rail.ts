@@ -38,5 +38,7 @@ function lineOf({ seq, amount, meta, created_at }: StatementRow, window: BookWin
   if (amount === 0n || at < window.from || at >= window.to) return [];
   const reference = String(meta?.['hash'] ?? seq);
   const kind = amount < 0n ? 'deposit' : 'withdrawal';
-  return [{ line: String(seq), reference, kind, asset: 'USDC', units: -amount, at }];
+  const client = meta?.['client_id'];
+  const whose = typeof client === 'number' ? { clientId: client } : {};
+  return [{ line: String(seq), reference, kind, asset: 'USDC', units: -amount, at, ...whose }];
 }
