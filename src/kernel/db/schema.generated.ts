@@ -75,6 +75,32 @@ export interface Budgets {
   subject: string;
 }
 
+export interface CardanoOutputs {
+  index: number;
+  lovelace: bigint;
+  network: string;
+  spent_by: string | null;
+  tx_hash: string;
+  usdc: bigint;
+}
+
+export interface CardanoTransactions {
+  confirmed_at: string | null;
+  created_at: Generated<string>;
+  fee: bigint;
+  hash: string;
+  kind: string;
+  network: string;
+  raw: Buffer;
+  recipient: string | null;
+  reference: string;
+  sent: bigint;
+  seq: Generated<number>;
+  state: Generated<string>;
+  ttl: number;
+  units: bigint;
+}
+
 export interface CardTransactions {
   amount: bigint;
   approval_code: string | null;
@@ -798,6 +824,8 @@ export interface DB {
   api_keys: ApiKeys;
   budgets: Budgets;
   card_transactions: CardTransactions;
+  cardano_outputs: CardanoOutputs;
+  cardano_transactions: CardanoTransactions;
   chain_families: ChainFamilies;
   chain_lanes: ChainLanes;
   chain_replacements: ChainReplacements;
