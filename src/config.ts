@@ -117,6 +117,10 @@ const Settings = Type.Object({
   PARTNER_API_KEY: Type.String({ default: 'sandbox-partner-key' }),
   /** Public exchange rates as Coinbase serves them: `https://api.coinbase.com`. */
   FX_URL: optional(url),
+  /** For an address that asks for one. */
+  FX_KEY: optional(Type.String()),
+  /** Seconds for which rates still count while their provider is away. */
+  FX_MAX_AGE: Type.Integer({ minimum: 10, maximum: 86_400, default: 600 }),
 
   EVM_SEPOLIA_RPC_URL: optional(url),
   EVM_AMOY_RPC_URL: optional(url),

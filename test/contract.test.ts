@@ -21,6 +21,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/password\/reset$/,
   /^POST \/ekyc\/idv\/webhook$/,
   /^(GET|POST) \/wallets\/fiat(\/|$)/,
+  // What a conversion comes to, before anything is moved.
+  /^GET \/fx\/(quote|rates)$/,
   // Keys with rotation, sessions and audits, which users of such a platform expect.
   /^POST \/keys\/sdk-key\/\{api_key\}\/rotate$/,
   /^(GET|DELETE) \/sessions(\/|$)/,

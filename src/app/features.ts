@@ -12,6 +12,7 @@ import { createExchangeWallets } from '#features/exchange-wallets/exchange-walle
 import { createExternalLogin } from '#features/external-login/external-login.ts';
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { createFx } from '#features/fx/fx.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -78,6 +79,7 @@ export function createFeatures(
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
     createExchangeWallets(),
     createFeeSettings(kernel),
+    createFx({ fx }),
     createOnchain(chains),
     createWalletSpending(),
     createKeys(kernel),

@@ -70,7 +70,15 @@ export function createProviders(
       }),
       { stays: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
     ),
-    fx: gated('fx', exchangeRates({ url: at(config.FX_URL, '/fx'), clock: kernel.clock })),
+    fx: gated(
+      'fx',
+      exchangeRates({
+        url: at(config.FX_URL, '/fx'),
+        key: config.FX_KEY,
+        maxAgeMs: config.FX_MAX_AGE * 1000,
+        clock: kernel.clock,
+      }),
+    ),
     messageSenders: {
       email: sender('email'),
       whatsapp: sender('whatsapp'),

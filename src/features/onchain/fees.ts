@@ -16,7 +16,7 @@ const MILLION = 1_000_000n;
  * nobody tells what a dollar is worth.
  */
 export async function platformFee(
-  fx: ExchangeRates,
+  fx: Pick<ExchangeRates, 'rate'>,
   { asset, units }: Money,
   { fee_ppm, minimum_micro_usd }: FeeTerms,
 ): Promise<bigint> {

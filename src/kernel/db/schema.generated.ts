@@ -334,6 +334,22 @@ export interface FiatWallets {
   wallet_id: Generated<number>;
 }
 
+export interface FxConversions {
+  conversion_id: Generated<number>;
+  created_at: Generated<string>;
+  from_asset: string;
+  from_units: bigint;
+  rate_in: string;
+  rate_out: string;
+  rates_at: string;
+  reference: string;
+  source: string;
+  to_asset: string;
+  to_units: bigint;
+  usdc_units: bigint;
+  user_id: number;
+}
+
 export interface IdempotencyKeys {
   answer: string | null;
   created_at: Generated<string>;
@@ -842,6 +858,7 @@ export interface DB {
   ext_mappings: ExtMappings;
   fee_settings: FeeSettings;
   fiat_wallets: FiatWallets;
+  fx_conversions: FxConversions;
   idempotency_keys: IdempotencyKeys;
   inbox: Inbox;
   instances: Instances;

@@ -24,3 +24,10 @@ test('a division of less than nothing is a mistake, not a rounding question', ()
   expect(() => divide(1n, 0n, 'down')).toThrow();
   expect(divide(1n, 2n, 'nearest')).toBe(1n);
 });
+
+test('half-even goes to the nearest, and to the even one where two are as near', () => {
+  const halves = [1n, 2n, 3n, 5n, 7n].map((half) => divide(half, 2n, 'half-even'));
+  expect(halves).toEqual([0n, 1n, 2n, 2n, 4n]);
+  expect([divide(149n, 100n, 'half-even'), divide(151n, 100n, 'half-even')]).toEqual([1n, 2n]);
+  expect(divide(50_000_000_000_000_000_001n, 100_000_000_000_000_000_000n, 'half-even')).toBe(1n);
+});

@@ -1,5 +1,8 @@
-/** Where a division goes that leaves a rest. Fees go up, payouts down; `nearest` is for display. */
-export type Rounding = 'up' | 'down' | 'nearest';
+/**
+ * Where a division goes that leaves a rest. Fees go up, payouts down; `nearest` is for display, and
+ * `half-even` for USDC in conversions: the nearest, and of two as near the even one.
+ */
+export type Rounding = 'up' | 'down' | 'nearest' | 'half-even';
 
 /** A rate or percentage, exactly. */
 export interface Rate {
@@ -47,6 +50,16 @@ export function divide(numerator: bigint, denominator: bigint, rounding: Roundin
   if (numerator < 0n || denominator <= 0n) throw new Error('Only amounts from zero up are divided');
   const quotient = numerator / denominator;
   const rest = numerator % denominator;
-  const up = rounding === 'up' ? rest > 0n : rounding === 'nearest' && rest * 2n >= denominator;
-  return up ? quotient + 1n : quotient;
+  return goesUp(rounding, { quotient, twice: rest * 2n, denominator }) ? quotient + 1n : quotient;
+}
+
+function goesUp(
+  rounding: Rounding,
+  { quotient, twice, denominator }: Readonly<Record<'quotient' | 'twice' | 'denominator', bigint>>,
+): boolean {
+  if (rounding === 'up') return twice > 0n;
+  if (rounding === 'nearest') return twice >= denominator;
+  if (rounding === 'half-even')
+    return twice > denominator || (twice === denominator && quotient % 2n === 1n);
+  return false;
 }

@@ -1,20 +1,24 @@
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
-import type { ExchangeRates } from './port.ts';
+import type { ExchangeRates, RateReading } from './port.ts';
 import { rateOf, type Table, toTable, WireRates } from './wire.ts';
 
 export interface FxSettings {
   /** `https://api.coinbase.com` */
   url(): string;
+  /** Where the address asks for one; Coinbase's does not. */
+  readonly key?: string | undefined;
+  /** While the provider is away, rates of this age still count; older ones are a guess. */
+  readonly maxAgeMs?: number;
   readonly clock: Clock;
   readonly timeoutMs?: number;
 }
 
 /** A rate this old is taken without asking again. */
 const FRESH_MS = 60_000;
-/** While the provider is away, a rate of this age still counts; an older one is a guess. */
-const USABLE_MS = 600_000;
+const MAX_AGE_MS = 600_000;
+const SOURCE = 'coinbase';
 const TIMEOUT_MS = 5_000;
 const ATTEMPTS = 2;
 
@@ -25,7 +29,7 @@ interface Read {
 
 /** Reads the public exchange rates of Coinbase: one call tells all currencies and coins. */
 export function exchangeRates(settings: FxSettings): ExchangeRates {
-  const { clock } = settings;
+  const { clock, maxAgeMs = MAX_AGE_MS } = settings;
   let latest: Read | undefined;
   let asking: Promise<Outcome<Read>> | undefined;
 
@@ -33,29 +37,47 @@ export function exchangeRates(settings: FxSettings): ExchangeRates {
 
   /** Those who ask while an answer is on its way share it. */
   async function current(): Promise<Outcome<Read>> {
-    if (latest && age(latest) < FRESH_MS) return done(latest);
+    if (latest && age(latest) < Math.min(FRESH_MS, maxAgeMs)) return done(latest);
     asking ??= ask(settings).finally(() => {
       asking = undefined;
     });
     const answer = await asking;
     if (answer.kind === 'done') latest = answer.value;
-    else if (latest && age(latest) < USABLE_MS) return done(latest);
+    else if (latest && age(latest) < maxAgeMs) return done(latest);
     return answer;
   }
 
+  async function read(): Promise<Outcome<RateReading>> {
+    const answer = await current();
+    if (answer.kind !== 'done') return answer;
+    const { table, at } = answer.value;
+    return done({
+      rateOf: (from, to) => rateOf(table, from, to),
+      source: SOURCE,
+      at: at.toISOString(),
+      usable_until: new Date(at.getTime() + maxAgeMs).toISOString(),
+    });
+  }
+
   return {
+    read,
     async rate(from, to) {
-      const read = await current();
-      if (read.kind !== 'done') return read;
-      const { table, at } = read.value;
-      const rate = rateOf(table, from, to);
+      const reading = await read();
+      if (reading.kind !== 'done') return reading;
+      const { source, at } = reading.value;
+      const rate = reading.value.rateOf(from, to);
       if (rate === undefined) return refused('NO_RATE', `There is no rate from ${from} to ${to}`);
-      return done({ rate, source: 'coinbase', at: at.toISOString() });
+      return done({ rate, source, at });
     },
   };
 }
 
-async function ask({ url, clock, timeoutMs = TIMEOUT_MS }: FxSettings): Promise<Outcome<Read>> {
+async function ask({
+  url,
+  key,
+  clock,
+  timeoutMs = TIMEOUT_MS,
+}: FxSettings): Promise<Outcome<Read>> {
   let cause = '';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const at = clock.now();
@@ -63,6 +85,7 @@ async function ask({ url, clock, timeoutMs = TIMEOUT_MS }: FxSettings): Promise<
       name: 'fx rates',
       method: 'GET',
       url: `${url()}/v2/exchange-rates?currency=USD`,
+      ...(key && { headers: { authorization: `Bearer ${key}` } }),
       timeoutMs,
     });
     if ('lost' in reply) cause = reply.lost;

@@ -1,0 +1,20 @@
+import type { Feature } from '#kernel/feature.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
+import { fxRoutes } from './routes.ts';
+
+export {
+  CONVERTIBLE,
+  type Conversion,
+  type Convertible,
+  convertVia,
+  costOf,
+  readRates,
+} from './convert.ts';
+export { exchangeLegs } from './legs.ts';
+export { recordConversion } from './store.ts';
+
+/** Conversions between currencies: one rule for all that convert, and what they would come to. */
+export const createFx = (deps: { readonly fx: ExchangeRates }): Feature => ({
+  name: 'fx',
+  routes: fxRoutes(deps),
+});

@@ -1,0 +1,28 @@
+import type { Db } from '#kernel/db/db.ts';
+import type { Conversion } from './convert.ts';
+
+/**
+ * Writes a conversion down, in the transaction that moves its money. Once for a reference, which is the
+ * ledger's key of that transfer or its beginning.
+ */
+export async function recordConversion(
+  tx: Db,
+  { reference, user_id }: { readonly reference: string; readonly user_id: number },
+  { from, usdc, result, rate_in, rate_out, source, at }: Conversion,
+): Promise<void> {
+  await tx
+    .insertInto('fx_conversions')
+    .values({
+      reference,
+      user_id,
+      from_asset: from.asset,
+      from_units: from.units,
+      usdc_units: usdc.units,
+      to_asset: result.asset,
+      to_units: result.units,
+      ...{ rate_in, rate_out, source },
+      rates_at: at,
+    })
+    .onConflict((conflict) => conflict.constraint('fx_conversions_once').doNothing())
+    .execute();
+}
