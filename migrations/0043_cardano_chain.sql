@@ -20,6 +20,8 @@ create table cardano_transactions (
   -- LAPSED is one that is in no block and can come into none any more.
   state         text not null default 'SIGNED' check (state in ('SIGNED', 'CONFIRMED', 'LAPSED')),
   confirmed_at  timestamptz,
+  -- When the ledger took it up, in the transaction that did.
+  booked_at     timestamptz,
   created_at    timestamptz not null default service_now(),
 
   constraint cardano_transactions_confirmed check ((state = 'CONFIRMED') = (confirmed_at is not null))
@@ -28,6 +30,8 @@ create table cardano_transactions (
 -- A reference makes one transaction; another one only once it is certain that the last never happens.
 create unique index cardano_transactions_once on cardano_transactions (network, reference)
   where state <> 'LAPSED';
+create index cardano_transactions_booked on cardano_transactions (booked_at, seq)
+  where booked_at is not null;
 create index cardano_transactions_under_way on cardano_transactions (network, seq) where state = 'SIGNED';
 
 -- What the treasury has: outputs of its own transactions, and what others have paid to it.

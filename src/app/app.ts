@@ -15,7 +15,7 @@ import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import type { Sandbox } from '#sandbox/host.ts';
 import { usesSandbox } from '#src/config.ts';
-import { createChains } from './chains.ts';
+import { createCardanoChain, createChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
 import { openSandbox } from './open-sandbox.ts';
@@ -56,9 +56,10 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   await adoptRows(kernel);
   const sandboxUrl = () => sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
   const evm = createChains(kernel, options.secrets.EVM_MNEMONIC);
-  const simulators = createSimulators(config, evm);
+  const cardano = createCardanoChain(kernel, options.secrets.EVM_MNEMONIC, sandboxUrl);
+  const simulators = createSimulators(config, kernel.db, { evm, cardano });
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
-  const providers = createProviders(kernel, places, evm);
+  const providers = createProviders(kernel, places, { evm, cardano });
   const features = createFeatures(kernel, providers, more?.(kernel));
   const server = await createApi(kernel, features);
   kernel.jobs.register(features.jobs, features.schedules);

@@ -15,6 +15,7 @@ const NEEDS = {
   partner: ['PARTNER_URL', 'PARTNER_API_KEY'],
   fx: ['FX_URL'],
   cctp: ['CCTP_URL'],
+  cardano: ['CARDANO_URL', 'CARDANO_PROJECT_ID'],
 } as const satisfies Readonly<Record<string, readonly (keyof Config)[]>>;
 
 export type ProviderName = keyof typeof NEEDS;

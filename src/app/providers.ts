@@ -1,3 +1,4 @@
+import type { Cardano } from '#chains/cardano/port.ts';
 import type { EvmNetwork } from '#chains/evm/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
@@ -35,6 +36,7 @@ export interface Providers {
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
   readonly evm: EvmNetwork;
+  readonly cardano: Cardano;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
 }
@@ -47,7 +49,7 @@ export interface Providers {
 export function createProviders(
   kernel: Kernel,
   sandbox: SandboxAddresses,
-  evm: EvmNetwork,
+  { evm, cardano }: { readonly evm: EvmNetwork; readonly cardano: Cardano },
 ): Providers {
   const { config } = kernel;
   const at = (configured: string | undefined, prefix: string) => () =>
@@ -61,6 +63,10 @@ export function createProviders(
   return {
     sandboxed,
     evm,
+    cardano: gated('cardano', cardano, {
+      acts: ['send'],
+      stays: ['isConfigured', 'network', 'identity', 'typedAddress'],
+    }),
     cctp: gated(
       'cctp',
       cctp({

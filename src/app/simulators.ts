@@ -1,5 +1,8 @@
+import { cardanoSandbox } from '#chains/cardano/node/sandbox-controls.ts';
+import type { Cardano } from '#chains/cardano/port.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
@@ -20,8 +23,13 @@ export interface Simulators {
   smtpUrl(): string;
 }
 
-export function createSimulators(config: Config, evm: ManagedNetwork): Simulators {
+export function createSimulators(
+  config: Config,
+  db: Db,
+  { evm, cardano }: { readonly evm: ManagedNetwork; readonly cardano: Cardano },
+): Simulators {
   const messages = messageSimulators(config);
+  const ledger = cardanoSandbox({ projectId: config.CARDANO_PROJECT_ID, db, cardano });
   const providers = [
     cardNetworkSimulator(config),
     pspASimulator(config),
@@ -31,7 +39,8 @@ export function createSimulators(config: Config, evm: ManagedNetwork): Simulator
     fxSimulator(),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
-    faucet(evmTaps(evm)),
+    ledger.simulator,
+    faucet({ ...evmTaps(evm), cardano: ledger.tap }),
   ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }

@@ -150,8 +150,7 @@ const mintingOf = ({ tx_hash, action, amount }: Static<typeof WireAssetHistory>[
 };
 
 function holdingsOf(amounts: WireAmounts, assetId: string): Holdings {
-  const of = (wanted: string) =>
-    BigInt(amounts.find(({ unit }) => unit === wanted)?.quantity ?? 0);
+  const of = (wanted: string) => BigInt(amounts.find(({ unit }) => unit === wanted)?.quantity ?? 0);
   return { lovelace: of('lovelace'), usdc: of(assetId) };
 }
 

@@ -156,9 +156,7 @@ const nameOf = (lib: Lib, keep: Keep) => keep(lib.AssetName.new(Buffer.from(ASSE
 
 function mintOf({ lib, keep }: Tools, keys: CardanoKeys, { kind, units }: Wish): MintBuilder {
   const minting = keep(lib.MintBuilder.new());
-  const witness = lib.MintWitness.new_native_script(
-    keep(lib.NativeScriptSource.new(keys.script)),
-  );
+  const witness = lib.MintWitness.new_native_script(keep(lib.NativeScriptSource.new(keys.script)));
   const amount = keep(lib.Int.from_str(String(kind === 'mint' ? units : -units)));
   minting.add_asset(keep(witness), nameOf(lib, keep), amount);
   return minting;

@@ -117,7 +117,6 @@ export const dropOutputs = (tx: Db, network: string, there: readonly Utxo[]): Pr
     [network, there.map((u) => u.txHash), there.map((u) => u.index)],
   );
 
-/** False when it was so before. */
 export async function markConfirmed(db: Db, hash: string): Promise<void> {
   await run(
     db,

@@ -1,6 +1,6 @@
+import type { FixedTransaction, NativeScript } from '@emurgo/cardano-serialization-lib-nodejs';
 import { mnemonicToEntropy } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import type { FixedTransaction, NativeScript } from '@emurgo/cardano-serialization-lib-nodejs';
 import { inLib, type Lib, loadLib } from './csl.ts';
 
 /** Of the test networks; the contract has no other. */

@@ -1,6 +1,9 @@
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 
+// What of it the ledger has.
+export { type Booked, bookedIn, CIRCULATION, costLegs, markBooked } from './booked.ts';
+
 /** A transaction of the platform's, by what it does; there is one of its reference, for good. */
 export interface Order {
   readonly reference: string;

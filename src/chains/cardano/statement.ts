@@ -15,7 +15,10 @@ export async function readStatement(
   assetId: string,
   { from, to }: BookWindow,
 ): Promise<Outcome<BookPage>> {
-  const moves = await back<AssetMove>((page) => node.movesOf(assetId, page), (move) => move.at >= from);
+  const moves = await back<AssetMove>(
+    (page) => node.movesOf(assetId, page),
+    (move) => move.at >= from,
+  );
   if (moves.kind !== 'done') return moves;
   const times = new Map(moves.value.map(({ hash, at }) => [hash, at]));
   const mintings = await back<Minting>(

@@ -85,6 +85,7 @@ export interface CardanoOutputs {
 }
 
 export interface CardanoTransactions {
+  booked_at: string | null;
   confirmed_at: string | null;
   created_at: Generated<string>;
   fee: bigint;

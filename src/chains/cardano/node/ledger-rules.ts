@@ -114,9 +114,7 @@ function mustBeModelled(keep: Keep, transaction: FixedTransaction, wire: object)
   if (unknown) refuse(`Not known to the sandbox: ${unknown[0]}`);
   if (transaction.auxiliary_data() || !transaction.is_valid())
     refuse('Not known to the sandbox: auxiliary data or a failed script');
-  const { vkeys: _, native_scripts: __, ...others } = keep(
-    transaction.witness_set(),
-  ).to_js_value();
+  const { vkeys: _, native_scripts: __, ...others } = keep(transaction.witness_set()).to_js_value();
   const witness = Object.entries(others).find(([, value]) => value !== null && value !== undefined);
   if (witness) refuse(`Not known to the sandbox: ${witness[0]}`);
 }

@@ -1,10 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
 import { integerInput, words } from '#kernel/http/schema.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { transfer } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { format, money } from '#kernel/money/money.ts';
+import { type Gift, inWireTerms, type Tap } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
+import { type Cardano, CIRCULATION, costLegs, markBooked } from '../port.ts';
 import { Invalid } from './ledger-rules.ts';
 import {
   ensureGenesis,
+  giveCoins,
   PARAMS,
   PROVIDER,
   type StoredAddress,
@@ -15,47 +26,104 @@ import {
   submit,
 } from './sandbox-ledger.ts';
 
-export interface LedgerSettings {
+interface LedgerSettings {
+  readonly db: Db;
   /** What the adapter has to send as its project. */
   readonly projectId: string;
-  /** Who has coins from the beginning. */
-  treasury(): Promise<string>;
+  readonly cardano: Cardano;
 }
 
 /**
- * Cardano's test network by Blockfrost's API, over a ledger of its own that keeps the network's rules.
- * Nothing is loaded before the first call.
+ * Cardano's test network by Blockfrost's API, over a ledger of its own that keeps the network's rules, and
+ * its faucet. Nothing is loaded before the first call.
  */
-export const cardanoLedger = (settings: LedgerSettings): Simulator => ({
-  provider: PROVIDER,
-  prefix: '/cardano',
-  wire(server, world) {
-    let opened: Promise<void> | undefined;
-    // Transactions come as bytes; everything else here is asked for without a body.
-    server.addContentTypeParser(
-      'application/cbor',
-      { parseAs: 'buffer', bodyLimit: RAW_MAX },
-      async (_request: unknown, body: Buffer) => body,
-    );
-    server.addHook('preHandler', async (request, reply) => {
-      if (request.headers['project_id'] !== settings.projectId)
-        return reply.code(403).send(fault(403, 'Forbidden', 'Invalid project token.'));
-      opened ??= settings
-        .treasury()
-        .then((treasury) => ensureGenesis(world, treasury))
-        .catch((error: unknown) => {
-          opened = undefined;
-          throw error;
-        });
-      await opened;
-      return undefined;
+export function cardanoSandbox(settings: LedgerSettings): {
+  readonly simulator: Simulator;
+  readonly tap: Tap;
+} {
+  const { projectId, cardano } = settings;
+  let world: World | undefined;
+  let opened: Promise<World> | undefined;
+
+  /** The first who comes makes the first block; what failed is tried again by the next one. */
+  function open(): Promise<World> {
+    opened ??= begin().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
     });
-    blockRoutes(server, world);
-    addressRoutes(server, world);
-    transactionRoutes(server, world);
-    assetRoutes(server, world);
-  },
-});
+    return opened;
+  }
+  async function begin(): Promise<World> {
+    if (!world) throw new Error('The ledger was not mounted');
+    await ensureGenesis(world, (await cardano.identity()).treasury);
+    return world;
+  }
+
+  const simulator: Simulator = {
+    provider: PROVIDER,
+    prefix: '/cardano',
+    wire(server, given) {
+      world = given;
+      // Transactions come as bytes; everything else here is asked for without a body.
+      server.addContentTypeParser(
+        'application/cbor',
+        { parseAs: 'buffer', bodyLimit: RAW_MAX },
+        async (_request: unknown, body: Buffer) => body,
+      );
+      server.addHook('preHandler', async ({ headers }, reply) => {
+        if (headers['project_id'] !== projectId)
+          return reply.code(403).send(fault(403, 'Forbidden', 'Invalid project token.'));
+        await open();
+        return undefined;
+      });
+      blockRoutes(server, given);
+      addressRoutes(server, given);
+      transactionRoutes(server, given);
+      assetRoutes(server, given);
+    },
+  };
+  return { simulator, tap: (gift) => inWireTerms(() => give(settings, open, gift)) };
+}
+
+/** Coins of the ledger's own; USDC is minted under the platform's policy, and booked as a gift. */
+async function give(
+  { db, cardano }: LedgerSettings,
+  open: () => Promise<World>,
+  { address, asset, amount }: Gift,
+): ReturnType<Tap> {
+  const to = await cardano.typedAddress(address);
+  if (to === undefined)
+    throw fail('VALIDATION_ERROR', 'Not an address of the test networks: addr_test1…');
+  if (asset === 'IDRT') throw fail('VALIDATION_ERROR', 'There is no IDRT on Cardano');
+  const kept = asset === 'native' ? 'ADA' : 'USDC';
+  const { units } = money(kept, amount);
+  const tx_hash =
+    kept === 'ADA'
+      ? await giveCoins(await open(), { address: to, lovelace: String(units) })
+      : await mintGift(db, cardano, to, units);
+  const held = await cardano.holdings(to);
+  if (held.kind !== 'done') throw fail('PROVIDER_UNAVAILABLE', 'The ledger cannot be asked');
+  const { lovelace, usdc } = held.value;
+  return {
+    tx_hash,
+    balance: format({ asset: kept, units: kept === 'ADA' ? lovelace : usdc }),
+  };
+}
+
+async function mintGift(db: Db, cardano: Cardano, to: string, units: bigint): Promise<string> {
+  const order = { reference: `gift-${randomUUID()}`, kind: 'mint', units, to } as const;
+  const minted = await cardano.send(order);
+  if (minted.kind !== 'done') throw fail('PROVIDER_UNAVAILABLE', 'The ledger did not take it');
+  const { hash } = minted.value;
+  await transact(db, async (tx) => {
+    await markBooked(tx, hash);
+    const gifts = await openAccount(tx, houseAccount('cardano-gifts', 'USDC'));
+    const circulation = await openAccount(tx, houseAccount(CIRCULATION, 'USDC'));
+    const legs = [...transfer(gifts, circulation, units), ...(await costLegs(tx, minted.value))];
+    await postWithin(tx, { key: `cardano:${hash}`, kind: 'cardano-gift', legs });
+  });
+  return hash;
+}
 
 const RAW_MAX = 64 * 1024;
 
@@ -132,7 +200,9 @@ function transactionRoutes(server: FastifyInstance, world: World): void {
 
   server.post<{ Body: Buffer }>('/tx/submit', async ({ body }, reply) => {
     if (!Buffer.isBuffer(body))
-      return reply.code(400).send(fault(400, 'Bad Request', 'content-type is not application/cbor'));
+      return reply
+        .code(400)
+        .send(fault(400, 'Bad Request', 'content-type is not application/cbor'));
     try {
       return reply.type('application/json').send(JSON.stringify(await submit(world, body)));
     } catch (error) {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { World } from '#sandbox/simulator.ts';
 import type { Params } from '../build.ts';
 import { loadLib } from '../csl.ts';
-import { check, inputsOf, Invalid, type Output } from './ledger-rules.ts';
+import { check, Invalid, inputsOf, type Output } from './ledger-rules.ts';
 
 /** The sandbox's name of it: of its records, and of its faults. */
 export const PROVIDER = 'cardano';
@@ -142,7 +142,13 @@ async function write(
   for (const asset of touched) {
     if (asset === 'lovelace') continue;
     const units = minted[asset];
-    const move: StoredMove = { asset, hash: tx.hash, height, time, ...(units && { minted: units }) };
+    const move: StoredMove = {
+      asset,
+      hash: tx.hash,
+      height,
+      time,
+      ...(units && { minted: units }),
+    };
     await records.insert(PROVIDER, 'move', `${asset} ${tx.hash}`, move);
     if (units !== undefined) await supply(records, asset, BigInt(units));
   }
