@@ -111,7 +111,8 @@ describe('the ledger refuses', () => {
   });
 
   test('a fee that is a unit too small', () => {
-    const dearer = { ...PARAMS, feeFixed: PARAMS.feeFixed + 1n };
+    const feeFixed = good.fee + 1n - PARAMS.feePerByte * BigInt(good.raw.length);
+    const dearer = { ...PARAMS, feeFixed };
     const given = { params: dearer, slot: SLOT, spent: [OUTPUT] };
     expect(() => check(lib, good.raw, given)).toThrow(new Invalid('FeeTooSmallUTxO'));
   });
