@@ -91,6 +91,23 @@ const Settings = Type.Object({
 
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),
+  /** Takes payments and makes pay-outs in rupiah: `https://api.xendit.co`. */
+  GATEWAY_URL: optional(url),
+  GATEWAY_KEY: Type.String({ default: 'sandbox-gateway-key' }),
+  /** What its call-backs carry as `x-callback-token`. */
+  GATEWAY_CALLBACK_TOKEN: Type.String({ default: 'sandbox-gateway-callback-token' }),
+  /** The exchange that sells USDC for rupiah: ccxt's name of it, and `https://www.tokocrypto.com`. */
+  EXCHANGE_ID: words(['tokocrypto'] as const),
+  EXCHANGE_URL: optional(url),
+  EXCHANGE_KEY: Type.String({ default: 'sandbox-exchange-key' }),
+  EXCHANGE_SECRET: Type.String({ default: 'sandbox-exchange-secret' }),
+  /** Where rupiah go to reach it: `bank code:account number:account name`. */
+  EXCHANGE_BANK: Type.String({
+    pattern: '^([A-Z0-9_]{2,20}:\\d{5,20}:.{2,100})?$',
+    default: 'BCA:88010000000001:sandbox exchange',
+  }),
+  /** How far ledger and gateway may be apart before nothing is paid out to it, in rupiah. */
+  RECONCILIATION_TOLERANCE: Type.Integer({ minimum: 0, default: 0 }),
   CARD_NETWORK_URL: optional(url),
   CARD_NETWORK_USER: Type.String({ default: 'sandbox-card-user' }),
   CARD_NETWORK_PASSWORD: Type.String({ default: 'sandbox-card-password' }),
@@ -115,6 +132,10 @@ const Settings = Type.Object({
   EXTAUTH_VERIFICATION_KEY: optional(Type.String()),
   PARTNER_URL: optional(url),
   PARTNER_API_KEY: Type.String({ default: 'sandbox-partner-key' }),
+  /** `https://sandbox.plaid.com`, `https://production.plaid.com`. */
+  PLAID_URL: optional(url),
+  PLAID_CLIENT_ID: Type.String({ default: 'sandbox-plaid-client' }),
+  PLAID_SECRET: Type.String({ default: 'sandbox-plaid-secret' }),
   /** Public exchange rates as Coinbase serves them: `https://api.coinbase.com`. */
   FX_URL: optional(url),
   /** For an address that asks for one. */
@@ -135,6 +156,8 @@ const Settings = Type.Object({
   /** BIP-39 words of the platform's hot wallet, relayer and deployer. */
   EVM_MNEMONIC: optional(Type.String({ minLength: 20 })),
   EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
+  /** The chain on which rupiah tokens are minted, and where their burns are looked for first. */
+  IDR_TOKEN_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'amoy' }),
   /** Whether clients may post a private key to burn with. */
   BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
   /** Circle's attestation service, for the chains that CCTP_CONTRACTS names. */
@@ -177,7 +200,7 @@ export type Config = Readonly<
   }
 >;
 
-const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on' };
+const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on', EXCHANGE_ID: 'tokocrypto' };
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 
 /**

@@ -11,7 +11,7 @@ const h = await harness();
  * nothing but that clock and with chains, which the sandbox can't move, and callers never see it.
  */
 const MACHINE = [
-  'chain_lanes',
+  'chain_nonces',
   'chain_replacements',
   'chain_transactions',
   'migrations',

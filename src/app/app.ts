@@ -19,7 +19,7 @@ import { createCardanoChain, createChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
 import { openSandbox } from './open-sandbox.ts';
-import { createProviders } from './providers.ts';
+import { createProviders, type Providers } from './providers.ts';
 import { measureService } from './service-metrics.ts';
 import { followClock, saveClock } from './service-state.ts';
 import { createSimulators } from './simulators.ts';
@@ -28,6 +28,7 @@ export interface App {
   readonly kernel: Kernel;
   readonly evm: ManagedNetwork;
   readonly features: Features;
+  readonly providers: Providers;
   readonly server: FastifyInstance;
   /** `http://localhost:3000/api` once started. */
   apiUrl(): string;
@@ -73,6 +74,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
     kernel,
     evm,
     features,
+    providers,
     server,
     apiUrl,
     sandboxUrl,

@@ -1,5 +1,6 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
+import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
@@ -13,6 +14,7 @@ import { createExternalLogin } from '#features/external-login/external-login.ts'
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fx/fx.ts';
+import { createIdrToken } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -73,6 +75,7 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createCards({ ...kernel, attempts, network: providers.cards }),
+    createBankLink({ ...kernel, bankLink: providers.bankLink }),
     createFiatWallets(kernel),
     createCryptoWallets(chains),
     createTokens(chains),
@@ -80,6 +83,7 @@ export function createFeatures(
     createExchangeWallets(),
     createFeeSettings(kernel),
     createFx({ fx }),
+    createIdrToken({ ...kernel, evm, gateway: providers.gateway }),
     createOnchain(chains),
     createWalletSpending(),
     createKeys(kernel),

@@ -7,16 +7,22 @@ import type { CardNetwork } from '#providers/card-network/port.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
+import { exchange } from '#providers/exchange/adapter.ts';
+import type { Exchange } from '#providers/exchange/port.ts';
 import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import { paymentGateway } from '#providers/gateway/adapter.ts';
+import type { Gateway } from '#providers/gateway/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
 import { createMessageSenders, type SandboxAddresses } from '#providers/messages/adapter.ts';
 import type { Channel, MessageSenders } from '#providers/messages/port.ts';
 import { partnerProvider } from '#providers/partner/adapter.ts';
 import type { PartnerProvider } from '#providers/partner/port.ts';
+import { bankLink } from '#providers/plaid/adapter.ts';
+import type { BankLink } from '#providers/plaid/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
 import { usesSandbox } from '#src/config.ts';
@@ -32,9 +38,12 @@ export interface Providers {
   readonly messageSenders: MessageSenders;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
+  readonly gateway: Gateway;
+  readonly exchange: Exchange;
   readonly identity: IdentityProvider;
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
+  readonly bankLink: BankLink;
   readonly evm: EvmNetwork;
   readonly cardano: Cardano;
   readonly cctp: Cctp;
@@ -52,21 +61,139 @@ export function createProviders(
   { evm, cardano }: { readonly evm: EvmNetwork; readonly cardano: Cardano },
 ): Providers {
   const { config } = kernel;
-  const at = (configured: string | undefined, prefix: string) => () =>
-    configured ?? (usesSandbox(config) ? `${sandbox.url()}${prefix}` : '');
   const sandboxed = usesSandbox(config);
   const statuses = providerStatuses(config);
-  const gated = <P extends object>(name: ProviderName, port: P, kinds: Kinds<P> = {}): P =>
-    gate(port, name, statuses[name], { log: kernel.log, ...kinds });
-  const messageSenders = createMessageSenders(config, sandboxed ? sandbox : undefined);
-  const sender = (channel: Channel) => gated(channel, { send: messageSenders[channel] }).send;
+  const wiring: Wiring = {
+    kernel,
+    evm,
+    at: (configured, prefix) => () => configured ?? (sandboxed ? `${sandbox.url()}${prefix}` : ''),
+    gated: (name, port, kinds = {}) =>
+      gate(port, name, statuses[name], { log: kernel.log, ...kinds }),
+  };
   return {
     sandboxed,
     evm,
-    cardano: gated('cardano', cardano, {
+    cardano: wiring.gated('cardano', cardano, {
       acts: ['send'],
       stays: ['isConfigured', 'network', 'identity', 'typedAddress'],
     }),
+    messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
+    ...peopleProviders(wiring),
+    ...moneyProviders(wiring),
+    ...cardProviders(wiring),
+    lackingFor: (channel) => statuses[channel].lacking,
+  };
+}
+
+/** What every adapter is made from. */
+interface Wiring {
+  readonly kernel: Kernel;
+  readonly evm: EvmNetwork;
+  /** The configured address, else the simulator's under that prefix. */
+  at(configured: string | undefined, prefix: string): () => string;
+  /** The port, which answers that it is not configured where that is so. */
+  gated<P extends object>(name: ProviderName, port: P, kinds?: Kinds<P>): P;
+}
+
+function messageSenders(
+  { kernel, gated }: Wiring,
+  sandbox: SandboxAddresses | undefined,
+): MessageSenders {
+  const senders = createMessageSenders(kernel.config, sandbox);
+  const sender = (channel: Channel) => gated(channel, { send: senders[channel] }).send;
+  return {
+    email: sender('email'),
+    whatsapp: sender('whatsapp'),
+    sms: sender('sms'),
+    push: sender('push'),
+  };
+}
+
+/** Those who know customers and prove who somebody is. */
+function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
+  return {
+    pspA: gated('psp-a', pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY })),
+    identity: gated(
+      'identity',
+      identityProvider({
+        url: at(config.IDENTITY_URL, '/identity'),
+        appToken: config.IDENTITY_APP_TOKEN,
+        secret: config.IDENTITY_SECRET,
+        webhookSecret: config.IDENTITY_WEBHOOK_SECRET,
+        clock,
+      }),
+      { stays: ['readWebhook'] },
+    ),
+    externalLogin: gated(
+      'extauth',
+      externalLogin(extauthSettings(config, clock, at(config.EXTAUTH_URL, '/extauth'))),
+    ),
+    partner: gated(
+      'partner',
+      partnerProvider({ url: at(config.PARTNER_URL, '/partner'), apiKey: config.PARTNER_API_KEY }),
+      { acts: ['createCustomer'], stays: ['mode'] },
+    ),
+  };
+}
+
+/** Those who move money between banks, and who change it. */
+function moneyProviders({ kernel: { config, clock }, at, gated }: Wiring) {
+  return {
+    fx: gated(
+      'fx',
+      exchangeRates({
+        url: at(config.FX_URL, '/fx'),
+        key: config.FX_KEY,
+        maxAgeMs: config.FX_MAX_AGE * 1000,
+        clock,
+      }),
+    ),
+    gateway: gated(
+      'gateway',
+      paymentGateway(config, { xendit: at(config.GATEWAY_URL, '/gateway'), clock }),
+      {
+        // A pay-out stays open: it may be one that was asked for before the setting was lost.
+        acts: ['createPayment'],
+        stays: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
+      },
+    ),
+    exchange: gated(
+      'exchange',
+      exchange({
+        id: config.EXCHANGE_ID,
+        url: at(config.EXCHANGE_URL, '/exchange'),
+        key: config.EXCHANGE_KEY,
+        secret: config.EXCHANGE_SECRET,
+        clock,
+        isLimited: config.EXCHANGE_URL !== undefined,
+      }),
+    ),
+    bankLink: gated(
+      'plaid',
+      bankLink({
+        url: at(config.PLAID_URL, '/plaid'),
+        clientId: config.PLAID_CLIENT_ID,
+        secret: config.PLAID_SECRET,
+        clock,
+      }),
+      {
+        acts: ['exchange', 'authorize', 'createTransfer'],
+        stays: ['isGenuine', 'readWebhook', 'mode'],
+      },
+    ),
+  };
+}
+
+/** Those who charge cards, and who let USDC go from chain to chain. */
+function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
+  return {
+    cards: config.MOCK_MODE
+      ? offlineNetwork(clock)
+      : gated(
+          'card-network',
+          cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
+          { acts: ['validate', 'pull', 'push', 'reverse'] },
+        ),
     cctp: gated(
       'cctp',
       cctp({
@@ -76,49 +203,5 @@ export function createProviders(
       }),
       { stays: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
     ),
-    fx: gated(
-      'fx',
-      exchangeRates({
-        url: at(config.FX_URL, '/fx'),
-        key: config.FX_KEY,
-        maxAgeMs: config.FX_MAX_AGE * 1000,
-        clock: kernel.clock,
-      }),
-    ),
-    messageSenders: {
-      email: sender('email'),
-      whatsapp: sender('whatsapp'),
-      sms: sender('sms'),
-      push: sender('push'),
-    },
-    cards: config.MOCK_MODE
-      ? offlineNetwork(kernel.clock)
-      : gated(
-          'card-network',
-          cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
-          { acts: ['validate', 'pull', 'push', 'reverse'] },
-        ),
-    pspA: gated('psp-a', pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY })),
-    identity: gated(
-      'identity',
-      identityProvider({
-        url: at(config.IDENTITY_URL, '/identity'),
-        appToken: config.IDENTITY_APP_TOKEN,
-        secret: config.IDENTITY_SECRET,
-        webhookSecret: config.IDENTITY_WEBHOOK_SECRET,
-        clock: kernel.clock,
-      }),
-      { stays: ['readWebhook'] },
-    ),
-    externalLogin: gated(
-      'extauth',
-      externalLogin(extauthSettings(config, kernel.clock, at(config.EXTAUTH_URL, '/extauth'))),
-    ),
-    partner: gated(
-      'partner',
-      partnerProvider({ url: at(config.PARTNER_URL, '/partner'), apiKey: config.PARTNER_API_KEY }),
-      { acts: ['createCustomer'], stays: ['mode'] },
-    ),
-    lackingFor: (channel) => statuses[channel].lacking,
   };
 }

@@ -2,17 +2,21 @@ import { cardanoSandbox } from '#chains/cardano/node/sandbox-controls.ts';
 import type { Cardano } from '#chains/cardano/port.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
+import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
+import { exchangeSimulator } from '#providers/exchange/simulator.ts';
 import { extauthSimulator } from '#providers/extauth/simulator.ts';
 import { fxSimulator } from '#providers/fx/simulator.ts';
+import { xenditSimulator } from '#providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
+import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
-import { faucet } from '#sandbox/faucet.ts';
+import { faucet, type Tap } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 
@@ -29,18 +33,32 @@ export function createSimulators(
   { evm, cardano }: { readonly evm: ManagedNetwork; readonly cardano: Cardano },
 ): Simulators {
   const messages = messageSimulators(config);
+  const taps = evmTaps(evm);
   const ledger = cardanoSandbox({ projectId: config.CARDANO_PROJECT_ID, db, cardano });
   const providers = [
     cardNetworkSimulator(config),
     pspASimulator(config),
+    xenditSimulator(config),
+    exchangeSimulator(config, byNetwork(taps)),
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),
+    plaidSimulator(config),
     fxSimulator(),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
     ledger.simulator,
-    faucet({ ...evmTaps(evm), cardano: ledger.tap }),
+    faucet({ ...taps, cardano: ledger.tap }),
   ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
+}
+
+/** The networks of an exchange that are test chains here, by its names: withdrawals arrive there. */
+function byNetwork(taps: Readonly<Record<string, Tap>>): Readonly<Record<string, Tap>> {
+  const known = { Ethereum: 'ETH', Polygon: 'MATIC' };
+  const found = Object.entries(known).flatMap(([name, network]) => {
+    const tap = taps[CHAIN_KEYS.find((key) => CHAINS[key].name === name) ?? ''];
+    return tap ? [[network, tap] as const] : [];
+  });
+  return Object.fromEntries(found);
 }

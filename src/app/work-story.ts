@@ -60,7 +60,7 @@ async function storyOfEffect(
   effect: EffectRow,
 ): Promise<Story> {
   const kind = known.find((one) => one.kind === effect.kind);
-  const intent = await kind?.open(db, effect.id);
+  const intent = await (kind?.find ? kind.find(db, effect.id) : kind?.open(db, effect.id));
   const names = (intent === undefined ? undefined : kind?.names?.(intent)) ?? [effect.id];
   return {
     what: 'effect',

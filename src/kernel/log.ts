@@ -1,4 +1,5 @@
 import { type Logger, destination as openDestination, pino, stdTimeFunctions, symbols } from 'pino';
+import { atExit } from './at-exit.ts';
 import { machineMs, printer } from './clock.ts';
 
 export type { Logger };
@@ -56,7 +57,7 @@ function buffered(destination: ReturnType<typeof openDestination>) {
     destination.flushSync();
   };
   setInterval(leave, BUFFER_MS).unref();
-  process.once('exit', flushSync);
+  atExit(flushSync);
   return {
     write(line: string) {
       lines += line;

@@ -9,6 +9,8 @@ export interface Gift {
   readonly asset: 'native' | 'USDC' | 'IDRT';
   /** Plain decimal text, in whole coins or tokens. */
   readonly amount: string;
+  /** Under which it is given once, however often it is asked for. */
+  readonly reference?: string;
 }
 
 /**

@@ -78,3 +78,24 @@ test('lists and finds are newest first', async () => {
   expect(await records.find('p', 'list', 'name', 'none')).toBeUndefined();
   expect(await records.find('p', 'list', 'n', 1)).toMatchObject({ n: 1 });
 });
+
+test('several changes happen whole or not at all, and one row’s lock holds until the end', async () => {
+  await records.insert('p', 'purse', 'a', { n: 0 });
+  await records.insert('p', 'purse', 'b', { n: 0 });
+  const add = (more: number) => (counter: Counter) => ({ n: counter.n + more });
+  const failing = records.atomic(async (all) => {
+    await all.update('p', 'purse', 'a', add(1));
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await records.get('p', 'purse', 'a')).toEqual({ n: 0 });
+  const move = () =>
+    records.atomic(async (all) => {
+      const { n } = (await all.update('p', 'purse', 'a', add(-1))) ?? { n: 0 };
+      await all.update('p', 'purse', 'b', add(1));
+      return n;
+    });
+  const left = await Promise.all(Array.from({ length: 10 }, move));
+  expect(new Set(left).size).toBe(10);
+  expect(await records.list('p', 'purse')).toEqual([{ n: 10 }, { n: -10 }]);
+});

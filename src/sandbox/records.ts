@@ -38,6 +38,8 @@ export interface Records {
     field: string,
     value: string | number | boolean,
   ): Promise<T | undefined>;
+  /** What is done with the records that `work` gets happens whole, or not at all. */
+  atomic<T>(work: (records: Records) => Promise<T>): Promise<T>;
 }
 
 export interface Listing {
@@ -49,6 +51,9 @@ export interface Listing {
 const LIST_MAX = 1000;
 /** Above every number that a row will ever have. */
 const LAST_SEQ = '9223372036854775807';
+
+/** Provider, kind and id. */
+type Key = readonly [string, string, string];
 
 interface Row<T> {
   readonly data: T;
@@ -74,19 +79,7 @@ export const createRecords = (db: Db): Records => ({
     kind: string,
     id: string,
     change: (data: T) => T | undefined,
-  ) =>
-    transact(db, async (tx) => {
-      const before = await read<T>(tx, 'for update', provider, kind, id);
-      const after = before && change(before);
-      if (after === undefined) return undefined;
-      await run(
-        tx,
-        `update sandbox.records set data = $4::jsonb
-         where provider = $1 and kind = $2 and id = $3`,
-        [provider, kind, id, JSON.stringify(after)],
-      );
-      return after;
-    }),
+  ) => update(db, [provider, kind, id], change),
 
   exclusively: (provider, kind, id, work) =>
     transact(db, async (tx) => {
@@ -104,9 +97,11 @@ export const createRecords = (db: Db): Records => ({
     field: string,
     value: string | number | boolean,
   ) => find<T>(db, provider, kind, { [field]: value }),
+
+  atomic: (work) => transact(db, (tx) => work(createRecords(tx))),
 });
 
-async function read<T>(db: Db, lock: '' | 'for update', ...key: [string, string, string]) {
+async function read<T>(db: Db, lock: '' | 'for update', ...key: Key) {
   const rows = await run<Row<T>>(
     db,
     `select data from sandbox.records where provider = $1 and kind = $2 and id = $3 ${lock}`,
@@ -114,6 +109,20 @@ async function read<T>(db: Db, lock: '' | 'for update', ...key: [string, string,
   );
   return rows[0]?.data;
 }
+
+const update = <T extends object>(db: Db, key: Key, change: (data: T) => T | undefined) =>
+  transact(db, async (tx) => {
+    const before = await read<T>(tx, 'for update', ...key);
+    const after = before && change(before);
+    if (after === undefined) return undefined;
+    await run(
+      tx,
+      `update sandbox.records set data = $4::jsonb
+       where provider = $1 and kind = $2 and id = $3`,
+      [...key, JSON.stringify(after)],
+    );
+    return after;
+  });
 
 async function list<T>(
   db: Db,

@@ -14,7 +14,6 @@ const PARAMETERS_MAX = 4;
 const LONG = [
   'src/app/app.ts: createApp',
   'src/app/features.ts: createFeatures',
-  'src/app/providers.ts: createProviders',
   'src/kernel/kernel.ts: createKernel',
   // One closure over the state of one chain or one queue; they are taken apart with the chains’ port.
   'src/chains/evm/network.ts: createChain',

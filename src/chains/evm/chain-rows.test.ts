@@ -89,10 +89,10 @@ describe('what is written on a chain', () => {
       constraint: 'wallet_holds_chain',
     });
     await expect(
-      run(db, 'insert into chain_lanes (chain_id, address, next_nonce) values (1, $1, 0)', [
+      run(db, 'insert into chain_nonces (chain_id, address, next_nonce) values (1, $1, 0)', [
         ADDRESS,
       ]),
-    ).rejects.toMatchObject({ constraint: 'chain_lanes_chain' });
+    ).rejects.toMatchObject({ constraint: 'chain_nonces_chain' });
   });
 
   test('keeps to its form in every column that holds an address, a token or a hash', async () => {

@@ -26,6 +26,7 @@ export {
   bridgeNonce,
   type ContractCall,
   mintTokenCall,
+  takeBackCall,
   transferCall,
 } from './contracts/calls.ts';
 // What a transaction did, by the chain's word.
@@ -36,6 +37,8 @@ export {
   prove,
   proveBridgeBurn,
   proveBridgeMint,
+  proveTokenBurn,
+  proveTokenMint,
   type Witness,
 } from './contracts/proofs.ts';
 export { searchLogs } from './contracts/search.ts';
@@ -64,7 +67,7 @@ export {
   minedBefore,
   replacementHash,
 } from './sending/journal.ts';
-export { journalledSupply, journalStamp } from './sending/journalled-supply.ts';
+export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journalled-supply.ts';
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
 // Who signs.

@@ -13,6 +13,7 @@ import {
   spoil,
 } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
+import { sent } from '#test/statements.ts';
 
 const h = await harness({ mock: false });
 const someone = async () => cardUser(h, await h.user());
@@ -45,6 +46,15 @@ test('a checkout goes through the network and carries its numbers', async () => 
   const [, found] = await user.reference(seen.rrn);
   expect(found.data.reference_id).toBe(data.reference_id);
   await inOrder();
+});
+
+test('a checkout reads its row once, when it has ended', async () => {
+  const user = await someone();
+  await user.topUp(1);
+  sent.length = 0;
+  await user.topUp(2);
+  const read = sent.filter((text) => /^select .* from "card_transactions"/.test(text));
+  expect(read).toHaveLength(1);
 });
 
 test('validation asks the issuer', async () => {

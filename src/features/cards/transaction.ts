@@ -4,7 +4,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { type Card, type CardNetwork, traceOf } from '#providers/card-network/port.ts';
 import { type CardBooks, cardBooks, type Opened, type Opening } from './books.ts';
 import { type CardEffect, cardEffect } from './card-effect.ts';
-import { cardAccounts } from './legs.ts';
+import { type AccountsOf, cardAccounts } from './legs.ts';
 import { type CardOrder, instruct } from './order.ts';
 import { alreadyRefunded, NOT_SEEN, outcomeUnknown, refusal } from './refusals.ts';
 import { type CardTransaction, findByOperation, getTransaction, type Kind } from './store.ts';
@@ -16,13 +16,14 @@ export type CardKernel = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault
 export type CardDeps = CardKernel & {
   readonly books: CardBooks;
   readonly effect: CardEffect;
+  readonly accountsOf: AccountsOf;
 };
 
 /** What moves card money; its effect has yet to be registered. */
 export function createCardTransactions(given: CardKernel): CardDeps {
   const accountsOf = cardAccounts(given.db);
   const effect = cardEffect({ ...given, accountsOf });
-  return { ...given, effect, books: cardBooks({ ...given, effect, accountsOf }) };
+  return { ...given, effect, accountsOf, books: cardBooks({ ...given, effect, accountsOf }) };
 }
 
 const TRIES_FOR_A_NAME = 5;
@@ -37,8 +38,9 @@ export async function execute(
   order: CardOrder,
   card: Card,
 ): Promise<CardTransaction> {
-  const { row, intent } = await begin(deps, order, card);
-  const ended = row.state === 'PENDING' ? await end(deps, row, { intent, secret: card }) : row;
+  const opened = await begin(deps, order, card);
+  const { row } = opened;
+  const ended = row.state === 'PENDING' ? await end(deps, order, opened, card) : row;
   if (ended.state === 'SETTLED') return ended;
   throw ended.state === 'FAILED'
     ? refusal(ended.failure ?? NOT_SEEN)
@@ -47,11 +49,15 @@ export async function execute(
 
 /** As far as it can be ended now. Money may have moved, so that what fails from here on is an open end. */
 async function end(
-  { db, log, effects, effect }: CardDeps,
-  row: CardTransaction,
-  by: { readonly intent: Opened['intent']; readonly secret: Card },
+  { db, log, effects, effect, accountsOf }: CardDeps,
+  { original }: CardOrder,
+  { row, intent }: Opened,
+  secret: Card,
 ): Promise<CardTransaction> {
   try {
+    // What this request has just written need not be read again.
+    const stored = intent && { row, original, accounts: await accountsOf(row.currency) };
+    const by = { intent, row: stored, secret };
     const { state } = await effects.drive(effect, row.reference_id, by);
     return state === 'open' ? row : await getTransaction(db, row.id);
   } catch (error) {

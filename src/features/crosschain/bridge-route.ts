@@ -33,7 +33,7 @@ export interface BridgeRoute {
   mintCall(transfer: Transfer, hash: Hash): Promise<Outcome<ContractCall | undefined>>;
 }
 
-export type BridgeRoutes = Readonly<Record<Transfer['passage'], BridgeRoute>>;
+export type BridgeRoutes = Readonly<Record<Transfer['bridge_route'], BridgeRoute>>;
 
 export const createBridgeRoutes = (evm: EvmNetwork, cctp: Cctp): BridgeRoutes => ({
   BRIDGE: ownBridgeRoute(evm),

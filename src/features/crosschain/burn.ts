@@ -163,7 +163,7 @@ async function send(
   try {
     const payer = await choosePayer(base, transfer, attempt);
     await prepare(base, transfer, payer);
-    const calls = base.bridgeRoutes[transfer.passage].burnCalls(transfer);
+    const calls = base.bridgeRoutes[transfer.bridge_route].burnCalls(transfer);
     isSending = true;
     const row = await chain.sender.send({
       signer: payer.signer,
@@ -192,8 +192,8 @@ async function prepare(
   { signer, isSponsored }: Payer,
 ): Promise<void> {
   const { sender } = evm.chains[transfer.from_chain];
-  const route = bridgeRoutes[transfer.passage];
-  if (isSponsored && transfer.passage === 'BRIDGE')
+  const route = bridgeRoutes[transfer.bridge_route];
+  if (isSponsored && transfer.bridge_route === 'BRIDGE')
     await sender.execute({
       signer: evm.keys.hot,
       ...mintTokenCall(route.token(transfer), evm.keys.hot.address, transfer.units),

@@ -10,14 +10,14 @@ const h = await harness({
 });
 await deployCctp(h.app.evm);
 
-const passageOf = async ({ log_id }: { log_id: string }) =>
+const routeOf = async ({ log_id }: { log_id: string }) =>
   (
     await h.db
       .selectFrom('crosschain_transfers')
-      .select('passage')
+      .select('bridge_route')
       .where('log_id', '=', log_id)
       .executeTakeFirstOrThrow()
-  ).passage;
+  ).bridge_route;
 
 it('between chains that have CCTP a managed wallet’s USDC goes over it', async () => {
   const as = await h.user();
@@ -29,7 +29,7 @@ it('between chains that have CCTP a managed wallet’s USDC goes over it', async
   const supply = (await supplyOn(h, 'sepolia')) + (await supplyOn(h, 'amoy'));
   const recipient_address = freshAddress();
   const log = await person.begun({ amount: '20', recipient_address });
-  expect(await passageOf(log)).toBe('CCTP');
+  expect(await routeOf(log)).toBe('CCTP');
   expect((await person.burn(log))[0]).toBe(200);
 
   await h.sandbox('POST', '/faults', { provider: 'cctp', kind: 'error', times: 1 });
@@ -81,6 +81,6 @@ it('a wallet of the user’s own burns with the calls that it was given', async 
 
 it('to a chain without CCTP it is our own bridge', async () => {
   const person = mover(h, await h.user());
-  expect(await passageOf(await person.begun({ to_chain: 'neon' }))).toBe('BRIDGE');
-  expect(await passageOf(await person.begun({ to_chain: 'amoy' }))).toBe('CCTP');
+  expect(await routeOf(await person.begun({ to_chain: 'neon' }))).toBe('BRIDGE');
+  expect(await routeOf(await person.begun({ to_chain: 'amoy' }))).toBe('CCTP');
 });

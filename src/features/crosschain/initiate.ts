@@ -69,6 +69,6 @@ function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
       asked.return_address === undefined
         ? null
         : addressFor(asked.return_address, 'return_address'),
-    passage: cctp.joins(from_chain, to_chain) ? ('CCTP' as const) : ('BRIDGE' as const),
+    bridge_route: cctp.joins(from_chain, to_chain) ? ('CCTP' as const) : ('BRIDGE' as const),
   };
 }

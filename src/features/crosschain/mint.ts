@@ -204,11 +204,11 @@ async function mintCall(
   base: CrosschainBase,
   transfer: Transfer,
 ): Promise<ContractCall | AppError> {
-  const { from_chain, burn_tx_hash, passage } = transfer;
+  const { from_chain, burn_tx_hash, bridge_route } = transfer;
   const isLost = (await finalityOf(base.db, from_chain, burn_tx_hash)) === 'lost';
   if (burn_tx_hash === null || isLost || !isTrusted(base, transfer))
     return notReady('The burn is not on chain at the moment');
-  const outcome = await base.bridgeRoutes[passage].mintCall(transfer, burn_tx_hash);
+  const outcome = await base.bridgeRoutes[bridge_route].mintCall(transfer, burn_tx_hash);
   if (isNotConfigured(outcome)) return notConfigured('The attestation service');
   if (outcome.kind === 'refused') return fail('PROVIDER_REJECTED', outcome.message);
   if (outcome.kind === 'unknown')

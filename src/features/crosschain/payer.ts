@@ -65,10 +65,10 @@ async function chargeTo(
 }
 
 function spendsOf({ evm, config, bridgeRoutes }: CrosschainBase, transfer: Transfer): Spend[] {
-  const { units, platform_fee, passage } = transfer;
-  const token_contract = bridgeRoutes[passage].token(transfer);
-  const [call, ...later] = bridgeRoutes[passage].burnCalls(transfer);
-  if (call === undefined) throw new Error(`There is no burn over ${passage}`);
+  const { units, platform_fee, bridge_route } = transfer;
+  const token_contract = bridgeRoutes[bridge_route].token(transfer);
+  const [call, ...later] = bridgeRoutes[bridge_route].burnCalls(transfer);
+  if (call === undefined) throw new Error(`There is no burn over ${bridge_route}`);
   const reference = burnReference(transfer);
   const burn = { reference, token_contract, units, call, laterCalls: later.length };
   // What the platform sponsors owes no fee.
@@ -89,8 +89,8 @@ export async function lackOf(
   transfer: Transfer,
   { address }: Pick<Signer, 'address'>,
 ): Promise<AppError | undefined> {
-  const { from_chain, passage, units, platform_fee } = transfer;
-  const token = bridgeRoutes[passage].token(transfer);
+  const { from_chain, bridge_route, units, platform_fee } = transfer;
+  const token = bridgeRoutes[bridge_route].token(transfer);
   const required = units + (config.MOCK_MODE ? 0n : platform_fee);
   const { tokens } = await readBalances(evm.chains[from_chain], address, [token]);
   const available = tokens[0] ?? 0n;
@@ -100,18 +100,20 @@ export async function lackOf(
 /** The fees of burns, owed by the wallet that paid the burn. By `log_id`. */
 export const burnFees = ({ evm, bridgeRoutes }: CrosschainBase): FeeOwner => ({
   name: 'crosschain',
-  async due(db, log_id) {
+  async find(db, log_id) {
     const transfer = await findTransfer(db, { log_id });
-    if (transfer?.fee_status !== 'DUE' || transfer.burn_from === null) return undefined;
+    if (!transfer || transfer.fee_status === 'NONE' || transfer.burn_from === null)
+      return undefined;
     return {
       reference: feeReference(transfer),
       paidFor: burnReference(transfer),
       purpose: 'bridge fee',
       chain_id: transfer.from_chain,
       wallet_address: transfer.burn_from,
-      token_contract: bridgeRoutes[transfer.passage].token(transfer),
+      token_contract: bridgeRoutes[transfer.bridge_route].token(transfer),
       units: transfer.platform_fee,
       treasury: evm.keys.treasury.address,
+      isDue: transfer.fee_status === 'DUE',
     };
   },
   async ended(tx, log_id, _fee, end) {

@@ -106,7 +106,7 @@ export async function findBurn(
   const { clock, evm, bridgeRoutes } = deps;
   const since = new Date(transfer.created_at).getTime() - clock.offsetMs - CLOCKS_MS;
   try {
-    return await bridgeRoutes[transfer.passage].findBurn(transfer, new Date(since));
+    return await bridgeRoutes[transfer.bridge_route].findBurn(transfer, new Date(since));
   } catch (error) {
     throw toAppError(error, evm.chains[transfer.from_chain]);
   }
@@ -155,7 +155,7 @@ const unlessBurning = (
 export async function proveBurn(deps: CrosschainBase, transfer: Transfer, hash: Hash) {
   const { evm, config, bridgeRoutes } = deps;
   try {
-    const route = bridgeRoutes[transfer.passage];
+    const route = bridgeRoutes[transfer.bridge_route];
     return await route.proveBurn(transfer, hash, config.EVM_CONFIRMATIONS);
   } catch (error) {
     throw toAppError(error, evm.chains[transfer.from_chain]);

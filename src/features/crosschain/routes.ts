@@ -49,7 +49,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
     async handler({ caller, body, db, request }) {
       const row = await initiate(db, deps, caller, body);
       await noteStep(db, 'CROSSCHAIN_INITIATE', row, { asked: { caller, request } });
-      const burn_calls = [...deps.bridgeRoutes[row.passage].burnCalls(row)];
+      const burn_calls = [...deps.bridgeRoutes[row.bridge_route].burnCalls(row)];
       return { data: { ...logOf(row), burn_calls }, message: 'Cross-chain transfer initiated' };
     },
   }),

@@ -14,7 +14,7 @@ interface Narrowed {
   readonly to_chain: ChainKey;
   readonly recipient_address: Address;
   readonly return_address: Address | null;
-  readonly passage: 'BRIDGE' | 'CCTP';
+  readonly bridge_route: 'BRIDGE' | 'CCTP';
   readonly status: Status;
   readonly burn_mode: BurnMode | null;
   readonly burn_from: Address | null;
@@ -55,7 +55,7 @@ export const burnId = ({ log_id, burn_attempt }: Transfer): string => `${log_id}
 export const mintId = ({ log_id, mint_attempt }: Transfer): string => `${log_id}:${mint_attempt}`;
 
 type NewTransfer = Insertable<CrosschainTransfers> &
-  Pick<Transfer, 'token' | 'from_chain' | 'to_chain' | 'passage'>;
+  Pick<Transfer, 'token' | 'from_chain' | 'to_chain' | 'bridge_route'>;
 
 export async function insertTransfer(
   tx: Db,

@@ -106,6 +106,22 @@ export async function isLinked(db: Db, wallet_address: string): Promise<boolean>
   return found.length > 0;
 }
 
+/** Whether the wallet is linked to that user: a token of the provider has proven that it is theirs. */
+export async function ownsWallet(
+  db: Db,
+  user_id: number,
+  wallet_address: string,
+): Promise<boolean> {
+  const found = await run(
+    db,
+    `select from ext_mappings
+      where (case when wallet_address like '0x%' then lower(wallet_address)
+                  else wallet_address end) = $1 and user_id = $2`,
+    [walletKey(wallet_address), user_id],
+  );
+  return found.length > 0;
+}
+
 /** Equal for two spellings of one address: only hexadecimal ones do not mind upper case. */
 export const walletKey = (address: string): string =>
   address.startsWith('0x') ? address.toLowerCase() : address;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { storiesOf } from '#src/app/work-story.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
@@ -53,6 +54,16 @@ test('who spends what is written down with the send, and how it and its fee have
   const fee = { ...of, tx_hash: expect.not.stringMatching(tx_hash) };
   expect(paid).toMatchObject({ action: 'ONCHAIN_FEE_PAID', ...nobody, details: fee });
   expect(asked?.details).toMatchObject(of);
+  const { kernel } = h;
+  const [story] = await storiesOf(
+    kernel,
+    kernel.effects.kinds(),
+    `platform-fee.onchain ${operation}`,
+  );
+  expect(story).toMatchObject({
+    intent: { wallet_address, isDue: false },
+    transactions: [{ hash: tx_hash }, { purpose: 'onchain fee' }],
+  });
 });
 
 test('what is refused before it is begun is no spending', async () => {

@@ -40,15 +40,16 @@ export async function platformFee(
 /** The fees of sends: owed once the send is settled. */
 export const sendFees: FeeOwner = {
   name: 'onchain',
-  async due(db, operation) {
+  async find(db, operation) {
     const send = await findSend(db, operation);
-    if (!send?.is_settled || send.fee_status !== 'DUE') return undefined;
+    if (!send?.is_settled || send.fee_status === 'NONE') return undefined;
     const { chain_id, wallet_address, token_contract, fee_units: units, treasury } = send;
     return {
       reference: feeReference(operation),
       paidFor: sendReference(operation),
       purpose: 'onchain fee',
       ...{ chain_id, wallet_address, token_contract, units, treasury },
+      isDue: send.fee_status === 'DUE',
     };
   },
   async ended(tx, operation, _fee, { status, ...paid }) {

@@ -27,7 +27,10 @@ const owed = new Map<string, Fee>();
 const told: { id: string; end: FeeEnd }[] = [];
 const owner: FeeOwner = {
   name: 'test',
-  due: async (_db, id) => owed.get(id),
+  async find(_db, id) {
+    const one = owed.get(id);
+    return one && { ...one, isDue: !told.some((end) => end.id === id) };
+  },
   ended: async (_tx, id, _fee, end) => void told.push({ id, end }),
 };
 const endsOf = (id: string) => told.filter((one) => one.id === id).map(({ end }) => end.status);
@@ -78,6 +81,9 @@ test('however many ask for a fee at once, it is taken once', async () => {
     { id, end: { status: 'PAID', hash: paid?.hash } },
   ]);
   expect(await held()).toEqual([]);
+  // What has ended is left alone, and can be told still.
+  expect(await fee.open(h.db, id)).toBeUndefined();
+  expect(await fee.find?.(h.db, id)).toMatchObject(row);
 });
 
 test('nothing is taken for what has not happened yet', async () => {

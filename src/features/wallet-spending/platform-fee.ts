@@ -36,6 +36,11 @@ export interface Fee {
   readonly treasury: Address;
 }
 
+export interface FeeOwed extends Fee {
+  /** Neither paid nor given up. */
+  readonly isDue: boolean;
+}
+
 /** How it ended: with the hash of its transaction, or not at all. */
 export type FeeEnd =
   | { readonly status: 'PAID'; readonly hash: string }
@@ -45,8 +50,8 @@ export type FeeEnd =
 export interface FeeOwner {
   /** Names the effect, `platform-fee.<name>`. */
   readonly name: string;
-  /** What is owed under that name; nothing where it is owed no more. */
-  due(db: Db, id: string): Promise<Fee | undefined>;
+  /** What is or was owed under that name. */
+  find(db: Db, id: string): Promise<FeeOwed | undefined>;
   /** Writes down how it ended, in the transaction that ends it. */
   ended(tx: Db, id: string, fee: Fee, end: FeeEnd): Promise<void>;
 }
@@ -79,7 +84,11 @@ export function createPlatformFee(deps: FeeDeps, owner: FeeOwner): PlatformFee {
     reopens: true,
     pauses: { firstMs: MINUTE_MS, maxMs: 15 * MINUTE_MS },
     async open(db, id) {
-      const fee = await owner.due(db, id);
+      const fee = await owner.find(db, id);
+      return fee?.isDue ? { ...fee, id } : undefined;
+    },
+    async find(db, id) {
+      const fee = await owner.find(db, id);
       return fee && { ...fee, id };
     },
     names: ({ reference, paidFor }) => [reference, paidFor],

@@ -44,12 +44,22 @@ test('what comes while a batch is under way is the next one; nothing waits for a
   expect(await ask(8)).toBe(16);
 });
 
-test('of a batch that fails each is done by itself, in order, and only what is wrong fails', async () => {
+test('a batch that fails is done by halves, in order, and only what is wrong fails', async () => {
   const { ask, batches } = doubler();
   const ended = await Promise.allSettled([2, 3, 4].map(ask));
   expect(ended).toMatchObject([{ value: 4 }, { reason: { message: '3 is odd' } }, { value: 8 }]);
-  expect(batches).toEqual([[2, 3, 4], [2], [3], [4]]);
+  expect(batches).toEqual([[2, 3, 4], [2], [3, 4], [3], [4]]);
   expect(await ask(10)).toBe(20);
+});
+
+test('one that is wrong among many costs the others few batches more', async () => {
+  const { ask, batches } = doubler();
+  const items = Array.from({ length: 64 }, (_, i) => (i === 40 ? 41 : i * 2));
+  const ended = await Promise.allSettled(items.map(ask));
+  expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  expect(ended[40]).toMatchObject({ reason: { message: '41 is odd' } });
+  // The batch, and two at each of the six times that it is halved.
+  expect(batches).toHaveLength(1 + 2 * 6);
 });
 
 test('without a way to do one, it is a batch of one', async () => {

@@ -13,8 +13,8 @@ export interface Batch<T, R> {
    */
   many(items: readonly T[]): Promise<readonly (R | Error)[]>;
   /**
-   * One by itself, and each of a batch that failed; without it, a batch of one. It must find what a
-   * batch has done whose answer got lost.
+   * One by itself; without it, a batch of one. It must find what a batch has done whose answer got
+   * lost, which `many` may refuse.
    */
   one?(item: T): Promise<R>;
   readonly max?: number;
@@ -32,9 +32,9 @@ interface Waiting<T, R> {
 /**
  * Does what is asked for while a batch is under way as the next batch, in the order it was asked for:
  * rows that all of them change are locked once, and the disk is waited for once. Nothing waits for a
- * batch to fill. When a batch fails, each of it is done by itself, so that only what is wrong fails,
- * for its own reason; but once one alone finds the database away, all that wait fail with it, since
- * each of them would only wait for that again.
+ * batch to fill. When a batch fails, its halves are done by themselves, and theirs, so that only what is
+ * wrong fails, for its own reason, and the others need not all be done alone; but once a half finds the
+ * database away, all that wait fail with it, since each of them would only wait for that again.
  * Throws OVERLOADED, with nothing done, where too many wait.
  */
 export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> {
@@ -70,37 +70,41 @@ export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> 
 }
 
 async function runBatch<T, R>(
-  { many, one }: Batch<T, R>,
+  ways: Batch<T, R>,
   batch: readonly Waiting<T, R>[],
   behind: Waiting<T, R>[],
 ): Promise<void> {
-  const runMany = async (items: readonly T[]) => {
-    const answers = await many(items);
-    if (answers.length !== items.length) throw new Error('Not every item was answered');
-    return answers;
-  };
-  if (batch.length > 1) {
+  const parts = [batch];
+  for (let part = parts.shift(); part; part = parts.shift()) {
     try {
-      const answers = await runMany(batch.map(({ item }) => item));
-      for (const [i, waiting] of batch.entries()) answer(waiting, answers[i] as R | Error);
-      return;
-    } catch {
-      // What is wrong, and with whom, shows when each is done by itself.
-    }
-  }
-  for (const [i, waiting] of batch.entries()) {
-    try {
-      const { item } = waiting;
-      answer(waiting, one ? await one(item) : ((await runMany([item]))[0] as R | Error));
+      await runPart(ways, part);
     } catch (error) {
-      waiting.reject(error);
-      // After the batch it is the second to find that; alone it may have been its connection only.
-      if (batch.length === 1 || !isDatabaseAway(error)) continue;
-      for (const { reject } of [...batch.slice(i + 1), ...behind.splice(0)]) reject(error);
-      return;
+      // Of the batch itself it may have been the connection only; this is the second to find that.
+      const isAway = part !== batch && isDatabaseAway(error);
+      if (part.length > 1 && !isAway) parts.unshift(...halvesOf(part));
+      else for (const { reject } of part) reject(error);
+      if (!isAway) continue;
+      for (const { reject } of [...parts.splice(0).flat(), ...behind.splice(0)]) reject(error);
     }
   }
 }
+
+async function runPart<T, R>(
+  { many, one }: Batch<T, R>,
+  part: readonly Waiting<T, R>[],
+): Promise<void> {
+  const items = part.map(({ item }) => item);
+  const [first] = items;
+  const isAlone = one && first !== undefined && items.length === 1;
+  const answers = isAlone ? [await one(first)] : await many(items);
+  if (answers.length !== items.length) throw new Error('Not every item was answered');
+  for (const [i, waiting] of part.entries()) answer(waiting, answers[i] as R | Error);
+}
+
+const halvesOf = <T>(part: readonly T[]): readonly T[][] => {
+  const middle = Math.floor(part.length / 2);
+  return [part.slice(0, middle), part.slice(middle)];
+};
 
 function answer<T, R>({ resolve, reject }: Waiting<T, R>, result: R | Error): void {
   if (result instanceof Error) reject(result);

@@ -68,6 +68,59 @@ export interface ApiKeys {
   user_id: number | null;
 }
 
+export interface BankConnections {
+  account_id: string | null;
+  connection_id: string;
+  created_at: Generated<string>;
+  institution_id: string | null;
+  institution_name: string | null;
+  item_id: string;
+  sealed_token: string | null;
+  state: string;
+  token_print: Buffer;
+  updated_at: Generated<string>;
+  user_id: number;
+  wallet_id: number;
+}
+
+export interface BankLinkTokens {
+  made_at: Generated<string>;
+  user_id: number;
+  wallet_id: number;
+}
+
+export interface BankTopUps {
+  account_id: number;
+  amount: bigint;
+  connection_id: string;
+  created_at: Generated<string>;
+  failure: string | null;
+  owed: Generated<bigint>;
+  returned_at: string | null;
+  settled_at: string | null;
+  simulated: boolean;
+  status: string;
+  top_up_id: string;
+  transfer_id: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
+  wallet_id: number;
+}
+
+export interface BankTransferCursor {
+  is_only: Generated<boolean>;
+  last_id: number;
+}
+
+export interface BankTransferEvents {
+  amount: bigint | null;
+  event_id: number;
+  event_type: string;
+  happened_at: string;
+  received_at: Generated<string>;
+  transfer_id: string;
+}
+
 export interface Budgets {
   ends_at: string;
   shard: number;
@@ -140,7 +193,7 @@ export interface ChainFamilies {
   transaction: string;
 }
 
-export interface ChainLanes {
+export interface ChainNonces {
   address: string;
   chain_id: number;
   created_at: Generated<string>;
@@ -225,6 +278,7 @@ export interface CrosschainDays {
 
 export interface CrosschainTransfers {
   amount: string;
+  bridge_route: string;
   burn_attempt: Generated<number>;
   burn_from: string | null;
   burn_mode: string | null;
@@ -245,7 +299,6 @@ export interface CrosschainTransfers {
   mint_tx_hash: string | null;
   nonce: string;
   operation: string | null;
-  passage: string;
   platform_fee: bigint;
   recipient_address: string;
   reconciled_at: string | null;
@@ -364,16 +417,134 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface IdrBankAccounts {
+  bank_account_name: string;
+  bank_account_number: string;
+  bank_code: string;
+  bank_name: string;
+  created_at: Generated<string>;
+  is_primary: Generated<boolean>;
+  status: Generated<string>;
+  token_bank_id: Generated<number>;
+  user_id: number;
+}
+
+export interface IdrBreaks {
+  break_id: Generated<number>;
+  found: bigint;
+  found_at: string;
+  last_at: string;
+  least: bigint;
+  most: bigint;
+  settled_at: string | null;
+  subject: string;
+}
+
+export interface IdrCounts {
+  kind: string;
+  n: number;
+  status: string;
+  user_id: number;
+}
+
+export interface IdrMints {
+  amount_idr: bigint;
+  amount_token: bigint;
+  chain_id: string;
+  client_id: number;
+  created_at: string;
+  expired_at: string;
+  failure: string | null;
+  fee_amount: bigint;
+  gateway_payment_id: string | null;
+  mint_id: Generated<number>;
+  mint_tx_hash: string | null;
+  operation: string;
+  paid_at: string | null;
+  payment_method: string;
+  payment_status: Generated<string>;
+  payment_url: string | null;
+  reference_id: string;
+  status: Generated<string>;
+  total_amount_idr: bigint;
+  updated_at: string;
+  user_id: number;
+  wallet_address: string;
+}
+
+export interface IdrRedeems {
+  amount_idr: bigint;
+  amount_token: bigint;
+  bank_transfer_status: Generated<string>;
+  burn_tx_hash: string;
+  chain_id: string;
+  client_id: number;
+  created_at: string;
+  failure: string | null;
+  fee_amount: bigint;
+  gateway_payout_id: string | null;
+  net_amount_idr: bigint;
+  operation: string;
+  paid_out_at: string | null;
+  redeem_id: Generated<number>;
+  reference_id: string;
+  returned_at: string | null;
+  status: Generated<string>;
+  token_bank_id: number;
+  updated_at: string;
+  user_id: number;
+  wallet_address: string;
+}
+
+export interface IdrReferences {
+  kind: string;
+  last_ms: number;
+  user_id: number;
+}
+
+export interface IdrRefunds {
+  amount_idr: bigint;
+  client_id: number;
+  created_at: string;
+  failure: string | null;
+  mint_id: number | null;
+  net_refund: bigint;
+  operation: string;
+  reason: string;
+  redeem_id: number | null;
+  reference_id: string;
+  refund_fee: bigint;
+  refund_id: Generated<number>;
+  requested_by: number;
+  source: string;
+  state: string;
+  take_back_hash: string | null;
+  transaction_type: string;
+  updated_at: string;
+  user_id: number;
+}
+
+export interface IdrSupply {
+  chain_id: string;
+  faucet: Generated<bigint>;
+  faucet_upto: Generated<number>;
+  minted: Generated<bigint>;
+  redeemed: Generated<bigint>;
+  taken_back: Generated<bigint>;
+}
+
 export interface Inbox {
   event: Json;
   id: string;
   last_error: string | null;
+  last_received_at: Generated<string>;
   outcome: string | null;
   processed_at: string | null;
   receipts: Generated<number>;
   received_at: Generated<string>;
   source: string;
   stalled_at: string | null;
+  waits_since: Generated<string>;
 }
 
 export interface Instances {
@@ -586,6 +757,76 @@ export interface Psps {
   psp_id: number;
   psp_name: string;
   psp_type: Generated<string>;
+}
+
+export interface ReconciliationBreaks {
+  asset: string;
+  break_id: Generated<number>;
+  cause: string;
+  changed_at: string;
+  client_id: number | null;
+  explained_by: number | null;
+  found_at: string;
+  history: Json;
+  kind: string;
+  line: string;
+  note: string | null;
+  our_at: string | null;
+  our_line: string | null;
+  our_units: bigint | null;
+  rail: string;
+  reference: string;
+  resolved_at: string | null;
+  side: string;
+  state: Generated<string>;
+  their_at: string | null;
+  their_line: string | null;
+  their_units: bigint | null;
+}
+
+export interface ReconciliationLines {
+  asset: string;
+  at: string;
+  client_id: number | null;
+  kind: string;
+  line: string;
+  rail: string;
+  reference: string;
+  side: string;
+  state: string;
+  units: bigint;
+}
+
+export interface ReconciliationSides {
+  after: string | null;
+  again_at: string | null;
+  again_began: string | null;
+  again_day: Timestamp | null;
+  began_at: string | null;
+  failed_at: string | null;
+  failure: string | null;
+  is_again: Generated<boolean>;
+  pages: Generated<number>;
+  pass: Generated<number>;
+  phase: Generated<string>;
+  rail: string;
+  side: string;
+  since: string;
+  told_until: string;
+  window_from: string | null;
+  window_to: string | null;
+}
+
+export interface ReconciliationTold {
+  asset: string;
+  at: string;
+  client_id: number | null;
+  kind: string;
+  line: string;
+  rail: string;
+  reference: string;
+  side: string;
+  units: bigint;
 }
 
 export interface SagaEvents {
@@ -839,12 +1080,17 @@ export interface DB {
   account_creations: AccountCreations;
   activity_log: ActivityLog;
   api_keys: ApiKeys;
+  bank_connections: BankConnections;
+  bank_link_tokens: BankLinkTokens;
+  bank_top_ups: BankTopUps;
+  bank_transfer_cursor: BankTransferCursor;
+  bank_transfer_events: BankTransferEvents;
   budgets: Budgets;
   card_transactions: CardTransactions;
   cardano_outputs: CardanoOutputs;
   cardano_transactions: CardanoTransactions;
   chain_families: ChainFamilies;
-  chain_lanes: ChainLanes;
+  chain_nonces: ChainNonces;
   chain_replacements: ChainReplacements;
   chain_transactions: ChainTransactions;
   chains: Chains;
@@ -861,6 +1107,14 @@ export interface DB {
   fiat_wallets: FiatWallets;
   fx_conversions: FxConversions;
   idempotency_keys: IdempotencyKeys;
+  idr_bank_accounts: IdrBankAccounts;
+  idr_breaks: IdrBreaks;
+  idr_counts: IdrCounts;
+  idr_mints: IdrMints;
+  idr_redeems: IdrRedeems;
+  idr_references: IdrReferences;
+  idr_refunds: IdrRefunds;
+  idr_supply: IdrSupply;
   inbox: Inbox;
   instances: Instances;
   job_schedules: JobSchedules;
@@ -879,6 +1133,10 @@ export interface DB {
   phone_codes: PhoneCodes;
   psp_customers: PspCustomers;
   psps: Psps;
+  reconciliation_breaks: ReconciliationBreaks;
+  reconciliation_lines: ReconciliationLines;
+  reconciliation_sides: ReconciliationSides;
+  reconciliation_told: ReconciliationTold;
   saga_events: SagaEvents;
   saga_log: SagaLog;
   sagas: Sagas;

@@ -22,7 +22,7 @@ import {
   shapesOf,
   type Wish,
 } from '#test/effect-shapes.ts';
-import type { Orders } from '#test/effects-child.ts';
+import type { Orders, WishOrder } from '#test/effects-child.ts';
 import { gate } from '#test/waiting.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createLog } from '../log.ts';
@@ -86,6 +86,23 @@ const cases: Case[] = Object.entries(shapes).flatMap(([shape, effect]) =>
     ),
   ),
 );
+
+/**
+ * What is driven by a job when that is killed; a secret is not there to be called with. One process runs
+ * no more than 20 jobs at once.
+ */
+const jobCases: Case[] = Object.entries(shapes).flatMap(([shape, effect]) =>
+  (['begun', 'calling', 'heard', 'booking'] as const).flatMap((point) => {
+    const isReached = shape !== 'secret' && (point !== 'begun' || effect.isExclusive);
+    const manner = point === 'heard' ? 'drops' : 'does';
+    const id = `job-${shape}-${point}`;
+    return isReached ? [{ id, shape, effect, manner, point, driver: 'job' as const }] : [];
+  }),
+);
+
+const orderOf = ({ id, shape, manner, point }: Case, by: WishOrder['by']): WishOrder => ({
+  ...{ id, shape, manner, point, by },
+});
 
 async function forward(ms: number): Promise<void> {
   clock.advance(ms);
@@ -167,7 +184,7 @@ const statesOf = async (some: readonly Case[]) => {
 };
 
 test('killed at any point, and whoever goes on with it, what it was about happens once or never', async () => {
-  const wishes = cases.map(({ id, shape, manner, point }) => ({ id, shape, manner, point }));
+  const wishes = cases.map((one) => orderOf(one, 'request'));
   const orders: Orders = { databaseUrl: database.url, url: there.url, accounts, wishes };
   await killWhereItHangs('effects-child.ts', orders);
   expect(await faults()).toEqual([]);
@@ -194,6 +211,31 @@ test('killed at any point, and whoever goes on with it, what it was about happen
   }
   expect(await faults()).toEqual([]);
   expect(await statesOf(cases)).toEqual(cases.map((one) => [one.id, expected(one)]));
+  expect((await verifyLedger(db)).broken).toEqual([]);
+});
+
+test('killed in the job that drives it, another process goes on with it, and it happens once or never', async () => {
+  const wishes = jobCases.map((one) => orderOf(one, 'job'));
+  const orders: Orders = { databaseUrl: database.url, url: there.url, accounts, wishes };
+  await killWhereItHangs('effects-child.ts', orders);
+  expect(await faults()).toEqual([]);
+  expect(await statesOf(jobCases)).toEqual(jobCases.map(({ id }) => [id, 'OPEN']));
+
+  // The dead process's hold on its jobs lapses with its heartbeat.
+  const other = createJobs({ pool, clock, log });
+  createEffects({ db, jobs: other, clock, log }).register(Object.values(shapes));
+  const silence = `update pgboss.job set heartbeat_on = now() - interval '1 minute'
+    where state = 'active' and name like 'effect.%'`;
+  await run(db, silence, []);
+  await other.start();
+  for (let n = 0; n < 3; n += 1) {
+    clock.advance(3_600_000);
+    await other.advance(3_600_000);
+    await other.drain();
+  }
+  await other.stop(0);
+  expect(await faults()).toEqual([]);
+  expect(await statesOf(jobCases)).toEqual(jobCases.map((one) => [one.id, expected(one)]));
   expect((await verifyLedger(db)).broken).toEqual([]);
 });
 

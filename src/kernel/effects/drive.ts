@@ -15,8 +15,9 @@ import {
 import { done, type Outcome, refused, unknown } from './outcome.ts';
 import { type Intent, knownOf, type Runner } from './runner.ts';
 
-export interface Driving<S> {
+export interface Driving<R, S> {
   readonly intent?: Intent | undefined;
+  readonly row?: R | undefined;
   readonly secret?: S;
   readonly owner?: string;
   readonly signal?: AbortSignal;
@@ -50,14 +51,14 @@ export async function drive<R, T, S>(
   runner: Runner,
   effect: Effect<R, T, S>,
   id: string,
-  driving: Driving<S>,
+  driving: Driving<R, S>,
 ): Promise<Ending<T>> {
   const { db } = runner;
   const turn = await takeTurn(runner, effect, id, driving);
   if ('state' in turn) return turn;
   const { lease, opened } = turn;
   const opening = { kind: effect.kind, id, openedAt: opened.opened_at };
-  const row = await effect.open(db, id);
+  const row = driving.row ?? (await effect.open(db, id));
   if (row === undefined) return abandon(runner, effect, opening);
   const attempt = attemptOf(opening, lease, driving);
   const go: Go<R, T, S> = { runner, effect, id, opening, row, attempt, lease, steps: [] };
@@ -93,7 +94,7 @@ async function takeTurn<R, T, S>(
   runner: Runner,
   effect: Effect<R, T, S>,
   id: string,
-  { intent, owner, patienceMs = 0 }: Driving<S>,
+  { intent, owner, patienceMs = 0 }: Driving<R, S>,
 ): Promise<Turn | Ending<T>> {
   const { db, clock } = runner;
   const key = { kind: effect.kind, id };
@@ -140,7 +141,7 @@ async function standing<T>(
 function attemptOf<S>(
   opening: Opening,
   lease: string | undefined,
-  driving: Driving<S>,
+  driving: Pick<Driving<unknown, S>, 'secret' | 'isInline' | 'owner' | 'signal'>,
 ): Attempt<S> {
   return {
     secret: driving.secret,

@@ -39,6 +39,8 @@ export interface Effect<R, T, S = undefined> {
   readonly kind: string;
   /** The intent's row, ended or not. Nothing when it is there no more: then nothing is to be done. */
   open(db: Db, id: string): Promise<R | undefined>;
+  /** For people, the row also of one that has ended, where `open` answers only what is still to be done. */
+  find?(db: Db, id: string): Promise<R | undefined>;
   /** What it is called elsewhere: in the keys of the ledger, as the references of transactions. */
   names?(row: R): readonly string[];
   /** Makes the call. Answers `unknown` wherever the counterparty may have heard it. */

@@ -30,9 +30,11 @@ export interface BeginOptions {
   readonly left?: { readonly at?: Date };
 }
 
-export interface DriveOptions<S> {
+export interface DriveOptions<R, S> {
   /** What `begin` answered, where this request has begun it. */
   readonly intent?: Intent | undefined;
+  /** The row as this request has just written it: what `open` would answer. */
+  readonly row?: R | undefined;
   readonly secret?: S;
   readonly owner?: string;
   readonly signal?: AbortSignal;
@@ -60,7 +62,7 @@ export interface Effects {
   drive<R, T, S>(
     effect: Effect<R, T, S>,
     id: string,
-    options?: DriveOptions<S>,
+    options?: DriveOptions<R, S>,
   ): Promise<Ending<T>>;
   /** Makes kinds known, before the jobs are opened. */
   register(effects: readonly AnyEffect[]): void;

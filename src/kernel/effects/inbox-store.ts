@@ -11,23 +11,25 @@ export interface InboxKey {
 
 /**
  * Stores it; false where it is there already. `again` hands one that came again to its handler
- * again.
+ * again: where it waits already it goes on waiting, and where it was handled it waits anew.
  */
 export async function insertReceived(
   tx: Db,
   { source, id }: InboxKey,
   event: unknown,
-  again: boolean,
+  { again, at }: { readonly again: boolean; readonly at: Date },
 ): Promise<boolean> {
   const rows = await run(
     tx,
-    `insert into inbox as i (source, id, event) values ($1, $2, $3)
+    `insert into inbox as i (source, id, event, received_at, last_received_at, waits_since)
+     values ($1, $2, $3, $5, $5, $5)
      on conflict (source, id) do update
-     set event = excluded.event, received_at = excluded.received_at, receipts = i.receipts + 1,
+     set event = excluded.event, last_received_at = excluded.last_received_at,
+         receipts = i.receipts + 1, waits_since = case when i.processed_at is null then i.waits_since else $5 end,
          processed_at = null, outcome = null, stalled_at = null, last_error = null
      where $4
      returning id`,
-    [source, id, JSON.stringify(event), again],
+    [source, id, JSON.stringify(event), again, at.toISOString()],
   );
   return rows.length === 1;
 }
@@ -83,15 +85,15 @@ export const stallReceived = (
     [source, id, at.toISOString(), error.slice(0, 300)],
   );
 
-/** Makes it as if it had just come; false where there is none of that name. */
-export async function reopenReceived(tx: Db, { source, id }: InboxKey): Promise<boolean> {
+/** Has it wait as if it had just come; false where there is none of that name. */
+export async function reopenReceived(tx: Db, { source, id }: InboxKey, at: Date): Promise<boolean> {
   const rows = await run(
     tx,
     `update inbox
-     set processed_at = null, outcome = null, stalled_at = null, last_error = null,
-         receipts = receipts + 1
+     set waits_since = case when processed_at is null then waits_since else $3 end, receipts = receipts + 1,
+         processed_at = null, outcome = null, stalled_at = null, last_error = null
      where source = $1 and id = $2 returning id`,
-    [source, id],
+    [source, id, at.toISOString()],
   );
   return rows.length === 1;
 }
@@ -109,7 +111,7 @@ export const openInbox = (db: Db, at: Date): Promise<OpenInbox[]> =>
   run(
     db,
     `select source, count(*)::integer as open, count(stalled_at)::integer as stalled,
-       greatest(extract(epoch from $1::timestamptz - min(received_at)), 0)::float8 as oldest_s
+       greatest(extract(epoch from $1::timestamptz - min(waits_since)), 0)::float8 as oldest_s
      from inbox where processed_at is null group by source order by source`,
     [at.toISOString()],
   );
@@ -124,12 +126,12 @@ export const forgottenReceived = (
     tx,
     `select source, id from inbox i
      where processed_at is null and stalled_at is null and source = any($1::text[])
-       and received_at < $2
+       and waits_since < $2
        and not exists (
          select from pgboss.job j
          where j.name in ('inbox.' || i.source, 'inbox.' || i.source || '.exhausted')
            and j.singleton_key = i.id and j.state < 'completed')
-     order by received_at limit $3 for no key update skip locked`,
+     order by waits_since limit $3 for no key update skip locked`,
     [sources, before.toISOString(), limit],
   );
 

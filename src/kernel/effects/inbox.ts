@@ -49,6 +49,7 @@ export interface Inbox<E, A = undefined> {
 export interface Told<A> {
   /** The sender's name for it. */
   readonly id: string;
+  /** When it came for the first time. */
   readonly receivedAt: Date;
   /** What was asked about it, where something was. */
   readonly answer: Certain<A> | undefined;
@@ -109,13 +110,14 @@ export function createInboxes(deps: Deps): Inboxes {
     },
     async receive(tx, inbox, id, event) {
       const { source, again = false } = inbox;
-      if (!(await insertReceived(tx, { source, id }, event, again))) return false;
+      if (!(await insertReceived(tx, { source, id }, event, { again, at: deps.clock.now() })))
+        return false;
       await follow(desk, tx, { source, id });
       return true;
     },
     handleNow: async (inbox, id) => (await handle(desk, inbox, id)) === undefined,
     async replay(tx, source, id) {
-      if (!(await reopenReceived(tx, { source, id }))) return false;
+      if (!(await reopenReceived(tx, { source, id }, deps.clock.now()))) return false;
       await follow(desk, tx, { source, id });
       return true;
     },
@@ -155,7 +157,7 @@ async function handle(desk: Desk, inbox: AnyInbox, id: string): JobAnswer {
     const answer = await inbox.ask?.(read.event);
     if (answer?.kind === 'unknown') {
       log.info({ source, id, cause: answer.cause }, 'A received event stays open');
-      const ageMs = clock.now().getTime() - Date.parse(read.received_at);
+      const ageMs = clock.now().getTime() - Date.parse(read.waits_since);
       const pauseMs = Math.min(Math.max(ageMs, MINUTE_MS), PAUSE_MAX_MS);
       return { again: new Date(clock.now().getTime() + pauseMs) };
     }

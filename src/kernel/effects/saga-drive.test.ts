@@ -86,6 +86,20 @@ test('who has no patience is told where it is, and its call goes on', async () =
   await expect.poll(path).toBe('send > end');
 });
 
+test('what follows an event is nobody’s to drive but the jobs’, and does not wait for the request', async () => {
+  const send = { ...calling(async () => done({})), next: 'wait' };
+  const wait = { wait: 'told', timeoutMs: HOUR_MS, onEvent: 'book', onTimeout: 'send' };
+  const { jobs, sagas, id, start, path } = await open({
+    initial: 'send',
+    states: { send, wait, book: calling(async () => done({})), end: END },
+  });
+  await start({}, { drivenForMs: HOUR_MS });
+  await sagas.drive(id, { patienceMs: 60_000 });
+  await transact(bench.db(), (tx) => sagas.signal(tx, id, 'told', 'e1', {}));
+  await jobs.drain();
+  expect(await path()).toBe('send > wait > book > end');
+});
+
 test('an event that comes while the call before it is under way is taken by the same drive', async () => {
   const slow = gate();
   const send = {

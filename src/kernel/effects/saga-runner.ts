@@ -72,7 +72,9 @@ export async function enter(
   if (!(await moveSaga(tx, move))) throw new LostClaim(from.id);
   if (finished) return;
   const early = waitingFor !== undefined && (await hasEvent(tx, saga.id, waitingFor));
-  await goOn(runner, tx, saga, early ? undefined : dueAt);
+  // Whoever drives it stops where it waits: what happens then is for the jobs, and at once.
+  const next = wait ? { ...saga, driven_until: null } : saga;
+  await goOn(runner, tx, next, early ? undefined : dueAt);
 }
 
 /** Asks for what moves the saga on from where it is: the effect of its step, or its job. */

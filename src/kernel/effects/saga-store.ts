@@ -66,7 +66,8 @@ export async function moveSaga(tx: Db, move: Transition): Promise<boolean> {
   const moved = await run(
     tx,
     `update sagas set state = $3, version = $4, data = $5, waiting_for = $6, due_at = $7,
-       finished = $8, last_error = $9, stalled_at = null, updated_at = now()
+       finished = $8, last_error = $9, stalled_at = null, updated_at = now(),
+       driven_until = case when $6::text is null then driven_until end
      where id = $1 and version = $2 returning id`,
     [
       saga.id,

@@ -9,7 +9,7 @@ import { endNothing, UNSTORABLE } from './body.ts';
 import { type AppError, fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
 import { byAddress, type Limits } from './limits.ts';
-import type { AnyEndpoint, Route } from './route.ts';
+import type { Route } from './route.ts';
 import { traced } from './traced.ts';
 import { BODIES, type BodyKind, requestCompiler, storable } from './wire.ts';
 
@@ -70,7 +70,9 @@ function mountOne(
     ...(CHANGING.has(method) && { preParsing: endNothing }),
     preValidation: (request, _answer, done) => {
       if (body) request.body ??= {};
-      done(refusalOf(endpoint, request));
+      const isProven = endpoint.signed?.(request.raw_body ?? NO_BYTES, request.headers) ?? true;
+      if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
+      else isProven.then((is) => done(refusalOf(is, request)), done);
     },
     // Given a promise, Fastify makes two functions and another promise to hear how it ends.
     handler: (request, reply) => {
@@ -86,9 +88,8 @@ const errorOf = (thrown: unknown): Error =>
 const NO_BYTES = Buffer.alloc(0);
 
 /** What is wrong before any schema is asked. The body's own text was looked at when it was read. */
-function refusalOf({ signed }: AnyEndpoint, request: FastifyRequest): AppError | undefined {
-  if (signed && !signed(request.raw_body ?? NO_BYTES, request.headers))
-    return fail('INVALID_SIGNATURE', 'Invalid signature');
+function refusalOf(isProven: boolean, request: FastifyRequest): AppError | undefined {
+  if (!isProven) return fail('INVALID_SIGNATURE', 'Invalid signature');
   const { url, params, query } = request;
   // Only an escape brings such text into a path, and most have none.
   const clean = (!url.includes('%') || storable(params)) && storable(query);

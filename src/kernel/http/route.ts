@@ -138,9 +138,10 @@ export interface Endpoint<
   /**
    * Whether the bytes, as they came, are proven by what came with them to be their sender's. Asked
    * before anything of them is parsed, which is left to the handler; if they are not, the answer is
-   * INVALID_SIGNATURE. The only way for a handler to get at bytes.
+   * INVALID_SIGNATURE. The only way for a handler to get at bytes. A promise where the sender's key may
+   * have to be fetched first: by a call with a limit, since anybody can cause it.
    */
-  readonly signed?: (raw: Buffer, headers: IncomingHttpHeaders) => boolean;
+  readonly signed?: (raw: Buffer, headers: IncomingHttpHeaders) => boolean | Promise<boolean>;
   /** Which budget it draws on, when not the usual one of its auth (contract: Limits). */
   readonly limit?: LimitClass;
   /** The message for a request that breaks a schema. Default: what it lacks, or its first fault. */

@@ -2,6 +2,9 @@ import type { Db } from '../db/db.ts';
 import type { Outcome } from '../effects/outcome.ts';
 import type { Asset } from '../money/money.ts';
 
+/** Of one page. */
+export const LINES_MAX = 1000;
+
 /** One movement of money, as one side has it in its books. */
 export interface BookLine {
   /** The side's own name for the line; the same again is the same line. */
@@ -14,6 +17,8 @@ export interface BookLine {
   /** Whole units; positive is money that came to us at that provider. */
   readonly units: bigint;
   readonly at: Date;
+  /** Of our lines: whose it is. The client's admins are shown what is wrong with it, and nobody else's. */
+  readonly clientId?: number;
 }
 
 /** Lines from `from` (inclusive) to `to` (exclusive), in an order of their own that stays. */
@@ -39,7 +44,13 @@ export interface Rail {
   readonly toleranceUnits: bigint;
   /** How long one side may be behind the other before the difference is a break. */
   readonly graceMs: number;
-  /** At most 1,000 lines by keyset, never by offset. */
+  /** How many days the sides may date one movement apart; 1 unless it says so, for midnight in between. */
+  readonly daysApart?: number;
+  /**
+   * At most 1,000 lines by keyset, never by offset, all of them within the window; the same line in a later
+   * window is told as it is by then. A line that is there no more when a window is told again is taken
+   * for withdrawn, so `theirs` answers `unknown` rather than less than there is.
+   */
   ours(db: Db, window: BookWindow, after?: string): Promise<BookPage>;
   theirs(window: BookWindow, after?: string): Promise<Outcome<BookPage>>;
 }

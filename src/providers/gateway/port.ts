@@ -31,6 +31,8 @@ export interface Payment {
   readonly paymentUrl: string;
   /** The transaction of a gateway that issued the token itself. */
   readonly mintHash?: string;
+  /** Why such a gateway will not issue it although it is PAID, by its own word. */
+  readonly mintFailure?: string;
 }
 
 /** Where a pay-out goes. */
@@ -74,9 +76,17 @@ export interface Payout {
 export interface GatewayNews<S extends string = string> {
   /** The sender's name for this piece of news: the same again is the same news. */
   readonly event: string;
+  /** Ours; the gateway's own name (`Payment.id`, `Payout.id`) where it does not tell ours. */
   readonly reference: string;
   /** In our words. */
   readonly status: S;
+}
+
+/** What a caller knows of a payment or pay-out, for a gateway that does not keep our reference well. */
+export interface Known {
+  /** The gateway's name of it. */
+  readonly id?: string;
+  readonly burnHash?: string;
 }
 
 /**
@@ -88,12 +98,12 @@ export interface Gateway {
   readonly issuesToken: boolean;
   createPayment(request: PaymentRequest): Promise<Outcome<Payment>>;
   /** `done(undefined)` when the gateway knows none of that reference. */
-  findPayment(reference: string): Promise<Outcome<Payment | undefined>>;
+  findPayment(reference: string, known?: Known): Promise<Outcome<Payment | undefined>>;
   /** Nobody can pay it afterwards. Answers what it is then: PAID when somebody was faster. */
-  expirePayment(reference: string): Promise<Outcome<Payment>>;
+  expirePayment(reference: string, known?: Known): Promise<Outcome<Payment>>;
   createPayout(request: PayoutRequest): Promise<Outcome<Payout>>;
   /** `done(undefined)` when the gateway knows none of that reference. */
-  findPayout(reference: string): Promise<Outcome<Payout | undefined>>;
+  findPayout(reference: string, known?: Known): Promise<Outcome<Payout | undefined>>;
   /** What it holds for us, in units of IDR; below zero it has lent us money. */
   balance(): Promise<Outcome<bigint>>;
   /**

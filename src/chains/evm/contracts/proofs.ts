@@ -125,6 +125,24 @@ export async function proveTokenBurn(
   });
 }
 
+/** Whether that transaction made exactly those units of a token for `to`. */
+export async function proveTokenMint(
+  chain: Witness,
+  token: Address,
+  hash: Hash,
+  expected: { to: Address; units: bigint; confirmations: number },
+): Promise<Proof<object>> {
+  return prove(chain, hash, expected.confirmations, (logs) =>
+    parseEventLogs({ abi: idrToken.abi, eventName: 'Transfer', logs }).find(
+      ({ address, args }) =>
+        isAddressEqual(address, token) &&
+        isAddressEqual(args.from, zeroAddress) &&
+        isAddressEqual(args.to, expected.to) &&
+        args.value === expected.units,
+    ),
+  );
+}
+
 /** Whether that transaction paid an order at our payment contract. Answers who paid. */
 export async function proveOrderPayment(
   chain: Witness & Pick<EvmChain, 'contracts'>,

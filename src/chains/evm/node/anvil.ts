@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atExit } from '#kernel/at-exit.ts';
 import { identify, isAlive } from '#kernel/db/process-file.ts';
 
 const START_MS = 20_000;
@@ -50,12 +51,11 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
   // Detached, because a Ctrl-C must reach us first: we write the state down before it goes.
   const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   child.unref();
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  const release = atExit(() => void child.kill('SIGKILL'));
   const gone = new Promise<void>((resolve) => {
     child.once('error', () => resolve());
     child.once('close', () => resolve());
-  }).finally(() => process.off('exit', kill));
+  }).finally(release);
   const url = await listening(child, gone);
   const identity = await identify(child.pid ?? 0);
   if (identity === undefined) throw new NodeEnded('The node ended at once');

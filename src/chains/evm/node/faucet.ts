@@ -8,10 +8,10 @@ import type { PlatformKeys } from '../signer.ts';
 export type FaucetAsset = 'native' | 'USDC' | 'IDRT';
 
 export interface Faucet {
-  /** Gives test coins or tokens, in smallest units. Answers when the balance is there. */
+  /** Gives test coins or tokens, in smallest units, once under a reference. Answers when they are there. */
   give(
     chain: EvmChain,
-    gift: { to: Address; asset: FaucetAsset; units: bigint },
+    gift: { to: Address; asset: FaucetAsset; units: bigint; reference?: string | undefined },
   ): Promise<{ hash: Hash; balance: bigint }>;
   /** Burns tokens of any address, as their holder would. Throws `reverted` when they are too few. */
   burn(
@@ -22,12 +22,16 @@ export interface Faucet {
 
 /** For embedded chains only: nowhere else the faucet's key has coins or roles. */
 export function createFaucet({ faucet: signer }: PlatformKeys): Faucet {
-  const named = (purpose: string) => ({ signer, purpose, reference: `${purpose}:${randomUUID()}` });
+  const named = (purpose: string, reference = `${purpose}:${randomUUID()}`) => ({
+    signer,
+    purpose,
+    reference,
+  });
   return {
-    async give(chain, { to, asset, units }) {
+    async give(chain, { to, asset, units, reference }) {
       const content =
         asset === 'native' ? { to, value: units } : mintTokenCall(tokenOf(chain, asset), to, units);
-      const { hash } = await chain.sender.execute({ ...named('faucet'), ...content });
+      const { hash } = await chain.sender.execute({ ...named('faucet', reference), ...content });
       const tokens = asset === 'native' ? [] : [tokenOf(chain, asset)];
       const {
         native,

@@ -48,11 +48,12 @@ export function evmTaps(network: ManagedNetwork): Readonly<Record<string, Tap>> 
   const { give } = createFaucet(network.keys);
   const tap =
     (key: ChainKey): Tap =>
-    async ({ address: to, asset, amount }: Gift) => {
+    async ({ address: to, asset, amount, reference }: Gift) => {
       const chain = embedded(network, key);
       const kept: Asset = asset === 'native' ? chain.info.native : asset;
       const { units } = money(kept, amount);
-      const { hash, balance } = await orRefused(give(chain, { to: address(to), asset, units }));
+      const gift = { to: address(to), asset, units, reference };
+      const { hash, balance } = await orRefused(give(chain, gift));
       return { tx_hash: hash, balance: format({ asset: kept, units: balance }) };
     };
   return Object.fromEntries(CHAIN_KEYS.map((key) => [key, tap(key)]));

@@ -106,7 +106,7 @@ export async function lockQueue(
 ): Promise<number> {
   const [row] = await run<{ next_nonce: number }>(
     tx,
-    `insert into chain_lanes as lane (chain_id, address, next_nonce) values ($1, $2, $3)
+    `insert into chain_nonces as lane (chain_id, address, next_nonce) values ($1, $2, $3)
      on conflict (chain_id, address) do update
        set next_nonce = greatest(lane.next_nonce, excluded.next_nonce)
      returning next_nonce`,
@@ -145,7 +145,7 @@ export async function insertSigned(
   return run(
     tx,
     `with lane as (
-       update chain_lanes set next_nonce = $3, updated_at = now()
+       update chain_nonces set next_nonce = $3, updated_at = now()
        where chain_id = $1 and address = $2
      )
      insert into chain_transactions
@@ -215,7 +215,7 @@ export async function withdraw(tx: Db, row: ChainTransaction, nextNonce: number)
   await run(tx, 'delete from chain_transactions where transaction_id = $1', [row.transaction_id]);
   await run(
     tx,
-    `update chain_lanes set next_nonce = $3, updated_at = now()
+    `update chain_nonces set next_nonce = $3, updated_at = now()
      where chain_id = $1 and address = $2`,
     [row.chain_id, row.from_address, row.nonce],
   );

@@ -1,7 +1,7 @@
-import { decodeFunctionData, type Hex, parseTransaction } from 'viem';
+import { type Address, decodeFunctionData, type Hex, parseTransaction } from 'viem';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { ChainInfo } from '../chains.ts';
-import { burnMintBridge, testUSDC } from '../contracts/contracts.generated.ts';
+import { burnMintBridge, idrToken, testUSDC } from '../contracts/contracts.generated.ts';
 import type { ContractSet } from '../contracts/deploy.ts';
 
 const PAGE = 500;
@@ -31,26 +31,53 @@ interface Counted {
 /** What is settled is counted once in a process's life. */
 const counted = new WeakMap<Minting, Counted>();
 
+/** Units that somebody's transactions have made, and up to which of the journal's rows they are counted. */
+export interface GivenUnits {
+  readonly units: bigint;
+  readonly upto: number;
+}
+
+/**
+ * Rupiah tokens that were made by that signer's own transactions, beyond what was counted before: for
+ * the sandbox's faucet, behind whose tokens there is no money. `settled` is what changes no more, and is
+ * counted from the next time.
+ */
+export async function tokensGivenBy(
+  db: Db,
+  chain: Minting,
+  signer: Address,
+  counted: GivenUnits,
+): Promise<{ readonly units: bigint; readonly settled: GivenUnits }> {
+  let settled = counted;
+  let { units, upto: afterId } = counted;
+  for (;;) {
+    const rows = await settledRows(db, chain, afterId, signer);
+    for (const { transaction_id, raw, is_settled } of rows) {
+      units += givenBy(raw, chain.contracts);
+      afterId = transaction_id;
+      if (is_settled) settled = { units, upto: transaction_id };
+    }
+    if (rows.length < PAGE) return { units, settled };
+  }
+}
+
+function givenBy(raw: Hex, { idr_token }: ContractSet): bigint {
+  const { to, data } = parseTransaction(raw);
+  if (data === undefined || to?.toLowerCase() !== idr_token.toLowerCase()) return 0n;
+  const { functionName, args } = decodeFunctionData({ abi: idrToken.abi, data });
+  return functionName === 'mint' ? args[1] : 0n;
+}
+
 /**
  * USDC units that our own transactions made on that chain, less what they took back. Burns at the
  * bridge are not in it, since others burn there too.
  */
 export async function journalledSupply(db: Db, chain: Minting): Promise<bigint> {
-  const { info, contracts } = chain;
+  const { contracts } = chain;
   let known = counted.get(chain) ?? { units: 0n, upto: 0 };
   let { units, upto: afterId } = known;
   for (;;) {
-    const rows = await run<{ transaction_id: number; raw: Hex; is_settled: boolean }>(
-      db,
-      `select transaction_id, raw,
-              signed_at < now() - interval '2 minutes' and transaction_id < coalesce(
-                (select min(transaction_id) from chain_transactions
-                 where chain_id = $1 and not is_final), transaction_id + 1) as is_settled
-       from chain_transactions
-       where chain_id = $1 and status = 'CONFIRMED' and transaction_id > $2
-       order by transaction_id limit ${PAGE}`,
-      [info.chainId, afterId],
-    );
+    const rows = await settledRows(db, chain, afterId);
     for (const { transaction_id, raw, is_settled } of rows) {
       units += effectOf(raw, contracts);
       afterId = transaction_id;
@@ -61,6 +88,33 @@ export async function journalledSupply(db: Db, chain: Minting): Promise<bigint> 
     if (rows.length < PAGE) return units;
   }
 }
+
+interface JournalRow {
+  readonly transaction_id: number;
+  readonly raw: Hex;
+  /** It and those before it change no more, and none with a lower number joins them. */
+  readonly is_settled: boolean;
+}
+
+/** A page of what the chain has executed of ours, or of one signer's, in the journal's order. */
+const settledRows = (
+  db: Db,
+  { info }: Minting,
+  afterId: number,
+  signer?: Address,
+): Promise<JournalRow[]> =>
+  run(
+    db,
+    `select transaction_id, raw,
+            signed_at < now() - interval '2 minutes' and transaction_id < coalesce(
+              (select min(transaction_id) from chain_transactions
+               where chain_id = $1 and not is_final), transaction_id + 1) as is_settled
+     from chain_transactions
+     where chain_id = $1 and status = 'CONFIRMED' and transaction_id > $2
+       ${signer === undefined ? '' : 'and from_address = $3'}
+     order by transaction_id limit ${PAGE}`,
+    [info.chainId, afterId, ...(signer === undefined ? [] : [signer])],
+  );
 
 /** Units by which a transaction of ours changes the supply. */
 function effectOf(raw: Hex, { usdc, bridge }: ContractSet): bigint {

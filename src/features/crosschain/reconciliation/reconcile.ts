@@ -85,7 +85,7 @@ async function compareEnds(deps: CrosschainDeps, transfer: Transfer): Promise<bo
   const { db, clock, bridgeRoutes } = deps;
   const { log_id: subject, burn_tx_hash, mint_tx_hash, burn_proof } = transfer;
   if (burn_tx_hash === null || mint_tx_hash === null) return false;
-  const route = bridgeRoutes[transfer.passage];
+  const route = bridgeRoutes[transfer.bridge_route];
   const ends = [
     burn_proof === 'WORD' ? undefined : await route.proveBurn(transfer, burn_tx_hash, 1),
     await route.proveMint(transfer, burn_tx_hash, mint_tx_hash),

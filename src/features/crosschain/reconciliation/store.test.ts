@@ -18,10 +18,10 @@ async function imagined(status: 'BURNED' | 'MINTED'): Promise<void> {
     await run(
       h.db,
       `insert into crosschain_transfers (log_id, nonce, user_id, client_id, amount, units,
-         platform_fee, token, from_chain, to_chain, recipient_address, passage, limit_day, status,
+         platform_fee, token, from_chain, to_chain, recipient_address, bridge_route, limit_day, status,
          burn_tx_hash, burn_proof, mint_tx_hash, created_at, updated_at)
        select gen_random_uuid(), gen_random_uuid(), user_id, client_id, amount, units, platform_fee,
-         token, from_chain, to_chain, recipient_address, passage, limit_day, $2, $3, 'WORD', $4,
+         token, from_chain, to_chain, recipient_address, bridge_route, limit_day, $2, $3, 'WORD', $4,
          created_at, updated_at
        from crosschain_transfers where log_id = $1`,
       [log_id, status, someHash(), status === 'MINTED' ? someHash() : null],

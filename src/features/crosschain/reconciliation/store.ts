@@ -101,7 +101,7 @@ export async function unitsBurntAtBridge(db: Db, key: ChainKey): Promise<bigint>
   const [row] = await run<{ burnt: bigint }>(
     db,
     `select coalesce(sum(units), 0) as burnt from crosschain_transfers
-     where from_chain = $1 and passage = 'BRIDGE' and status in ('BURNED', 'MINTED')
+     where from_chain = $1 and bridge_route = 'BRIDGE' and status in ('BURNED', 'MINTED')
        and burn_proof is distinct from 'WORD'`,
     [key],
   );

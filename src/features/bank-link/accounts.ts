@@ -1,0 +1,29 @@
+import type { Db } from '#kernel/db/db.ts';
+import { balanceOf, houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+
+/** The platform's side of what comes from linked bank accounts, in dollars. */
+export interface BankAccounts {
+  /** What the provider holds for us; below zero by what came in. */
+  readonly provider: number;
+  /** What users owe us after a return that their wallet could not pay; below zero by that. */
+  readonly owed: number;
+}
+
+/** Opens them the first time and keeps their numbers. Not within a transaction that may be undone. */
+export function bankAccounts(db: Db): () => Promise<BankAccounts> {
+  let known: BankAccounts | undefined;
+  return async () => {
+    known ??= {
+      provider: await openAccount(db, houseAccount('bank-link', 'USD')),
+      owed: await openAccount(db, houseAccount('bank-link-owed', 'USD')),
+    };
+    return known;
+  };
+}
+
+/** What of an amount is in a wallet and promised to nobody. */
+export async function takeable(tx: Db, account_id: number, amount: bigint): Promise<bigint> {
+  const { available } = await balanceOf(tx, account_id);
+  if (available <= 0n) return 0n;
+  return available < amount ? available : amount;
+}

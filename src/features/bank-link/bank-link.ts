@@ -1,0 +1,32 @@
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { bankAccounts } from './accounts.ts';
+import { type BankDeps, connectEffect } from './connect.ts';
+import { removalEffect } from './disconnect.ts';
+import { createEvents } from './events.ts';
+import { bankRail } from './rail.ts';
+import { linkRoutes } from './routes.ts';
+import { pullMachine } from './top-up-machine.ts';
+import { moneyRoutes } from './top-up-routes.ts';
+
+/** Bank accounts linked to wallets, and dollars taken from them. */
+export function createBankLink(given: BankDeps & Pick<Kernel, 'clock'>): Feature {
+  const accounts = bankAccounts(given.db);
+  const { booking, syncing, inbox, schedules } = createEvents({ ...given, accounts });
+  const [connecting, removing] = [connectEffect(given), removalEffect(given)];
+  const machine = pullMachine({ ...given, booking });
+  return {
+    name: 'bank-link',
+    routes: [
+      ...linkRoutes({ ...given, connecting, removing }),
+      ...moneyRoutes({ ...given, accounts, machine, inbox }),
+    ],
+    jobs: [booking, syncing],
+    schedules,
+    machines: [machine as Machine],
+    effects: [connecting, removing],
+    inboxes: [inbox],
+    rails: [bankRail(given.bankLink)],
+  };
+}

@@ -1,0 +1,82 @@
+import type { Db } from '#kernel/db/db.ts';
+import { money } from '#kernel/money/money.ts';
+import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
+import { type BankLink, EVENT_PAGE, type TransferEvent } from '#providers/plaid/port.ts';
+import { done, type Outcome } from '#providers/provider.ts';
+import { type BookedLine, bookedLines } from './top-up-store.ts';
+
+const PAGE = 1000;
+/** Events are told at once, and asked for every ten minutes. */
+const GRACE_MS = 3600_000;
+const MOVES = ['settled', 'returned'] as const;
+
+/** What we have booked of bank transfers, and what the provider's events say of the same days. */
+export const bankRail = (bankLink: BankLink): Rail => ({
+  name: 'bank-link',
+  toleranceUnits: 0n,
+  graceMs: GRACE_MS,
+  ours: ourPage,
+  theirs: (window, after) => theirPage(bankLink, window, Number(after ?? 0)),
+});
+
+async function ourPage(db: Db, window: BookWindow, after?: string): Promise<BookPage> {
+  const [at = '', line = ''] = after?.split(' ') ?? [];
+  const rows = await bookedLines(db, window, after ? { at, line } : undefined, PAGE);
+  const last = rows.at(-1);
+  const next = last && `${last.at} ${last.reference}${last.kind}`;
+  return { lines: rows.map(ourLine), ...(rows.length === PAGE && next ? { next } : {}) };
+}
+
+const ourLine = ({ kind, reference, units, at }: BookedLine): BookLine => ({
+  line: `${reference}:${kind}`,
+  reference,
+  kind,
+  asset: 'USD',
+  units,
+  at: new Date(at),
+});
+
+/**
+ * Newest first, so that what happens meanwhile only makes lines come twice. A page of theirs is short: its
+ * place is how many came before it.
+ */
+async function theirPage(
+  bankLink: BankLink,
+  window: BookWindow,
+  offset: number,
+): Promise<Outcome<BookPage>> {
+  const found = await bankLink.eventsBetween({ ...window, types: MOVES, offset });
+  if (found.kind !== 'done') return found;
+  const lines: BookLine[] = [];
+  for (const event of found.value) {
+    const moved = event.type === 'settled' ? done(true) : await hadSettled(bankLink, event);
+    if (moved.kind !== 'done') return moved;
+    if (moved.value) lines.push(theirLine(event));
+  }
+  const isLast = found.value.length < EVENT_PAGE;
+  return done({ lines, ...(isLast ? {} : { next: String(offset + EVENT_PAGE) }) });
+}
+
+/** What comes back before it has settled had never come. */
+async function hadSettled(
+  bankLink: BankLink,
+  { transferId, at }: TransferEvent,
+): Promise<Outcome<boolean>> {
+  const from = new Date(0);
+  const to = new Date(Date.parse(at) + 1000);
+  const types = ['settled'] as const;
+  const found = await bankLink.eventsBetween({ from, to, types, offset: 0, transferId });
+  return found.kind === 'done' ? done(found.value.length > 0) : found;
+}
+
+function theirLine({ eventId, transferId, type, amount, at }: TransferEvent): BookLine {
+  const { units } = money('USD', amount ?? '0');
+  return {
+    line: String(eventId),
+    reference: transferId,
+    kind: type === 'settled' ? 'top-up' : 'return',
+    asset: 'USD',
+    units: type === 'settled' ? units : -units,
+    at: new Date(at),
+  };
+}

@@ -1,0 +1,49 @@
+import { errorEnvelope, statusEnvelope, withFaultsOf } from '#kernel/http/envelope.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import { NOT_CONFIGURED, notConfigured, type Outcome } from '#providers/provider.ts';
+
+/** `{status:'FAILED', message, error?}`; what is nobody's fault but ours and the provider's, `{error, details}`. */
+export const bankEnvelope = withFaultsOf(errorEnvelope, statusEnvelope);
+
+/** Contract part 3, Errors: these three are told in Indonesian. */
+export const NO_AMOUNT = 'wallet_id dan amount wajib diisi';
+export const BAD_WALLET = 'wallet_id tidak valid';
+const NO_CONNECTION = 'Koneksi bank tidak ditemukan untuk wallet ini';
+
+export const noConnection = (): AppError => fail('NOT_FOUND', NO_CONNECTION);
+export const noWallet = (): AppError => fail('WALLET_NOT_FOUND', 'Wallet not found');
+
+export const unavailable = (): AppError =>
+  fail('PROVIDER_UNAVAILABLE', 'The bank link provider does not answer', {
+    details: 'Nothing is known of it yet; asking again is safe',
+    retryAfter: 5,
+  });
+
+/** What the provider has said, or what callers are told where it has not. */
+export function answerOf<T>(outcome: Outcome<T>): T {
+  if (outcome.kind === 'done') return outcome.value;
+  if (outcome.kind === 'unknown') throw causeOf(outcome.cause);
+  throw refusalOf(outcome.code, outcome.message);
+}
+
+/** For what stays open. */
+export const causeOf = (cause: string): AppError =>
+  cause === NOT_CONFIGURED ? notConfigured('The bank link') : unavailable();
+
+/** For what was refused: the provider's own code and words, of which callers can make something. */
+export function refusalOf(code: string, message: string): AppError {
+  if (code === NOT_CONFIGURED) return notConfigured('The bank link');
+  if (code === LOST_EXCHANGE) return unavailable();
+  const told = OURS[code] ?? 'The bank link provider refused';
+  return fail('PROVIDER_REJECTED', told, { details: `${code}: ${message}`.slice(0, 300) });
+}
+
+/** A public token whose answer got lost is used up. */
+export const LOST_EXCHANGE = 'LOST_EXCHANGE';
+
+const OURS: Readonly<Record<string, string | undefined>> = {
+  INVALID_PUBLIC_TOKEN: 'Invalid public_token',
+  INVALID_ACCESS_TOKEN: 'Invalid access_token',
+  ITEM_NOT_FOUND: 'The bank connection is gone',
+  NSF: 'The bank account has insufficient funds',
+};

@@ -1,0 +1,61 @@
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import type { SimulatedEvent, TransferStatus } from '#providers/plaid/port.ts';
+import type { BankDeps } from './connect.ts';
+import { answerOf } from './refusals.ts';
+import { topUpNamed } from './top-up-store.ts';
+
+/** Where the provider tells of news. */
+export const webhookUrl = ({ publicUrl }: Pick<BankDeps, 'publicUrl'>): string =>
+  `${publicUrl()}/api/banklink/webhook`;
+
+/** Which steps lead to an event, from the first on: a transfer is posted before it settles. */
+const PATHS: Readonly<Record<SimulatedEvent, readonly SimulatedEvent[]>> = {
+  posted: ['posted'],
+  settled: ['posted', 'settled'],
+  funds_available: ['posted', 'settled', 'funds_available'],
+  failed: ['failed'],
+  returned: ['posted', 'returned'],
+};
+
+/**
+ * Lets a transfer go on as far as that event, in the provider's sandbox only. In mock mode no transfer was
+ * made, and it is taken at its word.
+ */
+export async function simulateTransfer(
+  deps: BankDeps,
+  caller: UserCaller,
+  transfer_id: string,
+  event: SimulatedEvent,
+): Promise<void> {
+  const row = await topUpNamed(deps.db, tenantScopeOf(caller), transfer_id);
+  if (deps.config.MOCK_MODE && (row?.transfer_id ?? null) === null) return;
+  mustBeSandbox(deps);
+  if (!row?.transfer_id) throw fail('TRANSACTION_NOT_FOUND', 'Transfer not found', { status: 400 });
+  const { status } = answerOf(await deps.bankLink.transfer(row.transfer_id));
+  for (const step of stepsFrom(status, event))
+    answerOf(await deps.bankLink.simulateTransfer(row.transfer_id, step, webhookUrl(deps)));
+}
+
+/** Those that are left; what cannot follow is left to the provider to refuse. */
+function stepsFrom(status: TransferStatus, event: SimulatedEvent): readonly SimulatedEvent[] {
+  const path = PATHS[event];
+  if (status === event) return [];
+  const done = path.indexOf(status as SimulatedEvent);
+  if (done >= 0 || status === 'pending') return path.slice(done + 1);
+  const [last] = path.slice(-1);
+  return last ? [last] : [];
+}
+
+/** Lets a SEPA payment come to its end, in the provider's sandbox only. */
+export async function simulatePayment(deps: BankDeps, payment_id: string): Promise<void> {
+  if (deps.config.MOCK_MODE) return;
+  mustBeSandbox(deps);
+  answerOf(await deps.bankLink.simulatePayment(payment_id, webhookUrl(deps)));
+}
+
+function mustBeSandbox({ bankLink }: BankDeps): void {
+  if (bankLink.mode() !== 'sandbox')
+    throw fail('PROVIDER_REJECTED', 'Only a sandbox can be told what happens');
+}

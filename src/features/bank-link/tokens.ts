@@ -1,0 +1,20 @@
+import type { Vault } from '#kernel/secrets/vault.ts';
+import type { Connection } from './connection-store.ts';
+
+const context = (connection_id: string): string => `bank-access-token:${connection_id}`;
+
+/** How a connection keeps its access token: sealed, and a fingerprint to find it by. */
+export const keptToken = (vault: Vault, connection_id: string, accessToken: string) => ({
+  sealed_token: vault.seal(accessToken, context(connection_id)),
+  token_print: printOf(vault, accessToken),
+});
+
+export const printOf = (vault: Vault, accessToken: string): Buffer =>
+  vault.fingerprint(accessToken, 'bank-access-token');
+
+/** Nothing once it was removed. */
+export const tokenOf = (
+  vault: Vault,
+  { connection_id, sealed_token }: Pick<Connection, 'connection_id' | 'sealed_token'>,
+): string | undefined =>
+  sealed_token === null ? undefined : vault.open(sealed_token, context(connection_id));

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import type { Inbox } from '#kernel/effects/inbox.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { AmountInput, IdInput, Message, Timestamp, text, words } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';
+import type { Webhook } from './events.ts';
+import { bankEnvelope, NO_AMOUNT } from './refusals.ts';
+import { simulatePayment, simulateTransfer } from './simulate.ts';
+import { type TopUpDeps, topUp } from './top-up.ts';
+
+export type MoneyDeps = TopUpDeps & Pick<Kernel, 'clock'> & { readonly inbox: Inbox<Webhook> };
+
+const endpoint = endpoints(bankEnvelope);
+
+/** Contract part 3, bank linking: money from a linked account, and what a sandbox is told of it. */
+export const moneyRoutes = (deps: MoneyDeps): Route[] => [
+  topUpRoute(deps),
+  ...simulationRoutes(deps),
+  webhookRoute(deps),
+];
+
+const topUpRoute = (deps: MoneyDeps): Route =>
+  endpoint('POST /banklink/topup', {
+    auth: 'user',
+    summary: "Tops up the caller's USD wallet from its bank account",
+    body: Type.Object({
+      wallet_id: IdInput,
+      amount: AmountInput,
+      currency: Type.Optional(words(['USD'])),
+    }),
+    reply: {
+      200: Type.Object({
+        status: Type.Literal('SUCCESS'),
+        transaction_id: Type.String(),
+        transaction: Type.Object({
+          type: Type.Literal('TOPUP'),
+          status: words(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
+        }),
+      }),
+    },
+    invalid: NO_AMOUNT,
+    fault: 'Failed to top up',
+    async handler({ caller, body, request, operation }) {
+      const { wallet_id, amount } = body;
+      const row = await topUp(deps, { caller, request, operation, wallet_id, amount });
+      return {
+        status: 'SUCCESS' as const,
+        transaction_id: row.top_up_id,
+        transaction: { type: 'TOPUP' as const, status: row.status },
+      };
+    },
+  });
+
+const simulationRoutes = (deps: MoneyDeps): Route[] => [
+  endpoint('POST /banklink/transfer', {
+    auth: 'user',
+    summary: 'Lets a transfer go on in the provider’s sandbox',
+    body: Type.Object({
+      transfer_id: text(200),
+      event_type: Type.Optional(words(SIMULATED_EVENTS)),
+    }),
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        data: Type.Object({
+          transfer_id: Type.String(),
+          event_type: Type.String(),
+          timestamp: Timestamp,
+        }),
+      }),
+    },
+    fault: 'Failed to simulate transfer',
+    async handler({ caller, body }) {
+      const { transfer_id, event_type = 'settled' } = body;
+      await simulateTransfer(deps, caller, transfer_id, event_type);
+      const timestamp = deps.clock.now().toISOString();
+      return { message: 'Transfer simulated', data: { transfer_id, event_type, timestamp } };
+    },
+  }),
+
+  endpoint('POST /banklink/payment', {
+    auth: 'user',
+    summary: 'Completes a SEPA payment in the provider’s sandbox',
+    body: Type.Object({ payment_id: text(200) }),
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        data: Type.Object({
+          payment_id: Type.String(),
+          status: Type.Literal('COMPLETED'),
+          timestamp: Timestamp,
+        }),
+      }),
+    },
+    fault: 'Failed to simulate payment',
+    async handler({ body: { payment_id } }) {
+      await simulatePayment(deps, payment_id);
+      const timestamp = deps.clock.now().toISOString();
+      return {
+        message: 'Payment simulated',
+        data: { payment_id, status: 'COMPLETED' as const, timestamp },
+      };
+    },
+  }),
+];
+
+const webhookRoute = ({ bankLink, inboxes, inbox }: MoneyDeps): Route =>
+  endpoint('POST /banklink/webhook', {
+    auth: 'public',
+    summary: 'Webhook of the bank link provider; its signature proves the call',
+    // What stands behind a call is its signature, and a provider sends many from one address.
+    limit: 'authenticated',
+    signed: bankLink.isGenuine,
+    reply: { 200: Message },
+    atomic: true,
+    fault: 'Failed to take the event',
+    async handler({ request, db: tx }) {
+      const news = bankLink.readWebhook(request.raw, request.headers);
+      if (news?.about !== 'transfers') return { message: 'Event ignored' };
+      const isNew = await inboxes.receive(tx, inbox, news.name, { about: news.about });
+      return { message: isNew ? 'Event received' : 'Event known already' };
+    },
+  });

@@ -1,0 +1,188 @@
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+
+export type TopUpStatus = 'PENDING' | 'SUCCESS_RECEIVED' | 'FAILED' | 'RETURNED';
+export type TopUp = Row<'bank_top_ups'> & { readonly status: TopUpStatus };
+
+export async function findTopUp(db: Db, top_up_id: string): Promise<TopUp | undefined> {
+  const query = db.selectFrom('bank_top_ups').selectAll().where('top_up_id', '=', top_up_id);
+  return (await query.executeTakeFirst()) as TopUp | undefined;
+}
+
+/** Holds it until the transaction ends. */
+export async function lockTopUp(
+  tx: Db,
+  by: { readonly transfer_id: string } | { readonly top_up_id: string },
+): Promise<TopUp | undefined> {
+  const [column, name] =
+    'transfer_id' in by
+      ? (['transfer_id', by.transfer_id] as const)
+      : (['top_up_id', by.top_up_id] as const);
+  const query = tx.selectFrom('bank_top_ups').selectAll().where(column, '=', name);
+  return (await query.forNoKeyUpdate().executeTakeFirst()) as TopUp | undefined;
+}
+
+/** By our name of it or the provider's; nothing when it is not within reach. */
+export async function topUpNamed(
+  db: Db,
+  reach: TenantScope,
+  name: string,
+): Promise<TopUp | undefined> {
+  const isOurs = UUID.test(name);
+  const row = await db
+    .selectFrom('bank_top_ups as t')
+    .innerJoin('users as u', 'u.user_id', 't.user_id')
+    .selectAll('t')
+    .where(({ or, eb }) =>
+      or([eb('t.transfer_id', '=', name), ...(isOurs ? [eb('t.top_up_id', '=', name)] : [])]),
+    )
+    .where(({ ref }) => inTenantScope(reach, ref('t.user_id'), ref('u.client_id')))
+    .executeTakeFirst();
+  return row as TopUp | undefined;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type NewTopUp = Pick<
+  TopUp,
+  'top_up_id' | 'wallet_id' | 'user_id' | 'connection_id' | 'account_id' | 'amount'
+> & {
+  /** In mock mode it is settled as soon as it is asked for. */
+  readonly isSettled: boolean;
+};
+
+/** False when that operation has begun one before. */
+export async function insertTopUp(tx: Db, { isSettled, ...values }: NewTopUp): Promise<boolean> {
+  const row = await tx
+    .insertInto('bank_top_ups')
+    .values({
+      ...values,
+      simulated: isSettled,
+      status: isSettled ? 'SUCCESS_RECEIVED' : 'PENDING',
+      settled_at: isSettled ? now : null,
+    })
+    .onConflict((conflict) => conflict.column('top_up_id').doNothing())
+    .returning('top_up_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Up to so many. */
+export async function pendingOf(db: Db, wallet_id: number, max: number): Promise<number> {
+  const rows = await db
+    .selectFrom('bank_top_ups')
+    .select('top_up_id')
+    .where('wallet_id', '=', wallet_id)
+    .where('status', '=', 'PENDING')
+    .limit(max)
+    .execute();
+  return rows.length;
+}
+
+/** The provider has made a transfer of it. */
+export async function nameTransfer(tx: Db, top_up_id: string, transfer_id: string): Promise<void> {
+  await tx
+    .updateTable('bank_top_ups')
+    .set({ transfer_id, updated_at: now })
+    .where('top_up_id', '=', top_up_id)
+    .where('transfer_id', 'is', null)
+    .execute();
+}
+
+export interface Standing {
+  readonly status: TopUpStatus;
+  readonly settled_at?: string;
+  readonly returned_at?: string;
+  readonly failure?: string;
+  readonly owed?: bigint;
+}
+
+/** False when it is not as it was any more. */
+export async function moveTopUp(
+  tx: Db,
+  { top_up_id, status: from }: Pick<TopUp, 'top_up_id' | 'status'>,
+  standing: Standing,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('bank_top_ups')
+    .set({ ...standing, updated_at: now })
+    .where('top_up_id', '=', top_up_id)
+    .where('status', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Those that a return has left a debt of, in the order of their names. */
+export async function owingAfter(
+  db: Db,
+  after: string | undefined,
+  limit: number,
+): Promise<TopUp[]> {
+  const rows = await db
+    .selectFrom('bank_top_ups')
+    .selectAll()
+    .where('owed', '>', 0n)
+    .$if(after !== undefined, (q) => q.where('top_up_id', '>', after ?? ''))
+    .orderBy('top_up_id')
+    .limit(limit)
+    .execute();
+  return rows as TopUp[];
+}
+
+export async function lowerDebt(tx: Db, top_up_id: string, owed: bigint): Promise<void> {
+  await tx
+    .updateTable('bank_top_ups')
+    .set({ owed, updated_at: now })
+    .where('top_up_id', '=', top_up_id)
+    .execute();
+}
+
+/** Whether a transfer may be under way, or may still come back. */
+export async function hasTransfersSince(db: Db, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('bank_top_ups')
+    .select('top_up_id')
+    .where('simulated', '=', false)
+    .where('created_at', '>=', since.toISOString())
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A movement of money at the provider, as we have booked it. */
+export interface BookedLine {
+  readonly kind: 'top-up' | 'return';
+  /** The provider's name of the transfer. */
+  readonly reference: string;
+  readonly units: bigint;
+  readonly at: string;
+}
+
+/** In the order of their times; `after` is the last line of the page before. */
+export const bookedLines = (
+  db: Db,
+  window: { readonly from: Date; readonly to: Date },
+  after: { readonly at: string; readonly line: string } | undefined,
+  limit: number,
+): Promise<BookedLine[]> =>
+  run<BookedLine>(
+    db,
+    `select kind, reference, units, at from (
+       select 'top-up' as kind, transfer_id as reference, amount as units, settled_at as at
+       from bank_top_ups
+       where not simulated and settled_at >= $1 and settled_at < $2
+       union all
+       select 'return', transfer_id, -amount, returned_at
+       from bank_top_ups where returned_at >= $1 and returned_at < $2
+     ) line
+     where $3::timestamptz is null or (at, reference || kind) > ($3, $4)
+     order by at, reference || kind limit $5`,
+    [
+      window.from.toISOString(),
+      window.to.toISOString(),
+      after?.at ?? null,
+      after?.line ?? null,
+      limit,
+    ],
+  );

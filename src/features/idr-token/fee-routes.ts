@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+import type { Route } from '#kernel/http/route.ts';
+import { flat, words } from '#kernel/http/schema.ts';
+import { format, type Money, toWire } from '#kernel/money/money.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '#providers/gateway/port.ts';
+import { endpoint } from './envelope.ts';
+import { METHODS, PAYABLE_HOURS, REDEEM_TIERS, REFUND_BASE, refundFee } from './fees.ts';
+
+const TYPES = ['MINT', 'REDEEM', 'REFUND', 'BRIDGE'] as const;
+
+const Mint = Type.Object({
+  operation: Type.String(),
+  methods: Type.Array(
+    Type.Object({ method: Type.String(), fee: Type.Number(), description: Type.String() }),
+  ),
+  processingTime: Type.String(),
+  autoCancel: Type.String(),
+});
+const Redeem = Type.Object({
+  operation: Type.String(),
+  fees: Type.Array(
+    Type.Object({ range: Type.String(), fee: Type.Number(), processingTime: Type.String() }),
+  ),
+  maxProcessingTime: Type.String(),
+});
+const Refund = Type.Object({
+  operation: Type.String(),
+  formula: Type.String(),
+  examples: Type.Array(
+    Type.Object({ amount: Type.Number(), calculation: Type.String(), netRefund: Type.Number() }),
+  ),
+  note: Type.String(),
+});
+const Bridge = Type.Object({
+  operation: Type.String(),
+  available: Type.Boolean(),
+  fee: Type.Number(),
+  note: Type.String(),
+});
+
+/** What the token costs, and how it may be paid (contract part 3, IDR token). */
+export const feeRoutes = (): Route[] => [
+  endpoint('GET /idrtoken/payment-methods', {
+    auth: 'user',
+    summary: 'How tokens may be paid, and what that costs',
+    reply: {
+      200: flat({
+        data: Type.Array(
+          Type.Object({
+            method: Type.String(),
+            name: Type.String(),
+            fee: Type.Number(),
+            fee_type: words(['FIXED', 'PERCENTAGE'] as const),
+            description: Type.String(),
+          }),
+        ),
+        source: Type.Literal('LIVE'),
+      }),
+    },
+    fault: 'Failed to list payment methods',
+    handler: async () => ({ data: PAYMENT_METHODS.map(methodOf), source: 'LIVE' as const }),
+  }),
+
+  endpoint('GET /idrtoken/fees', {
+    auth: 'user',
+    summary: 'What buying, redeeming and refunding costs',
+    query: Type.Object({ type: Type.Optional(words(TYPES)) }),
+    reply: {
+      200: flat({
+        data: Type.Object({
+          mint: Type.Optional(Mint),
+          redeem: Type.Optional(Redeem),
+          refund: Type.Optional(Refund),
+          bridge: Type.Optional(Bridge),
+        }),
+      }),
+    },
+    fault: 'Failed to list fees',
+    async handler({ query: { type } }) {
+      const wants = (one: (typeof TYPES)[number]) => type === undefined || type === one;
+      return {
+        data: {
+          ...(wants('MINT') && { mint: MINT }),
+          ...(wants('REDEEM') && { redeem: REDEEM }),
+          ...(wants('REFUND') && { refund: REFUND }),
+          ...(wants('BRIDGE') && { bridge: BRIDGE }),
+        },
+      };
+    },
+  }),
+];
+
+/** `250,000,000`. */
+const inWords = (amount: Money): string =>
+  format(amount)
+    .replace(/\.00$/, '')
+    .replace(/\B(?=(\d{3})+$)/g, ',');
+
+function methodOf(method: PaymentMethod) {
+  const { name, terms } = METHODS[method];
+  if ('fixed' in terms) {
+    const fee = toWire(terms.fixed);
+    const description = fee === 0 ? 'Free' : `IDR ${inWords(terms.fixed)} for each payment`;
+    return { method, name, fee, fee_type: 'FIXED' as const, description };
+  }
+  const description = `${terms.percent}% of the amount`;
+  return {
+    ...{ method, name, description },
+    fee: Number(terms.percent),
+    fee_type: 'PERCENTAGE' as const,
+  };
+}
+
+const MINT = {
+  operation: 'MINT',
+  methods: PAYMENT_METHODS.map(methodOf).map(({ method, fee, description }) => ({
+    ...{ method, fee, description },
+  })),
+  processingTime: 'At most 24 hours',
+  autoCancel: `Unpaid after ${PAYABLE_HOURS} hours`,
+};
+
+const REDEEM = {
+  operation: 'REDEEM',
+  fees: REDEEM_TIERS.map(({ upTo, fee, waitsForOffice }, i) => {
+    const above = REDEEM_TIERS[i - 1]?.upTo;
+    return {
+      range: `${above ? `Above ${inWords(above)} up` : 'Up'} to ${inWords(upTo)}`,
+      fee: toWire(fee),
+      processingTime: waitsForOffice
+        ? 'Office hours only (Monday to Friday, 08:00 to 15:00 WIB)'
+        : 'Real-time',
+    };
+  }),
+  maxProcessingTime: '24 hours',
+};
+
+const REFUND = {
+  operation: 'REFUND',
+  formula: `Net refund = amount - (${inWords(REFUND_BASE)} + redeem fee)`,
+  examples: REDEEM_TIERS.map(({ upTo: amount, fee }) => {
+    const net = { asset: 'IDR', units: amount.units - refundFee(amount).units } as const;
+    return {
+      amount: toWire(amount),
+      calculation: `${inWords(amount)} - (${inWords(REFUND_BASE)} + ${inWords(fee)}) = ${inWords(net)}`,
+      netRefund: toWire(net),
+    };
+  }),
+  note: 'Once for a transaction, to the IDR wallet; minted tokens are taken back first',
+};
+
+const BRIDGE = {
+  operation: 'BRIDGE',
+  available: false,
+  fee: 0,
+  note: 'The token is redeemed on the chain it is on; it is not moved between chains',
+};

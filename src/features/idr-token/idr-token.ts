@@ -1,0 +1,61 @@
+import { isChainKey } from '#chains/evm/port.ts';
+import type { AnyEffect } from '#kernel/effects/effect.ts';
+import type { AnyInbox } from '#kernel/effects/inbox.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import type { Feature } from '#kernel/feature.ts';
+import { bankRoutes } from './bank-routes.ts';
+import { callbackRoutes, type HearPayout } from './callback-routes.ts';
+import type { IdrBase } from './deps.ts';
+import { feeRoutes } from './fee-routes.ts';
+import { houseAccounts } from './legs.ts';
+import { listRoutes } from './list-routes.ts';
+import { paymentInbox, payoutInbox } from './news.ts';
+import { offrampMachine } from './offramp-machine.ts';
+import { offrampRoutes } from './offramp-routes.ts';
+import { onrampMachine } from './onramp-machine.ts';
+import { onrampRoutes } from './onramp-routes.ts';
+import { gatewayRails } from './rails.ts';
+import { refundRoutes } from './refund-routes.ts';
+import { supplySchedule } from './supply.ts';
+import { takeBackEffect } from './take-back.ts';
+
+export { compareSupplies, differs, inWords } from './supply.ts';
+
+type Given = Omit<IdrBase, 'accounts' | 'home'> & {
+  /** Whom news of pay-outs concern that are none of ours. */
+  readonly hearPayout?: HearPayout;
+};
+
+/** What the token's steps stand on, for those who compare its supply beside the service. */
+export const idrDeps = (given: Omit<IdrBase, 'accounts' | 'home'>): IdrBase => {
+  const home = given.config.IDR_TOKEN_CHAIN;
+  if (!isChainKey(home)) throw new Error(`IDR_TOKEN_CHAIN is ${home}, and there is no such chain`);
+  return { ...given, home, accounts: houseAccounts(given.db) };
+};
+
+/** The rupiah token: bought through a gateway, burnt for a bank transfer (contract part 3). */
+export function createIdrToken({ hearPayout, ...given }: Given): Feature {
+  const base = idrDeps(given);
+  const onramp = onrampMachine(base);
+  const offramp = offrampMachine(base);
+  const takeBack = takeBackEffect(base);
+  const payments = paymentInbox(base);
+  const payouts = payoutInbox(base);
+  return {
+    name: 'idr-token',
+    routes: [
+      ...onrampRoutes({ ...base, onramp }),
+      ...offrampRoutes({ ...base, offramp }),
+      ...bankRoutes(),
+      ...listRoutes(),
+      ...refundRoutes({ ...base, takeBack }),
+      ...feeRoutes(),
+      ...callbackRoutes({ ...base, payments, payouts, hearPayout }),
+    ],
+    machines: [onramp, offramp] as Machine[],
+    effects: [takeBack as AnyEffect],
+    inboxes: [payments, payouts] as AnyInbox[],
+    schedules: [supplySchedule(base)],
+    rails: gatewayRails(base.gateway),
+  };
+}

@@ -1,0 +1,225 @@
+import type { Address, Hash } from 'viem';
+import type { ChainKey } from '#chains/evm/port.ts';
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { PaymentMethod } from '#providers/gateway/port.ts';
+
+/** Contract part 3, States: on-ramp; CANCELLED is one that nobody paid in time. */
+export const MINT_STATUSES = [
+  'PENDING',
+  'PAID',
+  'MINTED',
+  'SUCCESS',
+  'FAILED',
+  'CANCELLED',
+] as const;
+export type MintStatus = (typeof MINT_STATUSES)[number];
+
+/** What the columns' constraints allow, closer than their types say. */
+interface Narrowed {
+  readonly payment_method: PaymentMethod;
+  readonly chain_id: ChainKey;
+  readonly wallet_address: Address;
+  readonly status: MintStatus;
+  readonly mint_tx_hash: Hash | null;
+}
+
+/** A purchase of tokens. Amounts in units of IDR. */
+export type Mint = Omit<Row<'idr_mints'>, keyof Narrowed> & Narrowed;
+
+export type NewMint = Pick<
+  Mint,
+  | 'reference_id'
+  | 'operation'
+  | 'user_id'
+  | 'client_id'
+  | 'amount_idr'
+  | 'fee_amount'
+  | 'payment_method'
+  | 'chain_id'
+  | 'wallet_address'
+  | 'expired_at'
+  | 'created_at'
+>;
+
+export async function insertMint(tx: Db, mint: NewMint): Promise<Mint> {
+  const row = await tx
+    .insertInto('idr_mints')
+    .values({
+      ...mint,
+      amount_token: mint.amount_idr,
+      total_amount_idr: mint.amount_idr + mint.fee_amount,
+      updated_at: mint.created_at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return row as object as Mint;
+}
+
+/** Nothing when there is none, or none within the caller's scope. */
+export async function findMint(
+  db: Db,
+  {
+    reference_id,
+    mint_id,
+    operation,
+  }: Partial<Pick<Mint, 'reference_id' | 'mint_id' | 'operation'>>,
+  scope: TenantScope = {},
+): Promise<Mint | undefined> {
+  const row = await db
+    .selectFrom('idr_mints as t')
+    .selectAll()
+    .$if(reference_id !== undefined, (q) => q.where('t.reference_id', '=', reference_id ?? ''))
+    .$if(mint_id !== undefined, (q) => q.where('t.mint_id', '=', mint_id ?? 0))
+    .$if(operation !== undefined, (q) => q.where('t.operation', '=', operation ?? ''))
+    .where(({ ref }) => inTenantScope(scope, ref('t.user_id'), ref('t.client_id')))
+    .executeTakeFirst();
+  return row as object as Mint | undefined;
+}
+
+/** Of a flow, which has the reference as its name; there always is one. */
+export async function mintOf(db: Db, reference: string): Promise<Mint> {
+  const [row] = await run<Mint>(db, 'select * from idr_mints where reference_id = $1', [reference]);
+  if (row === undefined) throw new Error(`There is no ${reference}`);
+  return row;
+}
+
+/** Held until the transaction ends: nobody signs a mint of it meanwhile. */
+export async function lockMint(tx: Db, mint_id: number): Promise<Mint | undefined> {
+  const text = 'select * from idr_mints where mint_id = $1 for update';
+  return (await run<Mint>(tx, text, [mint_id]))[0];
+}
+
+/** In the transaction that signs its mint: whether it is still to be minted, and stays so until then. */
+export async function holdPaid(tx: Db, mint_id: number): Promise<boolean> {
+  const text = `select from idr_mints where mint_id = $1 and status = 'PAID' for share`;
+  return (await run(tx, text, [mint_id])).length === 1;
+}
+
+/** The gateway knows the payment now. */
+export const noteAsked = (
+  tx: Db,
+  reference: string,
+  payment: { readonly id: string; readonly paymentUrl: string },
+): Promise<Mint> =>
+  change(
+    tx,
+    `set gateway_payment_id = $2, payment_url = nullif($3, '') where reference_id = $1
+       and status = 'PENDING'`,
+    [reference, payment.id, payment.paymentUrl],
+  );
+
+export const markPaid = (tx: Db, reference: string, at: Date): Promise<Mint> =>
+  change(
+    tx,
+    `set status = 'PAID', payment_status = 'PAID', paid_at = $2, updated_at = $2
+     where reference_id = $1 and status = 'PENDING'`,
+    [reference, at.toISOString()],
+  );
+
+export const markMinted = (tx: Db, reference: string, hash: Hash, at: Date): Promise<Mint> =>
+  change(
+    tx,
+    `set status = 'MINTED', mint_tx_hash = $2, updated_at = $3
+     where reference_id = $1 and status = 'PAID'`,
+    [reference, hash, at.toISOString()],
+  );
+
+/** MINTED back to PAID: the chain has dropped the mint for good. */
+export const markUnminted = (tx: Db, reference: string, at: Date): Promise<Mint> =>
+  change(
+    tx,
+    `set status = 'PAID', mint_tx_hash = null, updated_at = $2
+     where reference_id = $1 and status = 'MINTED'`,
+    [reference, at.toISOString()],
+  );
+
+/** With the hash that the transaction has by now. */
+export const markSuccess = (tx: Db, reference: string, hash: Hash, at: Date): Promise<Mint> =>
+  change(
+    tx,
+    `set status = 'SUCCESS', mint_tx_hash = $2, updated_at = $3
+     where reference_id = $1 and status = 'MINTED'`,
+    [reference, hash, at.toISOString()],
+  );
+
+export const markCancelled = (tx: Db, reference: string, at: Date): Promise<Mint> =>
+  change(
+    tx,
+    `set status = 'CANCELLED', payment_status = 'EXPIRED', updated_at = $2
+     where reference_id = $1 and status = 'PENDING'`,
+    [reference, at.toISOString()],
+  );
+
+export const markMintFailed = (
+  tx: Db,
+  reference: string,
+  failure: string,
+  at: Date,
+): Promise<Mint> =>
+  change(
+    tx,
+    `set status = 'FAILED', payment_status = 'FAILED', failure = $2, updated_at = $3
+     where reference_id = $1 and status = 'PENDING'`,
+    [reference, failure.slice(0, 200), at.toISOString()],
+  );
+
+/** What was paid is given back. Only from the status that was decided upon. */
+export const markMintRefunded = (
+  tx: Db,
+  { reference_id, status }: Pick<Mint, 'reference_id' | 'status'>,
+  at: Date,
+): Promise<Mint> =>
+  change(
+    tx,
+    `set status = 'FAILED', payment_status = 'REFUNDED', failure = 'REFUNDED', updated_at = $3
+     where reference_id = $1 and status = $2`,
+    [reference_id, status, at.toISOString()],
+  );
+
+/** Throws where it was in another status: the step has been taken already. */
+async function change(tx: Db, text: string, values: readonly unknown[]): Promise<Mint> {
+  const [row] = await run<Mint>(tx, `update idr_mints ${text} returning *`, values);
+  if (row === undefined) throw new Error(`${values[0]} is in another status`);
+  return row;
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Newest first. */
+export async function listMints(
+  db: Db,
+  user_id: number,
+  status: MintStatus | undefined,
+  { limit, offset }: Page,
+): Promise<Mint[]> {
+  const rows = await db
+    .selectFrom('idr_mints')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .$if(status !== undefined, (q) => q.where('status', '=', status ?? ''))
+    .orderBy('mint_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows as object as Mint[];
+}
+
+/** Payments that were booked in that time, from the one after `after` on. */
+export const paymentsBetween = (
+  db: Db,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  after: { readonly at: string; readonly id: number },
+  limit: number,
+): Promise<Mint[]> =>
+  run(
+    db,
+    `select * from idr_mints
+     where paid_at >= $1 and paid_at < $2 and (paid_at, mint_id) > ($3, $4)
+     order by paid_at, mint_id limit $5`,
+    [from.toISOString(), to.toISOString(), after.at, after.id, limit],
+  );

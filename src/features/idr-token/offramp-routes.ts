@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Route } from '#kernel/http/route.ts';
+import { AmountInput, flat, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
+import type { IdrBase, Offramp } from './deps.ts';
+import { endpoint } from './envelope.ts';
+import { beginRedemption } from './offramp.ts';
+import { rupiahOf } from './presenters.ts';
+import { findRedeem } from './redeem-store.ts';
+
+/** Tokens in, rupiah out (contract part 3, IDR token). */
+export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offramp> }): Route[] => [
+  endpoint('POST /idrtoken/offramp/initiate', {
+    auth: 'user',
+    summary: 'Pays tokens that were burnt on chain out to a bank account',
+    body: Type.Object({
+      burnTxHash: text(100),
+      amount: AmountInput,
+      bankId: IdInput,
+      walletAddress: text(100),
+    }),
+    reply: {
+      200: flat({
+        data: Type.Object({
+          referenceId: Type.String(),
+          amount: Type.Number(),
+          fee: Type.Number(),
+          netAmount: Type.Number(),
+          bankAccount: Type.Object({
+            bankName: Type.String(),
+            accountNumber: Type.String(),
+            accountName: Type.String(),
+          }),
+          status: Type.String(),
+        }),
+        message: Type.String(),
+      }),
+    },
+    fault: 'Failed to initiate offramp',
+    async handler({ caller, body, request, operation }) {
+      const row = await beginRedemption(deps, { caller, body, request, operation });
+      return {
+        data: {
+          referenceId: row.reference_id,
+          amount: rupiahOf(row.amount_idr),
+          fee: rupiahOf(row.fee_amount),
+          netAmount: rupiahOf(row.net_amount_idr),
+          bankAccount: {
+            bankName: row.bank_name,
+            accountNumber: row.bank_account_number,
+            accountName: row.bank_account_name,
+          },
+          status: row.status,
+        },
+        message: 'Offramp initiated successfully',
+      };
+    },
+  }),
+
+  endpoint('GET /idrtoken/offramp/status/{reference_id}', {
+    auth: 'user',
+    summary: 'How a redemption of tokens stands',
+    params: Type.Object({ reference_id: text(100) }),
+    reply: {
+      200: flat({
+        data: Type.Object({
+          referenceId: Type.String(),
+          amount: Type.Number(),
+          fee: Type.Number(),
+          netAmount: Type.Number(),
+          status: Type.String(),
+          bankTransferStatus: Type.String(),
+          createdAt: Timestamp,
+        }),
+      }),
+    },
+    fault: 'Failed to read offramp status',
+    async handler({ caller, params, db }) {
+      const row = await findRedeem(db, params, tenantScopeOf(caller));
+      if (row === undefined) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
+      return {
+        data: {
+          referenceId: row.reference_id,
+          amount: rupiahOf(row.amount_idr),
+          fee: rupiahOf(row.fee_amount),
+          netAmount: rupiahOf(row.net_amount_idr),
+          status: row.status,
+          bankTransferStatus: row.bank_transfer_status,
+          createdAt: row.created_at,
+        },
+      };
+    },
+  }),
+];

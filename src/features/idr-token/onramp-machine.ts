@@ -1,0 +1,159 @@
+import type { Db } from '#kernel/db/db.ts';
+import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { noteStep } from './audit.ts';
+import type { IdrBase, Onramp } from './deps.ts';
+import { mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
+import { confirmMint, findMinting, mintTokens, type Standing, WITHDRAWN } from './mint-on-chain.ts';
+import {
+  markCancelled,
+  markMinted,
+  markMintFailed,
+  markPaid,
+  markSuccess,
+  markUnminted,
+  mintOf,
+  noteAsked,
+} from './mint-store.ts';
+import { expirePayment, findPayment, type Paying, requestPayment } from './payments.ts';
+import { addSupply } from './supply-store.ts';
+
+/** What the gateway, or in mock mode a caller, has said of a payment. */
+export interface PaymentWord {
+  readonly status: 'PAID' | 'EXPIRED';
+}
+
+type Flow = Saga<Onramp>;
+
+const MINUTE_MS = 60_000;
+const AT_ONCE = 10;
+/** A person watches a payment; what is away is asked more and more seldom. */
+const PAUSES = { firstMs: 5000, maxMs: 10 * MINUTE_MS };
+
+/** Where a payment leads. */
+const after = (_: unknown, { status }: Paying): string =>
+  ({
+    PENDING: 'unpaid',
+    PAID: 'paid',
+    EXPIRED: 'lapsed',
+    NEVER_ASKED: 'lapsed',
+    REFUSED: 'refused',
+  })[status];
+
+/**
+ * A purchase (contract part 3, States: on-ramp): asked for, waited for, paid, minted, confirmed. What
+ * nobody has paid in time is first ended at the gateway, which says whether somebody was faster.
+ */
+export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
+  defineMachine<Onramp>({
+    type: 'idr-onramp',
+    initial: 'request',
+    concurrency: AT_ONCE,
+    states: {
+      request: {
+        pauses: PAUSES,
+        call: ({ id }) => requestPayment(deps, id),
+        lookUp: ({ id }) => findPayment(deps, id),
+        apply: (tx, { id }, paying) => keepPayment(tx, id, paying as Paying),
+        next: after,
+        onRefused: 'refused',
+      },
+      unpaid: {
+        wait: 'told',
+        timeoutMs: ({ data }) => msUntil(deps, data.expiresAt),
+        onEvent: (_, { status }: PaymentWord) => (status === 'PAID' ? 'paid' : 'lapse'),
+        onTimeout: 'lapse',
+      },
+      lapse: {
+        pauses: PAUSES,
+        call: ({ id }) => expirePayment(deps, id),
+        next: after,
+        onRefused: 'lapse',
+      },
+      lapsed: { final: true, enter: (tx, { id }) => cancel(deps, tx, id) },
+      refused: { final: true, enter: (tx, { id, data }) => giveUp(deps, tx, id, data) },
+      ...mintingStates(deps),
+    },
+  });
+
+const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
+  paid: { enter: (tx, { id }) => bookPayment(deps, tx, id), next: 'mint' },
+  mint: {
+    pauses: PAUSES,
+    call: ({ id, data }) => mintTokens(deps, id, data.attempt),
+    lookUp: ({ id, data }) => findMinting(deps, id, data.attempt),
+    apply: async (_, __, minted) => minted as Pick<Onramp, 'hash'>,
+    next: 'minted',
+    onRefused: (_, { code }) => (code === WITHDRAWN ? 'withdrawn' : 'pause'),
+  },
+  minted: {
+    pauses: PAUSES,
+    enter: (tx, saga) => bookMint(deps, tx, saga),
+    call: ({ id, data }) => confirmMint(deps, id, data.attempt),
+    apply: async (_, __, standing) =>
+      'hash' in (standing as Standing) ? (standing as object) : {},
+    next: (_, standing: Standing) => ('isLost' in standing ? 'lost' : 'success'),
+    onRefused: 'minted',
+  },
+  lost: { enter: (tx, saga) => unbookMint(deps, tx, saga), next: 'pause' },
+  // The next mint has a name of its own, and what made the last one fail may take a while to pass.
+  pause: {
+    wait: 'nothing',
+    timeoutMs: MINUTE_MS,
+    apply: async (_, { data }) => ({ attempt: data.attempt + 1 }),
+    onEvent: 'mint',
+    onTimeout: 'mint',
+  },
+  withdrawn: { final: true },
+  success: { final: true, enter: (tx, saga) => succeed(deps, tx, saga) },
+});
+
+const msUntil = ({ clock }: IdrBase, at: string): number =>
+  Math.max(Date.parse(at) - clock.now().getTime(), 0);
+
+async function keepPayment(tx: Db, id: string, paying: Paying): Promise<Partial<Onramp>> {
+  if ('why' in paying) return { failure: paying.why };
+  await noteAsked(tx, id, paying);
+  return {};
+}
+
+async function bookPayment({ clock, accounts }: IdrBase, tx: Db, id: string): Promise<undefined> {
+  const mint = await markPaid(tx, id, clock.now());
+  await noteStep(tx, 'IDR_ONRAMP_PAID', mint);
+  await postWithin(tx, paidOperation(mint, await accounts()));
+}
+
+async function bookMint({ clock, accounts }: IdrBase, tx: Db, { id, data }: Flow) {
+  if (data.hash === undefined) throw new Error(`${id} was minted without a transaction`);
+  const mint = await markMinted(tx, id, data.hash as `0x${string}`, clock.now());
+  await noteStep(tx, 'IDR_ONRAMP_MINTED', mint, { tx_hash: data.hash });
+  await addSupply(tx, mint.chain_id, { minted: mint.amount_token });
+  await postWithin(tx, mintedOperation(mint, data.attempt, await accounts()));
+  return undefined;
+}
+
+async function unbookMint({ clock, accounts, log }: IdrBase, tx: Db, { id, data }: Flow) {
+  const mint = await markUnminted(tx, id, clock.now());
+  log.warn({ reference: id }, 'A mint was lost; it is minted anew');
+  await noteStep(tx, 'IDR_ONRAMP_MINT_LOST', mint, { tx_hash: data.hash });
+  await addSupply(tx, mint.chain_id, { minted: -mint.amount_token });
+  await postWithin(tx, unmintedOperation(mint, data.attempt, await accounts()));
+  return undefined;
+}
+
+async function succeed({ clock }: IdrBase, tx: Db, { id, data }: Flow): Promise<undefined> {
+  const mint = await markSuccess(tx, id, data.hash as `0x${string}`, clock.now());
+  await noteStep(tx, 'IDR_ONRAMP_SUCCESS', mint, { tx_hash: data.hash });
+}
+
+async function cancel({ clock }: IdrBase, tx: Db, id: string): Promise<undefined> {
+  const mint = await markCancelled(tx, id, clock.now());
+  await noteStep(tx, 'IDR_ONRAMP_CANCELLED', mint);
+}
+
+async function giveUp({ clock }: IdrBase, tx: Db, id: string, data: Onramp): Promise<undefined> {
+  const { user_id, client_id } = await mintOf(tx, id);
+  const failure = data.failure ?? 'The gateway refused the payment';
+  await markMintFailed(tx, id, failure, clock.now());
+  await noteStep(tx, 'IDR_ONRAMP_FAILED', { user_id, client_id, reference_id: id }, { failure });
+}

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Route } from '#kernel/http/route.ts';
+import { AmountInput, flat, Timestamp, text, words } from '#kernel/http/schema.ts';
+import { PAYMENT_METHODS } from '#providers/gateway/port.ts';
+import type { IdrBase, Onramp } from './deps.ts';
+import { endpoint } from './envelope.ts';
+import { findMint } from './mint-store.ts';
+import { beginPurchase } from './onramp.ts';
+import { rupiahOf } from './presenters.ts';
+
+const FAULT = 'Failed to initiate onramp';
+
+/** Rupiah in, tokens out (contract part 3, IDR token). */
+export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> }): Route[] => [
+  endpoint('POST /idrtoken/onramp/initiate', {
+    auth: 'user',
+    summary: 'Begins a purchase of tokens, and answers where to pay it',
+    body: Type.Object({
+      amount: AmountInput,
+      paymentMethod: words(PAYMENT_METHODS),
+      walletAddress: text(100),
+    }),
+    reply: {
+      200: flat({
+        data: Type.Object({
+          referenceId: Type.String(),
+          amount: Type.Number(),
+          fee: Type.Number(),
+          totalAmount: Type.Number(),
+          paymentMethod: Type.String(),
+          paymentUrl: Type.String(),
+          status: Type.String(),
+          expiresAt: Timestamp,
+        }),
+        message: Type.String(),
+      }),
+    },
+    fault: FAULT,
+    async handler({ caller, body, request, operation }) {
+      const row = await beginPurchase(deps, { caller, body, request, operation });
+      return {
+        data: {
+          referenceId: row.reference_id,
+          amount: rupiahOf(row.amount_idr),
+          fee: rupiahOf(row.fee_amount),
+          totalAmount: rupiahOf(row.total_amount_idr),
+          paymentMethod: row.payment_method,
+          paymentUrl: row.payment_url,
+          status: row.status,
+          expiresAt: row.expired_at,
+        },
+        message: 'Onramp initiated successfully',
+      };
+    },
+  }),
+
+  endpoint('GET /idrtoken/onramp/status/{reference_id}', {
+    auth: 'user',
+    summary: 'How a purchase of tokens stands',
+    params: Type.Object({ reference_id: text(100) }),
+    reply: {
+      200: flat({
+        data: Type.Object({
+          referenceId: Type.String(),
+          amount: Type.Number(),
+          fee: Type.Number(),
+          status: Type.String(),
+          paymentStatus: Type.String(),
+          createdAt: Timestamp,
+          expiresAt: Timestamp,
+        }),
+      }),
+    },
+    fault: 'Failed to read onramp status',
+    async handler({ caller, params, db }) {
+      const row = await findMint(db, params, tenantScopeOf(caller));
+      if (row === undefined) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
+      return {
+        data: {
+          referenceId: row.reference_id,
+          amount: rupiahOf(row.amount_idr),
+          fee: rupiahOf(row.fee_amount),
+          status: row.status,
+          paymentStatus: row.payment_status,
+          createdAt: row.created_at,
+          expiresAt: row.expired_at,
+        },
+      };
+    },
+  }),
+];

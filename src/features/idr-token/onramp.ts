@@ -1,0 +1,135 @@
+import { type Address, zeroAddress } from 'viem';
+import { typedAddress } from '#chains/evm/port.ts';
+import { sqlState, transact } from '#kernel/db/transact.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { money } from '#kernel/money/money.ts';
+import type { PaymentMethod } from '#providers/gateway/port.ts';
+import { noteStep } from './audit.ts';
+import type { IdrBase, Onramp } from './deps.ts';
+import { isWholeRupiah, ONRAMP_LIMITS, onrampFee, PAYABLE_HOURS } from './fees.ts';
+import { findMint, insertMint, type Mint } from './mint-store.ts';
+import { rupiahOf } from './presenters.ts';
+import { countOf, nextReference } from './reference-store.ts';
+
+export interface OnrampOrder {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+  /** A repetition of the request goes on where it was. */
+  readonly operation: string;
+  readonly body: {
+    readonly amount: string;
+    readonly paymentMethod: PaymentMethod;
+    readonly walletAddress: string;
+  };
+}
+
+type Deps = IdrBase & { readonly onramp: Machine<Onramp> };
+
+/** A purchase as its buyer is told of it: it can be paid now. */
+export type Payable = Mint & { readonly payment_url: string };
+
+/** How long a caller waits for the gateway's page. */
+const PATIENCE_MS = 15_000;
+const HOUR_MS = 3_600_000;
+/** Payments that a user may have open at once. */
+const OPEN_MAX = 1000;
+
+/**
+ * Begins a purchase and answers where to pay it. Once for an operation. Without an answer of the
+ * gateway it is 503, and goes on by itself: the same request asks again.
+ */
+export async function beginPurchase(deps: Deps, order: OnrampOrder): Promise<Payable> {
+  const { operation } = order;
+  const terms = termsOf(deps, order);
+  const known = await findMint(deps.db, { operation });
+  const mint = known ?? (await write(deps, order, terms));
+  if (isPayable(mint)) return mint;
+  await deps.sagas.drive(mint.reference_id, { patienceMs: PATIENCE_MS });
+  const now = (await findMint(deps.db, { operation })) ?? mint;
+  if (isPayable(now)) return now;
+  throw now.status === 'FAILED' ? refusalOf(now) : undecided(now);
+}
+
+const isPayable = (mint: Mint): mint is Payable => mint.payment_url !== null;
+
+function refusalOf({ failure }: Mint): AppError {
+  return fail('PROVIDER_REJECTED', 'The payment gateway refused the payment', {
+    details: { reason: failure },
+  });
+}
+
+const undecided = ({ reference_id: referenceId, status }: Mint): AppError =>
+  fail('PROVIDER_UNAVAILABLE', 'The payment gateway cannot be reached at the moment', {
+    details: { referenceId, status },
+    retryAfter: 10,
+  });
+
+interface Terms {
+  readonly amount_idr: bigint;
+  readonly fee_amount: bigint;
+  readonly wallet_address: Address;
+}
+
+function termsOf({ evm }: Deps, { body }: OnrampOrder): Terms {
+  const amount = money('IDR', body.amount);
+  const { least, most } = ONRAMP_LIMITS;
+  if (amount.units < least.units || amount.units > most.units || !isWholeRupiah(amount))
+    throw fail('INVALID_AMOUNT', 'Amount must be between 20,000 and 100,000,000 IDR', {
+      details: [
+        {
+          field: 'amount',
+          message: `must be whole rupiah from ${rupiahOf(least.units)} to ${rupiahOf(most.units)}`,
+        },
+      ],
+    });
+  const wallet_address = typedAddress(body.walletAddress);
+  const tokens = Object.values(evm.chains).map(({ contracts }) => contracts.idr_token);
+  if (wallet_address === undefined) throw wrongWallet('is no address, or mistyped');
+  if (wallet_address === zeroAddress || tokens.includes(wallet_address))
+    throw wrongWallet('is nobody’s wallet');
+  const fee_amount = onrampFee(body.paymentMethod, amount).units;
+  return { amount_idr: amount.units, fee_amount, wallet_address };
+}
+
+const wrongWallet = (message: string): AppError =>
+  fail('VALIDATION_ERROR', 'Invalid wallet address', {
+    details: [{ field: 'walletAddress', message }],
+  });
+
+/** The row and its flow, in one transaction; the row that is there where another attempt was first. */
+async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint> {
+  const { db, clock, sagas, home, onramp } = deps;
+  const { caller, request, operation, body } = order;
+  const { user_id, client_id } = caller;
+  try {
+    return await transact(db, async (tx) => {
+      const at = clock.now();
+      const expiresAt = new Date(at.getTime() + PAYABLE_HOURS * HOUR_MS).toISOString();
+      const reference_id = await nextReference(tx, 'MINT', user_id, at);
+      if ((await countOf(tx, 'MINT', user_id, 'PENDING')) >= OPEN_MAX)
+        throw fail('LIMIT_EXCEEDED', `At most ${OPEN_MAX} payments may be open at once`);
+      const mint = await insertMint(tx, {
+        ...{ reference_id, operation, user_id, client_id, ...terms },
+        payment_method: body.paymentMethod,
+        chain_id: home,
+        created_at: at.toISOString(),
+        expired_at: expiresAt,
+      });
+      await noteStep(tx, 'IDR_ONRAMP_INITIATED', mint, {
+        asked: { caller, request },
+        units: mint.amount_idr.toString(),
+        payment_method: mint.payment_method,
+        wallet_address: mint.wallet_address,
+      });
+      const data = { expiresAt, attempt: 1 };
+      await sagas.start(tx, onramp, { id: reference_id, data, drivenForMs: 2 * PATIENCE_MS });
+      return mint;
+    });
+  } catch (error) {
+    const begun = sqlState(error) === '23505' && (await findMint(db, { operation }));
+    if (begun) return begun;
+    throw error;
+  }
+}

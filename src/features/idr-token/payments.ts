@@ -1,0 +1,120 @@
+import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import type { Payment, Payout } from '#providers/gateway/port.ts';
+import { isNotConfigured } from '#providers/provider.ts';
+import type { IdrBase } from './deps.ts';
+import { type Mint, mintOf } from './mint-store.ts';
+import { type Redeem, redeemOf } from './redeem-store.ts';
+
+/** What became of a payment. REFUSED: the gateway will not take it. */
+export type Paying =
+  | Pick<Payment, 'id' | 'paymentUrl' | 'status' | 'mintHash'>
+  | { readonly status: 'REFUSED' | 'NEVER_ASKED'; readonly why: string };
+
+/** What became of a pay-out. */
+export type PayingOut = Pick<Payout, 'id' | 'status' | 'failureCode'>;
+
+type Deps = Pick<IdrBase, 'db' | 'clock' | 'gateway' | 'log'>;
+
+/** Asks the gateway for the payment of a purchase; one that is too late by now is not asked for. */
+export async function requestPayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
+  const mint = await mintOf(deps.db, reference);
+  const expiresAt = new Date(mint.expired_at);
+  if (deps.clock.now() >= expiresAt) {
+    const found = await findPayment(deps, reference);
+    return found.kind === 'done'
+      ? done(found.value ?? { status: 'NEVER_ASKED', why: 'The gateway could not be asked' })
+      : found;
+  }
+  const asked = await deps.gateway.createPayment({
+    reference,
+    units: mint.total_amount_idr,
+    method: mint.payment_method,
+    expiresAt,
+    description: `IDR token ${reference}`,
+    mint: { chain: mint.chain_id, address: mint.wallet_address, units: mint.amount_token },
+  });
+  if (isNotConfigured(asked) || asked.kind !== 'refused') return weigh(deps, mint, asked);
+  return done({ status: 'REFUSED', why: `${asked.code}: ${asked.message}` });
+}
+
+/** What the gateway knows of it; nothing where it knows nothing. */
+export async function findPayment(
+  deps: Deps,
+  reference: string,
+): Promise<Outcome<Payment | undefined>> {
+  const mint = await mintOf(deps.db, reference);
+  return weigh(deps, mint, await deps.gateway.findPayment(reference));
+}
+
+/** Nobody can pay it afterwards; PAID where somebody was faster. Never refused. */
+export async function expirePayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
+  const mint = await mintOf(deps.db, reference);
+  const expired = await weigh(deps, mint, await deps.gateway.expirePayment(reference));
+  if (expired.kind === 'done' && expired.value?.status !== 'PENDING')
+    return done(expired.value ?? { status: 'EXPIRED', id: '', paymentUrl: '' });
+  if (expired.kind === 'unknown') return expired;
+  const found = await findPayment(deps, reference);
+  if (found.kind !== 'done') return unknown('The gateway does not end the payment');
+  if (found.value === undefined)
+    return done({ status: 'NEVER_ASKED', why: 'The gateway knows no such payment' });
+  return found.value.status === 'PENDING'
+    ? unknown('The gateway does not end the payment')
+    : done(found.value);
+}
+
+/** Another sum is neither booked nor given up: people have to look. */
+function weigh<T extends Payment | undefined>(
+  { log }: Deps,
+  { reference_id: reference, total_amount_idr }: Mint,
+  outcome: Outcome<T>,
+): Outcome<T> {
+  if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
+  if (outcome.kind !== 'done' || outcome.value === undefined) return outcome;
+  if (outcome.value.units === total_amount_idr) return outcome;
+  log.error({ reference }, 'The gateway tells another sum than was asked for');
+  return unknown('The gateway tells another sum than was asked for');
+}
+
+/** Asks the gateway to pay a redemption out. What it refuses for certain has failed. */
+export async function requestPayout(deps: Deps, reference: string): Promise<Outcome<PayingOut>> {
+  const redeem = await redeemOf(deps.db, reference);
+  const asked = await deps.gateway.createPayout({
+    reference,
+    units: redeem.net_amount_idr,
+    to: {
+      bankCode: redeem.bank_code,
+      accountNumber: redeem.bank_account_number,
+      accountName: redeem.bank_account_name,
+    },
+    description: `IDR token ${reference}`,
+    burn: {
+      chain: redeem.chain_id,
+      hash: redeem.burn_tx_hash,
+      address: redeem.wallet_address,
+      units: redeem.amount_token,
+    },
+  });
+  if (isNotConfigured(asked) || asked.kind !== 'refused') return weighPayout(deps, redeem, asked);
+  return done({ status: 'FAILED', id: '', failureCode: asked.code });
+}
+
+/** What the gateway knows of it; nothing where it knows nothing. */
+export async function findPayout(
+  deps: Deps,
+  reference: string,
+): Promise<Outcome<Payout | undefined>> {
+  const redeem = await redeemOf(deps.db, reference);
+  return weighPayout(deps, redeem, await deps.gateway.findPayout(reference));
+}
+
+function weighPayout<T extends Payout | undefined>(
+  { log }: Deps,
+  { reference_id: reference, net_amount_idr }: Redeem,
+  outcome: Outcome<T>,
+): Outcome<T> {
+  if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
+  if (outcome.kind !== 'done' || outcome.value === undefined) return outcome;
+  if (outcome.value.units === net_amount_idr) return outcome;
+  log.error({ reference }, 'The gateway tells another sum than was paid out');
+  return unknown('The gateway tells another sum than was paid out');
+}

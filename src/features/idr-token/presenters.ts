@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { Id, Timestamp } from '#kernel/http/schema.ts';
+import { format, toWire } from '#kernel/money/money.ts';
+import type { Mint } from './mint-store.ts';
+import type { Redeem } from './redeem-store.ts';
+
+/** Units of IDR as the JSON number that callers get. */
+export const rupiahOf = (units: bigint): number => toWire({ asset: 'IDR', units });
+const tokensOf = (units: bigint): string => format({ asset: 'IDRT', units });
+
+/** Contract part 3, Resources: mint record. */
+export const MintRecord = Type.Object({
+  id: Id,
+  reference_id: Type.String(),
+  amount_idr: Type.Number(),
+  amount_token: Type.String(),
+  fee_amount: Type.Number(),
+  total_amount_idr: Type.Number(),
+  payment_method: Type.String(),
+  status: Type.String(),
+  payment_status: Type.String(),
+  created_at: Timestamp,
+  expired_at: Timestamp,
+});
+
+export const mintRecord = (row: Mint) => ({
+  id: row.mint_id,
+  reference_id: row.reference_id,
+  amount_idr: rupiahOf(row.amount_idr),
+  amount_token: tokensOf(row.amount_token),
+  fee_amount: rupiahOf(row.fee_amount),
+  total_amount_idr: rupiahOf(row.total_amount_idr),
+  payment_method: row.payment_method,
+  status: row.status,
+  payment_status: row.payment_status,
+  created_at: row.created_at,
+  expired_at: row.expired_at,
+});
+
+/** The same: redeem record. */
+export const RedeemRecord = Type.Object({
+  id: Id,
+  reference_id: Type.String(),
+  amount_token: Type.String(),
+  amount_idr: Type.Number(),
+  fee_amount: Type.Number(),
+  net_amount_idr: Type.Number(),
+  bank_name: Type.String(),
+  bank_account_number: Type.String(),
+  status: Type.String(),
+  bank_transfer_status: Type.String(),
+  created_at: Timestamp,
+});
+
+export const redeemRecord = (row: Redeem) => ({
+  id: row.redeem_id,
+  reference_id: row.reference_id,
+  amount_token: tokensOf(row.amount_token),
+  amount_idr: rupiahOf(row.amount_idr),
+  fee_amount: rupiahOf(row.fee_amount),
+  net_amount_idr: rupiahOf(row.net_amount_idr),
+  bank_name: row.bank_name,
+  bank_account_number: row.bank_account_number,
+  status: row.status,
+  bank_transfer_status: row.bank_transfer_status,
+  created_at: row.created_at,
+});

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import type { Route } from '#kernel/http/route.ts';
+import { flat, IdInput, text, words } from '#kernel/http/schema.ts';
+import type { IdrBase } from './deps.ts';
+import { endpoint } from './envelope.ts';
+import { rupiahOf } from './presenters.ts';
+import { refund } from './refund.ts';
+import type { TakeBack } from './take-back.ts';
+
+const MESSAGE = 'Refund processed successfully';
+
+/** What an admin gives back (contract part 3, IDR token). */
+export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): Route[] => [
+  endpoint('POST /idrtoken/admin/refund', {
+    auth: 'admin',
+    summary: 'Gives a transaction back to its user’s IDR wallet, once, less the refund’s fee',
+    body: Type.Object({
+      transactionType: words(['MINT', 'REDEEM'] as const),
+      transactionId: IdInput,
+      reason: text(500),
+    }),
+    reply: {
+      200: flat({
+        data: Type.Object({
+          refundTransactionId: Type.String(),
+          netRefund: Type.Number(),
+          refundFee: Type.Number(),
+          message: Type.String(),
+        }),
+        message: Type.String(),
+      }),
+    },
+    invalid: 'Missing required fields: transactionType, transactionId, reason',
+    fault: 'Failed to process refund',
+    async handler({ caller, body, request, operation }) {
+      const row = await refund(deps, { caller, body, request, operation });
+      return {
+        data: {
+          refundTransactionId: row.reference_id,
+          netRefund: rupiahOf(row.net_refund),
+          refundFee: rupiahOf(row.refund_fee),
+          message: 'The net amount was credited to the IDR wallet',
+        },
+        message: MESSAGE,
+      };
+    },
+  }),
+];

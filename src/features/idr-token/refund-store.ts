@@ -1,0 +1,122 @@
+import type { Hash } from 'viem';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+
+interface Narrowed {
+  readonly transaction_type: 'MINT' | 'REDEEM';
+  readonly source: 'OWED' | 'RESERVE' | 'REDEMPTIONS' | 'FEES';
+  readonly state: 'TAKING_BACK' | 'DONE' | 'FAILED';
+  readonly take_back_hash: Hash | null;
+}
+
+/** What an admin gives back to a user's wallet. Amounts in units of IDR. */
+export type Refund = Omit<Row<'idr_refunds'>, keyof Narrowed> & Narrowed;
+
+export type NewRefund = Pick<
+  Refund,
+  | 'operation'
+  | 'transaction_type'
+  | 'mint_id'
+  | 'redeem_id'
+  | 'user_id'
+  | 'client_id'
+  | 'requested_by'
+  | 'reason'
+  | 'amount_idr'
+  | 'refund_fee'
+  | 'source'
+  | 'state'
+>;
+
+/** `REFUND-<epoch_ms>-<id>`, the id being the refund's own. Throws 23505 where there is one. */
+export async function insertRefund(tx: Db, refund: NewRefund, at: Date): Promise<Refund> {
+  const [row] = await run<Refund>(
+    tx,
+    `with made as (select nextval(pg_get_serial_sequence('idr_refunds', 'refund_id')) as id)
+     insert into idr_refunds (refund_id, reference_id, operation, transaction_type, mint_id,
+       redeem_id, user_id, client_id, requested_by, reason, amount_idr, refund_fee, net_refund,
+       source, state, created_at, updated_at)
+     overriding system value
+     select id, 'REFUND-' || $13::bigint || '-' || id, $1, $2, $3, $4, $5, $6, $7, $8, $9::numeric,
+       $10::numeric, $9::numeric - $10::numeric, $11, $12, $14, $14 from made
+     returning *`,
+    [
+      refund.operation,
+      refund.transaction_type,
+      refund.mint_id,
+      refund.redeem_id,
+      refund.user_id,
+      refund.client_id,
+      refund.requested_by,
+      refund.reason,
+      refund.amount_idr.toString(),
+      refund.refund_fee.toString(),
+      refund.source,
+      refund.state,
+      at.getTime(),
+      at.toISOString(),
+    ],
+  );
+  if (row === undefined) throw new Error('A refund was not written');
+  return row;
+}
+
+export async function findRefund(db: Db, refund_id: number): Promise<Refund | undefined> {
+  const text = 'select * from idr_refunds where refund_id = $1';
+  return (await run<Refund>(db, text, [refund_id]))[0];
+}
+
+export async function refundByOperation(db: Db, operation: string): Promise<Refund | undefined> {
+  const text = 'select * from idr_refunds where operation = $1';
+  return (await run<Refund>(db, text, [operation]))[0];
+}
+
+/** The one that stands, or is under way; nothing when there is none but failed ones. */
+export async function refundOf(
+  db: Db,
+  { mint_id, redeem_id }: { readonly mint_id?: number; readonly redeem_id?: number },
+): Promise<Refund | undefined> {
+  const [row] = await run<Refund>(
+    db,
+    `select * from idr_refunds
+     where state <> 'FAILED' and (mint_id = $1 or redeem_id = $2)`,
+    [mint_id ?? null, redeem_id ?? null],
+  );
+  return row;
+}
+
+/** In the transaction that signs the taking back: whether that is still to be done. */
+export async function holdTakingBack(tx: Db, refund_id: number): Promise<boolean> {
+  const text = `select from idr_refunds where refund_id = $1 and state = 'TAKING_BACK' for share`;
+  return (await run(tx, text, [refund_id])).length === 1;
+}
+
+/** Throws where it is not being taken back any more. */
+export async function markRefunded(
+  tx: Db,
+  refund_id: number,
+  { hash, source }: { readonly hash: Hash | undefined; readonly source: Refund['source'] },
+  at: Date,
+): Promise<Refund> {
+  const [row] = await run<Refund>(
+    tx,
+    `update idr_refunds set state = 'DONE', take_back_hash = $2, source = $3, updated_at = $4
+     where refund_id = $1 and state = 'TAKING_BACK' returning *`,
+    [refund_id, hash ?? null, source, at.toISOString()],
+  );
+  if (row === undefined) throw new Error(`Refund ${refund_id} is decided already`);
+  return row;
+}
+
+export const markRefundFailed = (
+  tx: Db,
+  refund_id: number,
+  failure: string,
+  at: Date,
+): Promise<unknown> =>
+  run(
+    tx,
+    `update idr_refunds set state = 'FAILED', failure = $2, updated_at = $3
+     where refund_id = $1 and state = 'TAKING_BACK'`,
+    [refund_id, failure.slice(0, 200), at.toISOString()],
+  );

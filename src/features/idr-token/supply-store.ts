@@ -1,0 +1,114 @@
+import type { ChainKey } from '#chains/evm/port.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+
+interface Change {
+  readonly minted?: bigint;
+  readonly taken_back?: bigint;
+  readonly redeemed?: bigint;
+}
+
+/** Keeps count of the tokens that we make and take, in the transaction that books it. */
+export const addSupply = (
+  tx: Db,
+  chain: ChainKey,
+  { minted = 0n, taken_back = 0n, redeemed = 0n }: Change,
+): Promise<unknown> =>
+  run(
+    tx,
+    `insert into idr_supply as s (chain_id, minted, taken_back, redeemed) values ($1, $2, $3, $4)
+     on conflict (chain_id) do update
+     set minted = s.minted + $2::numeric, taken_back = s.taken_back + $3::numeric,
+       redeemed = s.redeemed + $4::numeric`,
+    [chain, minted.toString(), taken_back.toString(), redeemed.toString()],
+  );
+
+/** What there should be of the token on a chain, in units; and how far the faucet's are counted. */
+export interface Kept {
+  /** Made by us, less what was taken back and what was paid out for burns. */
+  readonly ours: bigint;
+  /** Paid for and not booked as minted, which the chain may have already. */
+  readonly owed: bigint;
+  /** Being taken back, which the chain may lack already. */
+  readonly leaving: bigint;
+  readonly faucet: bigint;
+  readonly faucet_upto: number;
+}
+
+/** In one statement, so that what moves from one to another is counted once. */
+export async function keptSupply(db: Db, chain: ChainKey): Promise<Kept> {
+  const [row] = await run<Kept>(
+    db,
+    `select minted - taken_back - redeemed as ours, faucet, faucet_upto,
+       (select coalesce(sum(m.amount_token), 0) from idr_mints m
+        where m.chain_id = $1 and m.status = 'PAID') as owed,
+       (select coalesce(sum(m.amount_token), 0) from idr_refunds r join idr_mints m using (mint_id)
+        where r.state = 'TAKING_BACK' and m.chain_id = $1) as leaving
+     from idr_supply where chain_id = $1`,
+    [chain],
+  );
+  return row ?? { ours: 0n, owed: 0n, leaving: 0n, faucet: 0n, faucet_upto: 0 };
+}
+
+/** What the faucet has given up to a transaction changes no more. */
+export const keepFaucet = (
+  db: Db,
+  chain: ChainKey,
+  { units, upto }: { readonly units: bigint; readonly upto: number },
+): Promise<unknown> =>
+  run(
+    db,
+    `insert into idr_supply as s (chain_id, faucet, faucet_upto) values ($1, $2, $3)
+     on conflict (chain_id) do update
+     set faucet = excluded.faucet, faucet_upto = excluded.faucet_upto
+     where s.faucet_upto < excluded.faucet_upto`,
+    [chain, units.toString(), upto],
+  );
+
+/** What was made and not taken or paid out for, over all chains, beside the ledger's account of it. */
+export async function reserveOf(
+  db: Db,
+  account: number,
+): Promise<{ readonly kept: bigint; readonly booked: bigint }> {
+  const [row] = await run<{ kept: bigint; booked: bigint }>(
+    db,
+    `select (select coalesce(sum(minted - taken_back - redeemed), 0) from idr_supply) as kept,
+       (select posted from ledger.accounts where account_id = $1) as booked`,
+    [account],
+  );
+  return { kept: row?.kept ?? 0n, booked: row?.booked ?? 0n };
+}
+
+/** One comparison: what was found should be from `least` to `most`. Units. */
+export interface Comparison {
+  /** A chain, or `ledger`. */
+  readonly subject: string;
+  readonly least: bigint;
+  readonly most: bigint;
+  readonly found: bigint;
+}
+
+/** Writes a difference down once, however often it is found; answers whether it is new. */
+export async function openBreak(
+  db: Db,
+  { subject, least, most, found }: Comparison,
+  at: Date,
+): Promise<boolean> {
+  const [row] = await run<{ is_new: boolean }>(
+    db,
+    `insert into idr_breaks (subject, least, most, found, found_at, last_at)
+     values ($1, $2, $3, $4, $5, $5)
+     on conflict (subject) where settled_at is null
+       do update set last_at = excluded.last_at, least = excluded.least, most = excluded.most,
+         found = excluded.found
+     returning found_at = last_at as is_new`,
+    [subject, least.toString(), most.toString(), found.toString(), at.toISOString()],
+  );
+  return row?.is_new === true;
+}
+
+/** It is as it should be by now. */
+export const settleBreak = (db: Db, subject: string, at: Date): Promise<unknown> =>
+  run(db, 'update idr_breaks set settled_at = $2 where subject = $1 and settled_at is null', [
+    subject,
+    at.toISOString(),
+  ]);

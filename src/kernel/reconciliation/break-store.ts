@@ -1,0 +1,135 @@
+import { type Db, run } from '../db/db.ts';
+import type { Row } from '../db/row.ts';
+import { AGAIN_MAX_DAYS } from './pass.ts';
+import type { Side } from './side-store.ts';
+
+export const CAUSES = [
+  'MISSING_AT_PROVIDER',
+  'MISSING_IN_OUR_BOOKS',
+  'AMOUNT_DIFFERS',
+  'DAY_DIFFERS',
+  'DOUBLED_AT_PROVIDER',
+  'DOUBLED_IN_OUR_BOOKS',
+] as const;
+export type Cause = (typeof CAUSES)[number];
+export const BREAK_STATES = ['OPEN', 'EXPLAINED', 'RESOLVED'] as const;
+export type BreakState = (typeof BREAK_STATES)[number];
+
+export type Break = Omit<Row<'reconciliation_breaks'>, 'cause' | 'state' | 'history'> & {
+  readonly cause: Cause;
+  readonly state: BreakState;
+  readonly history: readonly Readonly<Record<string, unknown>>[];
+};
+
+/** The first day, from the one after the last that was read again, that has a break or neighbours one. */
+export async function nextDayWithBreak(
+  db: Db,
+  { rail, again_day }: Pick<Side, 'rail' | 'again_day'>,
+  now: Date,
+): Promise<Date | undefined> {
+  const [row] = await run<{ day: string | null }>(
+    db,
+    `with next as (
+       select greatest($2::date + 1, ($3::timestamptz at time zone 'UTC')::date - $4::integer) as day
+     )
+     select min(greatest((dated at time zone 'UTC')::date - 1, next.day))::text as day
+     from reconciliation_breaks b cross join next
+       cross join unnest(array[b.our_at, b.their_at]) dated
+     where b.rail = $1 and b.state <> 'RESOLVED'
+       and (dated at time zone 'UTC')::date + 1 >= next.day`,
+    [rail, again_day, now.toISOString(), AGAIN_MAX_DAYS],
+  );
+  return row?.day ? new Date(row.day) : undefined;
+}
+
+export interface BreakFilter {
+  /** Only what is this client's. */
+  readonly client_id: number | undefined;
+  readonly rail: string | undefined;
+  readonly state: BreakState | undefined;
+  readonly cause: Cause | undefined;
+  /** Found from then on, and before that. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, before a given one. */
+export async function listBreaks(db: Db, filter: BreakFilter): Promise<Break[]> {
+  const { client_id, rail, state, cause, from, to, before, limit } = filter;
+  const rows = await db
+    .selectFrom('reconciliation_breaks')
+    .selectAll()
+    .$if(client_id !== undefined, (q) => q.where('client_id', '=', client_id ?? 0))
+    .$if(rail !== undefined, (q) => q.where('rail', '=', rail ?? ''))
+    .$if(state !== undefined, (q) => q.where('state', '=', state ?? ''))
+    .$if(cause !== undefined, (q) => q.where('cause', '=', cause ?? ''))
+    .$if(from !== undefined, (q) => q.where('found_at', '>=', from ?? ''))
+    .$if(to !== undefined, (q) => q.where('found_at', '<', to ?? ''))
+    .$if(before !== undefined, (q) => q.where('break_id', '<', before ?? 0))
+    .orderBy('break_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows as unknown as Break[];
+}
+
+/** An admin knows why it is so. Nothing where there is no such break within reach that still stands. */
+export async function explainBreak(
+  db: Db,
+  { break_id, client_id }: { readonly break_id: number; readonly client_id: number | undefined },
+  by: { readonly user_id: number; readonly note: string },
+): Promise<Break | undefined> {
+  const [row] = await run<Break>(
+    db,
+    `update reconciliation_breaks
+     set state = 'EXPLAINED', note = $3, explained_by = $4, changed_at = service_now(),
+       history = history || jsonb_build_array(jsonb_build_object(
+         'at', service_now(), 'state', 'EXPLAINED', 'note', $3::text, 'user_id', $4::integer))
+     where break_id = $1 and ($2::integer is null or client_id = $2) and state <> 'RESOLVED'
+     returning *`,
+    [break_id, client_id ?? null, by.note, by.user_id],
+  );
+  return row;
+}
+
+export interface OpenBreaks {
+  readonly rail: string;
+  readonly cause: Cause;
+  readonly open: number;
+  readonly oldest_s: number;
+}
+
+/** What nobody has explained, by rail and cause. */
+export const openBreaks = (db: Db): Promise<OpenBreaks[]> =>
+  run<OpenBreaks>(
+    db,
+    `select rail, cause, count(*) as open,
+       greatest(extract(epoch from service_now() - min(found_at)), 0)::float8 as oldest_s
+     from reconciliation_breaks where state = 'OPEN' group by rail, cause order by rail, cause`,
+    [],
+  );
+
+export interface RailStanding {
+  readonly rail: string;
+  /** Everything before it was told by both sides, and compared. */
+  readonly compared_until: string;
+  readonly ours_until: string;
+  readonly theirs_until: string;
+  /** Since when a side cannot be read, and why. */
+  readonly failing_since: string | null;
+  readonly failure: string | null;
+}
+
+/** How far each rail is compared. */
+export const railStandings = (db: Db): Promise<RailStanding[]> =>
+  run<RailStanding>(
+    db,
+    `select rail, min(told_until) as compared_until,
+       min(told_until) filter (where side = 'OURS') as ours_until,
+       min(told_until) filter (where side = 'THEIRS') as theirs_until,
+       min(failed_at) as failing_since,
+       string_agg(side || ': ' || failure, '; ') as failure
+     from reconciliation_sides group by rail order by rail`,
+    [],
+  );

@@ -1,0 +1,113 @@
+import { type Db, run } from '../db/db.ts';
+import type { Group } from './evaluate.ts';
+import type { Side } from './side-store.ts';
+
+/** Lines in one transaction. */
+export const BATCH = 5000;
+
+/** The lines of the window that follow those taken over: after the side's `after`, up to this one. */
+export async function lastOfBatch(
+  tx: Db,
+  { rail, side, after }: Side,
+): Promise<string | undefined> {
+  const [row] = await run<{ upto: string | null }>(
+    tx,
+    `select max(line) as upto from (
+       select line from reconciliation_told
+       where rail = $1 and side = $2 and line > $3 order by line limit ${BATCH}) t`,
+    [rail, side, after ?? ''],
+  );
+  return row?.upto ?? undefined;
+}
+
+/** Lines of the batch that are told with another reference, kind or asset leave their groups, these. */
+export const leaveGroups = (tx: Db, { rail, side, after }: Side, upto: string): Promise<Group[]> =>
+  run<Group>(
+    tx,
+    `delete from reconciliation_lines l using reconciliation_told t
+     where t.rail = $1 and t.side = $2 and t.line > $3 and t.line <= $4
+       and l.rail = t.rail and l.side = t.side and l.line = t.line
+       and (l.reference, l.kind, l.asset) <> (t.reference, t.kind, t.asset)
+     returning l.reference, l.kind, l.asset`,
+    [rail, side, after ?? '', upto],
+  );
+
+/**
+ * The batch's lines join the others. Answers the groups in which something is new: not those of lines
+ * that are told once more as they were. What is older than settled lines are kept may have been settled,
+ * so that it only counts where its group has stayed open.
+ */
+export const joinLines = (
+  tx: Db,
+  { rail, side, after }: Side,
+  { upto, keptFrom }: { readonly upto: string; readonly keptFrom: Date },
+): Promise<Group[]> =>
+  run<Group>(
+    tx,
+    `with joined as (
+       insert into reconciliation_lines as l
+         (rail, side, line, reference, kind, asset, units, at, client_id, state)
+       select rail, side, line, reference, kind, asset, units, at, client_id, 'WAITING'
+       from reconciliation_told t
+       where rail = $1 and side = $2 and line > $3 and line <= $4
+         and (at >= $5 or exists (
+           select from reconciliation_lines o
+           where o.rail = t.rail and o.reference = t.reference and o.kind = t.kind
+             and o.asset = t.asset and o.state <> 'SETTLED'))
+       on conflict (rail, side, line) do update
+         set units = excluded.units, at = excluded.at, client_id = excluded.client_id, state = 'WAITING'
+         where (l.units, l.at) <> (excluded.units, excluded.at)
+       returning reference, kind, asset
+     )
+     select distinct reference, kind, asset from joined`,
+    [rail, side, after ?? '', upto, keptFrom.toISOString()],
+  );
+
+/** Takes away a batch of open lines of the window that it has not told any more; answers their groups. */
+export const withdrawLines = (tx: Db, side: Side): Promise<Group[]> =>
+  run<Group>(
+    tx,
+    `delete from reconciliation_lines where (rail, side, line) in (
+       select rail, side, line from reconciliation_lines l
+       where rail = $1 and side = $2 and state in ('WAITING', 'BROKEN') and state <> 'SETTLED'
+         and at >= $3 and at < $4
+         and not exists (select from reconciliation_told t
+           where t.rail = l.rail and t.side = l.side and t.line = l.line)
+       limit ${BATCH})
+     returning reference, kind, asset`,
+    [side.rail, side.side, side.window_from, side.window_to],
+  );
+
+/** Where a batch of open lines ended. */
+interface LinePlace {
+  readonly at: string;
+  readonly line: string;
+}
+
+/** A batch of a side's open lines older than `until`, whose other side should have been told by now. */
+export const listDue = (
+  tx: Db,
+  { rail, side }: Pick<Side, 'rail' | 'side'>,
+  { until, after }: { readonly until: Date; readonly after: LinePlace | undefined },
+): Promise<(Group & LinePlace)[]> =>
+  run(
+    tx,
+    `select reference, kind, asset, at, line from reconciliation_lines
+     where rail = $1 and side = $2 and state = 'WAITING' and state <> 'SETTLED' and at <= $3
+       and (at, line) > ($4::timestamptz, $5::text)
+     order by at, line limit ${BATCH}`,
+    [rail, side, until.toISOString(), after?.at ?? '-infinity', after?.line ?? ''],
+  );
+
+/** Forgets a batch of settled lines of that long ago; answers how many. */
+export async function forgetLines(db: Db, rail: string, before: Date): Promise<number> {
+  const rows = await run(
+    db,
+    `delete from reconciliation_lines where (rail, side, line) in (
+       select rail, side, line from reconciliation_lines
+       where rail = $1 and at < $2 and state = 'SETTLED' limit ${BATCH})
+     and state = 'SETTLED' returning 1`,
+    [rail, before.toISOString()],
+  );
+  return rows.length;
+}

@@ -1,0 +1,66 @@
+import type { Rail } from './rail.ts';
+import type { NextPass, Side } from './side-store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A window is no longer than this, and reaches back over the one before by no more. */
+const WINDOW_MS = 6 * HOUR_MS;
+/** Days that are read once more, every day. */
+const AGAIN_DAYS = 3;
+/** Days with a difference are, for so long. */
+export const AGAIN_MAX_DAYS = 35;
+/** How long a settled line is kept, so that it is not new when its window is told once more. */
+const KEEP_DAYS = 7;
+
+/** How far a window reaches back over the one before: late lines and late commits are found there. */
+export const overlapMs = ({ graceMs }: Pick<Rail, 'graceMs'>): number =>
+  Math.min(Math.max(2 * graceMs, HOUR_MS), WINDOW_MS);
+
+const graceDays = ({ graceMs }: Pick<Rail, 'graceMs'>): number => Math.ceil(graceMs / DAY_MS);
+
+/** Settled lines from then on are there. */
+export const keptFrom = (rail: Pick<Rail, 'graceMs'>, now: Date): Date =>
+  new Date(dayOf(now).getTime() - (KEEP_DAYS + graceDays(rail)) * DAY_MS);
+
+/**
+ * Up to when a line must have its other side on `side`: that has been told from there on when the line
+ * was old enough. Where lines may be later than windows overlap, the days that are read again tell.
+ */
+export function dueUntil(rail: Pick<Rail, 'graceMs'>, side: Side): Date {
+  const told = rail.graceMs <= WINDOW_MS ? side.told_until : side.again_at;
+  return new Date(Math.max((told === null ? 0 : Date.parse(told)) - rail.graceMs, 0));
+}
+
+/** The window that follows what is told; nothing when all is told up to now. */
+export function forward(rail: Pick<Rail, 'graceMs'>, side: Side, now: Date): NextPass | undefined {
+  const told = Date.parse(side.told_until);
+  if (told >= now.getTime()) return undefined;
+  const from = Math.max(told - overlapMs(rail), Date.parse(side.since));
+  const to = Math.min(told + WINDOW_MS, now.getTime());
+  return { from: new Date(from), to: new Date(to), isAgain: false };
+}
+
+/**
+ * The day that is read again next: the first after the last one that is recent or, by `next`, has or
+ * neighbours a difference. Nothing when there is none any more.
+ */
+export function again(
+  rail: Pick<Rail, 'graceMs'>,
+  side: Side,
+  { now, next }: { readonly now: Date; readonly next: Date | undefined },
+): NextPass | undefined {
+  const last = side.again_day === null ? undefined : Date.parse(side.again_day) + DAY_MS;
+  const recent = dayOf(now).getTime() - (AGAIN_DAYS + graceDays(rail)) * DAY_MS;
+  const day = Math.max(Math.min(recent, next?.getTime() ?? recent), last ?? 0);
+  const from = Math.max(day, Date.parse(side.since));
+  const to = Math.min(dayOf(new Date(from)).getTime() + DAY_MS, Date.parse(side.told_until));
+  return from < to ? { from: new Date(from), to: new Date(to), isAgain: true } : undefined;
+}
+
+/** Every day's second reading is begun a day after the one before. */
+export const isAgainDue = ({ again_began, again_at }: Side, now: Date): boolean =>
+  again_began !== null || again_at === null || now.getTime() - Date.parse(again_at) >= DAY_MS;
+
+/** Its midnight, UTC. */
+export const dayOf = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);

@@ -1,0 +1,127 @@
+import { transact } from '../db/transact.ts';
+import { type Outcome, unknown } from '../effects/outcome.ts';
+import { nextDayWithBreak } from './break-store.ts';
+import { takeOverBatch } from './conclude.ts';
+import { flawOfPage } from './page-check.ts';
+import { again, forward, isAgainDue } from './pass.ts';
+import type { BookPage, BookWindow } from './rail.ts';
+import type { RailRun } from './rail-run.ts';
+import {
+  beginPass,
+  endAgain,
+  loadSide,
+  type NextPass,
+  noteFailure,
+  refusePass,
+  type Side,
+  type SideName,
+  storePage,
+} from './side-store.ts';
+
+/** Who tells more than this of six hours is not telling a statement. */
+const PAGES_MAX = 1000;
+/** A page that has not come by then is no answer. */
+const PAGE_MS = 60_000;
+/** A window that is stuck for so long is read from its beginning: its cursor may be no more. */
+const STUCK_MS = 6 * 3_600_000;
+
+/**
+ * Reads one side of a rail up to now, window by window, and once a day the days that are read again. Every
+ * page is kept with where the next one begins, so that any process can go on from there. A side that says
+ * nothing, or nothing that can be believed, stays where it is.
+ */
+export async function readSide(ctx: RailRun, name: SideName): Promise<void> {
+  while (!ctx.signal.aborted) {
+    const side = await loadSide(ctx.db, ctx.rail.name, name);
+    if (side.phase === 'TAKING_OVER') await takeOverBatch(ctx, side);
+    else if (side.phase === 'READING') {
+      if (!(await readPage(ctx, side))) return;
+    } else if (!(await beginNext(ctx, side))) return;
+  }
+}
+
+/** Begins the next window, if there is one. */
+async function beginNext(ctx: RailRun, side: Side): Promise<boolean> {
+  const next = forward(ctx.rail, side, ctx.upto) ?? (await nextAgain(ctx, side));
+  if (next !== undefined) await beginPass(ctx.db, side, next, ctx.clock.now());
+  return next !== undefined;
+}
+
+async function nextAgain(ctx: RailRun, side: Side): Promise<NextPass | undefined> {
+  const { db, rail, upto } = ctx;
+  if (!isAgainDue(side, upto) && !ctx.again.has(side.side)) return undefined;
+  const day = again(rail, side, { now: upto, next: await nextDayWithBreak(db, side, upto) });
+  if (day === undefined) {
+    ctx.again.delete(side.side);
+    await endAgain(db, side, upto);
+  }
+  return day;
+}
+
+/** Asks for a page and keeps it; false when there is none to be had now. */
+async function readPage(ctx: RailRun, side: Side): Promise<boolean> {
+  const { db, clock, log, rail } = ctx;
+  const answer = await ask(ctx, side);
+  const isStuck = clock.now().getTime() - Date.parse(side.began_at ?? '') > STUCK_MS;
+  if (answer.kind === 'unknown' && !isStuck) {
+    await noteFailure(db, side, answer.cause, clock.now());
+    return false;
+  }
+  const flaw =
+    answer.kind === 'done'
+      ? (flawOf(answer.value, side) ?? (await keep(ctx, side, answer.value)))
+      : answer.kind === 'refused'
+        ? `it refuses: ${answer.code}`
+        : answer.cause;
+  if (flaw === undefined) return true;
+  await refusePass(db, side, flaw, clock.now());
+  log.error({ rail: rail.name, side: side.side, flaw }, 'A statement was refused');
+  return false;
+}
+
+/** Nothing that is asked for may hold the run up, or end it. */
+async function ask({ db, rail }: RailRun, side: Side): Promise<Outcome<BookPage>> {
+  const window = windowOf(side);
+  const after = side.after ?? undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Outcome<BookPage>>((resolve) => {
+    timer = setTimeout(resolve, PAGE_MS, unknown('it does not answer')).unref();
+  });
+  const asked = async (): Promise<Outcome<BookPage>> => {
+    if (side.side === 'THEIRS') return rail.theirs(window, after);
+    return { kind: 'done', value: await rail.ours(db, window, after) };
+  };
+  try {
+    return await Promise.race([asked().catch(unreadable), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const unreadable = (error: unknown) =>
+  unknown(error instanceof Error ? `${error.name}: ${error.message}` : 'it cannot be read');
+
+function flawOf(page: BookPage, side: Side): string | undefined {
+  if (page.next !== undefined && side.pages + 1 >= PAGES_MAX) return 'it tells without end';
+  return flawOfPage(page, windowOf(side), side.after ?? undefined);
+}
+
+/** What is wrong where nothing on a page is new to its window, and yet another page is to follow. */
+async function keep({ db }: RailRun, side: Side, page: BookPage): Promise<string | undefined> {
+  class Repeated extends Error {}
+  try {
+    await transact(db, async (tx) => {
+      const fresh = await storePage(tx, side, page);
+      if (fresh === 0 && page.lines.length > 0 && page.next !== undefined) throw new Repeated();
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Repeated) return 'it tells the same lines again';
+    throw error;
+  }
+}
+
+const windowOf = ({ window_from, window_to }: Side): BookWindow => ({
+  from: new Date(window_from ?? ''),
+  to: new Date(window_to ?? ''),
+});

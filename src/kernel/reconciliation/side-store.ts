@@ -1,0 +1,194 @@
+import { type Db, run } from '../db/db.ts';
+import type { Row } from '../db/row.ts';
+import type { BookLine, BookPage, BookWindow } from './rail.ts';
+
+export type SideName = 'OURS' | 'THEIRS';
+
+/** How far one side of a rail is known, and where reading it stands. */
+export type Side = Omit<Row<'reconciliation_sides'>, 'side' | 'phase' | 'again_day'> & {
+  readonly side: SideName;
+  readonly phase: 'IDLE' | 'READING' | 'TAKING_OVER';
+  readonly again_day: string | null;
+};
+
+/** Makes both sides of a rail that is seen for the first time, to be read from `since` on. */
+export async function openSides(
+  db: Db,
+  rail: string,
+  { since, now }: { readonly since: Date; readonly now: Date },
+): Promise<void> {
+  await run(
+    db,
+    `insert into reconciliation_sides (rail, side, since, told_until, again_at)
+     select $1, side, $2, $2, $3 from unnest(array['OURS', 'THEIRS']) side
+     on conflict (rail, side) do nothing`,
+    [rail, since.toISOString(), now.toISOString()],
+  );
+}
+
+const COLUMNS = `rail, side, since, told_until, phase, pass, began_at, window_from, window_to, after,
+  pages, is_again, again_day::text, again_began, again_at, failed_at, failure`;
+
+export async function loadSide(db: Db, rail: string, side: SideName): Promise<Side> {
+  const [row] = await run<Side>(
+    db,
+    `select ${COLUMNS} from reconciliation_sides where rail = $1 and side = $2`,
+    [rail, side],
+  );
+  if (row === undefined) throw new Error(`The rail ${rail} was not opened`);
+  return row;
+}
+
+/** Whoever concludes something from a rail's lines holds both of its sides until the transaction ends. */
+export async function lockRail(tx: Db, rail: string): Promise<Record<SideName, Side>> {
+  const rows = await run<Side>(
+    tx,
+    `select ${COLUMNS} from reconciliation_sides where rail = $1 order by side for update`,
+    [rail],
+  );
+  const [OURS, THEIRS] = rows;
+  if (OURS?.side !== 'OURS' || THEIRS?.side !== 'THEIRS')
+    throw new Error(`The rail ${rail} was not opened`);
+  return { OURS, THEIRS };
+}
+
+/** Where a side stood when it was read: what follows from that holds only while it stands there. */
+type Standing = Pick<Side, 'rail' | 'side' | 'pass' | 'phase' | 'after' | 'pages'>;
+
+const STANDS = `rail = $1 and side = $2 and pass = $3 and phase = $4 and after is not distinct from $5
+  and pages = $6`;
+const standingOf = ({ rail, side, pass, phase, after, pages }: Standing) =>
+  [rail, side, pass, phase, after, pages] as const;
+
+/** A window to be read next. */
+export interface NextPass extends BookWindow {
+  /** It is one of those days that are read once more. */
+  readonly isAgain: boolean;
+}
+
+/** Begins a window; what an earlier one left untold is forgotten. */
+export async function beginPass(db: Db, side: Standing, next: NextPass, at: Date): Promise<void> {
+  await run(
+    db,
+    `with begun as (
+       update reconciliation_sides
+       set phase = 'READING', pass = pass + 1, began_at = $7, window_from = $8, window_to = $9,
+         after = null, pages = 0, is_again = $10,
+         again_began = case when $10 then coalesce(again_began, $7) else again_began end
+       where ${STANDS} returning rail, side
+     )
+     delete from reconciliation_told t using begun b where t.rail = b.rail and t.side = b.side`,
+    [
+      ...standingOf(side),
+      at.toISOString(),
+      next.from.toISOString(),
+      next.to.toISOString(),
+      next.isAgain,
+    ],
+  );
+}
+
+/** All days have been read again. */
+export async function endAgain(db: Db, side: Standing, now: Date): Promise<void> {
+  await run(
+    db,
+    `update reconciliation_sides
+     set again_at = coalesce(again_began, $7), again_began = null, again_day = null where ${STANDS}`,
+    [...standingOf(side), now.toISOString()],
+  );
+}
+
+/**
+ * Keeps what a page told, and where the next one begins. Nothing when another process did so before;
+ * otherwise how many of its lines this window had not told yet.
+ */
+export async function storePage(
+  tx: Db,
+  side: Standing,
+  { lines, next }: BookPage,
+): Promise<number | undefined> {
+  const moved = await run(
+    tx,
+    `update reconciliation_sides
+     set after = $7, phase = $8, pages = pages + 1, failed_at = null, failure = null
+     where ${STANDS} returning rail`,
+    [...standingOf(side), next ?? null, next === undefined ? 'TAKING_OVER' : 'READING'],
+  );
+  if (moved.length === 0) return undefined;
+  const unlike = [...new Map(lines.map((line) => [line.line, line])).values()];
+  const [told] = await run<{ fresh: number }>(tx, TELL, [
+    side.rail,
+    side.side,
+    unlike.map(({ line }) => line),
+    unlike.map(({ reference }) => reference),
+    unlike.map(({ kind }) => kind),
+    unlike.map(({ asset }) => asset),
+    unlike.map(({ units }) => String(units)),
+    unlike.map(({ at }) => at.toISOString()),
+    unlike.map(({ clientId }: BookLine) => clientId ?? null),
+  ]);
+  return told?.fresh ?? 0;
+}
+
+const TELL = `
+  with told as (
+    insert into reconciliation_told as t
+      (rail, side, line, reference, kind, asset, units, at, client_id)
+    select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[],
+      $8::timestamptz[], $9::integer[])
+    on conflict (rail, side, line) do update
+      set reference = excluded.reference, kind = excluded.kind, asset = excluded.asset,
+        units = excluded.units, at = excluded.at
+    returning xmax = 0 as is_fresh
+  )
+  select count(*) filter (where is_fresh) as fresh from told`;
+
+/** The side says nothing now; it is gone on with where it stands. */
+export async function noteFailure(db: Db, side: Standing, why: string, at: Date): Promise<void> {
+  await run(
+    db,
+    `update reconciliation_sides set failed_at = coalesce(failed_at, $7), failure = $8
+     where ${STANDS}`,
+    [...standingOf(side), at.toISOString(), why.slice(0, 200)],
+  );
+}
+
+/** What the window told counts for nothing: it will be read from its beginning. */
+export async function refusePass(db: Db, side: Standing, why: string, at: Date): Promise<void> {
+  await run(
+    db,
+    `with refused as (
+       update reconciliation_sides
+       set phase = 'IDLE', window_from = null, window_to = null, began_at = null, after = null, pages = 0,
+         failed_at = coalesce(failed_at, $7), failure = $8
+       where ${STANDS} returning rail, side
+     )
+     delete from reconciliation_told t using refused r where t.rail = r.rail and t.side = r.side`,
+    [...standingOf(side), at.toISOString(), why.slice(0, 200)],
+  );
+}
+
+/** The window's lines up to that one are taken over. */
+export async function moveOn(tx: Db, side: Standing, upto: string): Promise<void> {
+  await run(tx, `update reconciliation_sides set after = $7 where ${STANDS}`, [
+    ...standingOf(side),
+    upto,
+  ]);
+}
+
+/** The window is told and taken over. */
+export async function endPass(tx: Db, side: Standing): Promise<void> {
+  await run(tx, 'delete from reconciliation_told where rail = $1 and side = $2', [
+    side.rail,
+    side.side,
+  ]);
+  await run(
+    tx,
+    `update reconciliation_sides
+     set phase = 'IDLE', told_until = greatest(told_until, window_to),
+       again_day = case when is_again then (window_from at time zone 'UTC')::date else again_day end,
+       window_from = null, window_to = null, began_at = null, after = null, pages = 0
+     where ${STANDS}`,
+    [...standingOf(side)],
+  );
+}

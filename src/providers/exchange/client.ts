@@ -1,0 +1,75 @@
+import type { Clock } from '#kernel/clock.ts';
+import { type Ccxt, loadCcxt } from './ccxt.ts';
+import type { ExchangeNetwork } from './port.ts';
+
+export interface ExchangeSettings {
+  /** ccxt's word for the exchange. */
+  readonly id: ExchangeId;
+  /** `https://www.tokocrypto.com`. */
+  url(): string;
+  readonly key: string;
+  readonly secret: string;
+  readonly clock: Clock;
+  /** Whether it limits how often it is asked. */
+  readonly isLimited: boolean;
+  readonly timeoutMs?: number;
+}
+
+export interface Dialect {
+  /** Where its API is told to be. */
+  urls(url: string): object;
+  /** What it calls the networks. */
+  readonly networks: Readonly<Record<ExchangeNetwork, string>>;
+  /** Its name for our reference of a withdrawal. */
+  readonly reference: string;
+  /** Between two calls, by its own limits. */
+  readonly pauseMs: number;
+}
+
+export type ExchangeId = 'tokocrypto';
+
+/**
+ * The exchanges that this was tried with: those that sell USDC for rupiah, and where orders and
+ * withdrawals can be found again by a reference of ours (decisions: 0041).
+ */
+export const EXCHANGES: Readonly<Record<ExchangeId, Dialect>> = {
+  tokocrypto: {
+    urls: (url) => ({ api: { rest: { public: url, private: url, binance: url } } }),
+    networks: { ERC20: 'ETH', TRC20: 'TRX', BEP20: 'BSC', POLYGON: 'MATIC', SOLANA: 'SOL' },
+    reference: 'clientId',
+    pauseMs: 60,
+  },
+};
+
+export const SYMBOL = 'USDC/IDR';
+/** The longest list that is asked for. */
+export const LISTED_MAX = 1000;
+const TIMEOUT_MS = 10_000;
+/** Its clock may be behind ours. */
+const SKEW_MS = 60_000;
+
+export const sinceMs = (moment: Date): number => moment.getTime() - SKEW_MS;
+
+export type Client = () => Promise<Ccxt>;
+
+/** Loaded at the first call, and again where that failed. */
+export function createClient(settings: ExchangeSettings): Client {
+  const { id, url, key, secret, clock, isLimited, timeoutMs = TIMEOUT_MS } = settings;
+  const { urls, pauseMs } = EXCHANGES[id];
+  let loading: Promise<Ccxt> | undefined;
+  return () => {
+    loading ??= loadCcxt(id, {
+      apiKey: key,
+      secret,
+      urls: urls(url()),
+      timeout: timeoutMs,
+      enableRateLimit: isLimited,
+      rateLimit: pauseMs,
+      milliseconds: () => clock.now().getTime(),
+    }).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}

@@ -1,0 +1,86 @@
+import { format } from '#kernel/money/money.ts';
+import { done, type Outcome, refused, unknown } from '../provider.ts';
+import { ask } from './ccxt.ts';
+import { type Client, LISTED_MAX, SYMBOL, sinceMs } from './client.ts';
+import type { Bought, Purchase, Sought } from './port.ts';
+import {
+  CcxtOrder,
+  CcxtOrders,
+  type CcxtTrade,
+  CcxtTrades,
+  finest,
+  fromFinest,
+  unitsOf,
+} from './wire.ts';
+
+/** Sends an order at the market. */
+export async function buy(
+  client: Client,
+  { reference, units }: Purchase,
+): Promise<Outcome<Bought>> {
+  const cost = format({ asset: 'IDR', units });
+  const params = { cost, clientOrderId: reference };
+  const order = await ask(CcxtOrder, async () =>
+    (await client()).createOrder(SYMBOL, 'market', 'buy', 0, undefined, params),
+  );
+  return order.kind === 'done' ? endOf(client, order.value) : order;
+}
+
+export async function findPurchase(
+  client: Client,
+  { reference, since }: Sought,
+): Promise<Outcome<Bought | undefined>> {
+  const told = await ask(CcxtOrders, async () =>
+    (await client()).fetchOrders(SYMBOL, sinceMs(since), LISTED_MAX),
+  );
+  const order = among(told, ({ clientOrderId }) => clientOrderId === reference);
+  if (order.kind !== 'done') return order;
+  return order.value ? endOf(client, order.value) : done(undefined);
+}
+
+/** The one of a list that is meant. A list that is full may lack it. */
+export function among<T>(
+  told: Outcome<readonly T[]>,
+  isIt: (one: T) => boolean,
+): Outcome<T | undefined> {
+  if (told.kind !== 'done') return told;
+  const [found, ...others] = told.value.filter(isIt);
+  if (others.length > 0) return unknown('It is there more than once');
+  if (!found && told.value.length >= LISTED_MAX) return unknown('The list is cut');
+  return done(found);
+}
+
+const ENDED = ['closed', 'canceled', 'expired', 'rejected'];
+
+/** What it came to, with the fees, which only its fills tell. */
+export async function endOf(client: Client, order: CcxtOrder): Promise<Outcome<Bought>> {
+  if (!ENDED.includes(order.status)) return unknown(`The order is ${order.status}`);
+  if (finest(order.filled) === 0n && finest(order.cost) === 0n)
+    return refused('NOT_FILLED', `The order is ${order.status} and has bought nothing`);
+  const fills = await ask(CcxtTrades, async () =>
+    (await client()).fetchMyTrades(SYMBOL, undefined, LISTED_MAX, { orderId: order.id }),
+  );
+  return fills.kind === 'done' ? toBought(order, fills.value) : fills;
+}
+
+/** Each amount to its whole unit, in nobody's favour but the books': what is owed is there. */
+export function toBought(order: CcxtOrder, fills: readonly CcxtTrade[]): Outcome<Bought> {
+  const own = fills.filter(({ order: of }) => of === order.id);
+  const filled = own.reduce((sum, { amount }) => sum + finest(amount), 0n);
+  if (filled !== finest(order.filled)) return unknown('Not all of its fills are told');
+  const fees = { IDR: 0n, USDC: 0n };
+  for (const { fee } of own) {
+    const { currency, cost = '0' } = fee;
+    if (currency === 'IDR' || currency === 'USDC') fees[currency] += finest(cost);
+    // A fee in another coin has no account: people have to look.
+    else if (finest(cost) > 0n) return unknown(`It took a fee in ${currency ?? 'an unnamed coin'}`);
+  }
+  const feeIdr = fromFinest('IDR', fees.IDR, 'up');
+  return done({
+    id: order.id,
+    spent: unitsOf('IDR', order.cost, 'up') + feeIdr,
+    bought: unitsOf('USDC', order.filled, 'down'),
+    feeIdr,
+    feeUsdc: fromFinest('USDC', fees.USDC, 'up'),
+  });
+}

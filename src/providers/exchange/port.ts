@@ -1,0 +1,86 @@
+import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
+import type { Outcome } from '../provider.ts';
+
+/** The networks on which it pays USDC out, by the contract's codes. */
+export type ExchangeNetwork = 'ERC20' | 'TRC20' | 'BEP20' | 'POLYGON' | 'SOLANA';
+
+/** What an exchange holds for us, promised to orders or not. Whole units. */
+export interface ExchangeBalances {
+  readonly idr: bigint;
+  readonly usdc: bigint;
+}
+
+/** How to find again what was asked for: by our reference, among what was done since then. */
+export interface Sought {
+  readonly reference: string;
+  readonly since: Date;
+}
+
+export interface Purchase {
+  /** Ours. The exchange keeps it and lets it be used again: an order is never sent twice. */
+  readonly reference: string;
+  /** What to spend, in units of IDR. */
+  readonly units: bigint;
+}
+
+/** A purchase of USDC that has come to its end: it may have bought less than was asked for, or nothing. */
+export interface Bought {
+  /** The exchange's name of the order. */
+  readonly id: string;
+  /** Units of IDR that it took, its fee included where that is in IDR. */
+  readonly spent: bigint;
+  /** Units of USDC before its fee. */
+  readonly bought: bigint;
+  /** Its fee in units of each. */
+  readonly feeIdr: bigint;
+  readonly feeUsdc: bigint;
+}
+
+export interface WithdrawalRequest {
+  readonly reference: string;
+  readonly network: ExchangeNetwork;
+  readonly address: string;
+  /** Units of USDC that leave the balance: the network's fee comes out of it. */
+  readonly units: bigint;
+}
+
+export interface Withdrawal {
+  /** The exchange's name of it. */
+  readonly id: string;
+  readonly status: 'PROCESSING' | 'COMPLETED' | 'FAILED';
+  /** Units that arrive, and the fee that they came with; together what was asked for. */
+  readonly arriving: bigint;
+  readonly fee: bigint;
+  /** Once it is on its way. */
+  readonly txHash?: string;
+}
+
+/** Rupiah that came in. */
+export interface Deposit {
+  /** The exchange's name of it. */
+  readonly id: string;
+  /** What the bank told with it: our reference, or anything. */
+  readonly note: string;
+  readonly units: bigint;
+  readonly at: Date;
+}
+
+/** Buys USDC with rupiah and pays it out. Refusals carry the exchange's own code. */
+export interface Exchange {
+  balances(): Promise<Outcome<ExchangeBalances>>;
+  /** At the market. `unknown` while it is still being filled: look it up. Not to be repeated. */
+  buy(purchase: Purchase): Promise<Outcome<Bought>>;
+  /** `done(undefined)` when the exchange knows none of that reference. */
+  findPurchase(sought: Sought): Promise<Outcome<Bought | undefined>>;
+  /** Answers that it is PROCESSING. Not to be repeated. */
+  withdraw(request: WithdrawalRequest): Promise<Outcome<{ readonly id: string }>>;
+  /** `done(undefined)` when the exchange knows none of that reference. */
+  findWithdrawal(sought: Sought): Promise<Outcome<Withdrawal | undefined>>;
+  /** Those that have arrived since then, oldest first. */
+  deposits(since: Date): Promise<Outcome<readonly Deposit[]>>;
+  /**
+   * Its books: kinds `deposit`, `trade` (one line of each asset) and `withdrawal`, by our references,
+   * fees included.
+   */
+  statement(window: BookWindow, after?: string): Promise<Outcome<BookPage>>;
+}

@@ -1,0 +1,54 @@
+import type { Records } from '#sandbox/records.ts';
+
+export const PROVIDER = 'exchange';
+export const PREFIX = '/exchange';
+
+const ACCOUNT = 'account';
+const OURS = 'ours';
+
+/** Units as text: 1/100 rupiah and 1/1,000,000 USDC. */
+interface Account {
+  readonly idr: string;
+  readonly usdc: string;
+}
+
+export interface Move {
+  readonly idr?: bigint;
+  readonly usdc?: bigint;
+}
+
+export async function accountOf(records: Records): Promise<Required<Move>> {
+  const kept = await records.get<Account>(PROVIDER, ACCOUNT, OURS);
+  return { idr: BigInt(kept?.idr ?? 0), usdc: BigInt(kept?.usdc ?? 0) };
+}
+
+/** False where there is not enough: then nothing has moved. */
+export async function move(records: Records, by: Move): Promise<boolean> {
+  await records.insert(PROVIDER, ACCOUNT, OURS, { idr: '0', usdc: '0' } satisfies Account);
+  const moved = await records.update<Account>(PROVIDER, ACCOUNT, OURS, (kept) => {
+    const idr = BigInt(kept.idr) + (by.idr ?? 0n);
+    const usdc = BigInt(kept.usdc) + (by.usdc ?? 0n);
+    return idr < 0n || usdc < 0n ? undefined : { idr: `${idr}`, usdc: `${usdc}` };
+  });
+  return moved !== undefined;
+}
+
+const PAGE = 1000;
+
+/** Those that began since then, oldest first, at most `limit`. */
+export async function listedSince<T extends { readonly at: number; readonly id: string }>(
+  records: Records,
+  kind: string,
+  since: number,
+  limit: number,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let before: string | undefined; ; ) {
+    const page = await records.list<T>(PROVIDER, kind, { limit: PAGE, ...(before && { before }) });
+    const inTime = page.filter(({ at }) => at >= since);
+    found.push(...inTime);
+    before = page.at(-1)?.id;
+    if (page.length < PAGE || inTime.length < page.length) break;
+  }
+  return found.reverse().slice(0, limit);
+}

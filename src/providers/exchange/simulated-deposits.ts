@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { text, words } from '#kernel/http/schema.ts';
+import type { World } from '#sandbox/simulator.ts';
+import type { GatewayWorld } from '../gateway/simulated-account.ts';
+import { endPayout, payoutOf, tellOfPayout } from '../gateway/simulated-payouts.ts';
+import { PREFIX, PROVIDER } from './simulated-account.ts';
+import { addDeposit } from './simulated-movements.ts';
+
+const Wish = Type.Object({
+  reference_id: text(255),
+  /** Whether the bank tells our reference, something else, or the exchange does not list it at all. */
+  told: Type.Optional(words(['reference', 'nothing', 'unlisted'] as const)),
+});
+
+const ARRIVAL = 'arrival';
+
+/**
+ * `POST /exchange/deposits {reference_id, told?}`: the pay-out of that reference arrives at the exchange,
+ * which is the end of it at the gateway too. Once.
+ */
+export function depositControl(server: FastifyInstance, given: World, token: string): void {
+  const world: GatewayWorld = { ...given, callbackToken: token };
+  server.post<{ Body: Static<typeof Wish> }>(
+    `${PREFIX}/deposits`,
+    { schema: { body: Wish } },
+    async ({ body: { reference_id, told = 'reference' } }, reply) => {
+      const payout = await payoutOf(world, reference_id);
+      if (payout === undefined)
+        return reply.code(404).send({ error: 'There is no such pay-out', code: 'NOT_FOUND' });
+      if (payout.status === 'FAILED' || payout.status === 'REVERSED')
+        return reply.code(409).send({ error: `The pay-out is ${payout.status}`, code: 'CONFLICT' });
+      if (!(await world.records.insert(PROVIDER, ARRIVAL, reference_id, {})))
+        return reply.code(409).send({ error: 'It has arrived already', code: 'CONFLICT' });
+      const paid = await endPayout(world, reference_id, 'complete');
+      if (paid) void tellOfPayout(world, 'complete', paid);
+      const note = told === 'reference' ? reference_id : 'TRANSFER';
+      const amount = `${payout.amount}`;
+      const { id } = await addDeposit(world, { note, amount }, told !== 'unlisted');
+      return reply.code(201).send({ deposit_id: id, reference_id, amount: payout.amount });
+    },
+  );
+}

@@ -1,0 +1,108 @@
+import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
+import { done, type Outcome, unknown } from '../provider.ts';
+import { ask } from './ccxt.ts';
+import { type Client, LISTED_MAX, SYMBOL } from './client.ts';
+import { hasArrived, referenceOf, toDeposit, toWithdrawal } from './movements.ts';
+import { endOf } from './orders.ts';
+import { CcxtDeposits, type CcxtOrder, CcxtOrders, CcxtWithdrawals } from './wire.ts';
+
+/** Each is a list of its own there, told one after the other. */
+const STAGES = ['deposit', 'trade', 'withdrawal'] as const;
+type Stage = (typeof STAGES)[number];
+
+/** The fills of every order are a call. */
+const ORDERS_AT_ONCE = 100;
+
+interface Told {
+  readonly lines: readonly BookLine[];
+  /** From when the rest of this list is to be told; nothing at its end. */
+  readonly rest?: number;
+}
+
+/** The exchange's books, a page of one of its lists at a time; `after` is the list and a time in it. */
+export async function tellStatement(
+  client: Client,
+  window: BookWindow,
+  after: string = `deposit:${window.from.getTime()}`,
+): Promise<Outcome<BookPage>> {
+  const [, stage = '', from = ''] = /^(deposit|trade|withdrawal):(\d{1,15})$/.exec(after) ?? [];
+  const at = STAGES.indexOf(stage as Stage);
+  if (at < 0) throw new Error(`Not a place in a statement: ${after}`);
+  const told = await TELLERS[stage as Stage](client, Number(from));
+  if (told.kind !== 'done') return told;
+  const lines = told.value.lines.filter((line) => isWithin(window, line));
+  const { rest } = told.value;
+  const goesOn = rest !== undefined && rest < window.to.getTime();
+  const following = STAGES[at + 1];
+  const next = goesOn ? `${stage}:${rest}` : following && `${following}:${window.from.getTime()}`;
+  return done({ lines, ...(next && { next }) });
+}
+
+const isWithin = ({ from, to }: BookWindow, { at }: BookLine): boolean => at >= from && at < to;
+
+type Teller = (client: Client, from: number) => Promise<Outcome<Told>>;
+
+const TELLERS: Readonly<Record<Stage, Teller>> = {
+  deposit: async (client, from) => {
+    const told = await ask(CcxtDeposits, async () =>
+      (await client()).fetchDeposits('IDR', from, LISTED_MAX),
+    );
+    if (told.kind !== 'done') return told;
+    const lines = told.value.filter(hasArrived).map((one): BookLine => {
+      const { id, note, units, at } = toDeposit(one);
+      return { line: `deposit:${id}`, reference: note, kind: 'deposit', asset: 'IDR', units, at };
+    });
+    return done({ lines, ...restOf(told.value, LISTED_MAX) });
+  },
+  trade: async (client, from) => {
+    const told = await ask(CcxtOrders, async () =>
+      (await client()).fetchOrders(SYMBOL, from, ORDERS_AT_ONCE),
+    );
+    if (told.kind !== 'done') return told;
+    const lines: BookLine[] = [];
+    for (const order of told.value) {
+      const trade = await tradeOf(client, order);
+      if (trade.kind === 'unknown') return trade;
+      if (trade.kind === 'done') lines.push(...trade.value);
+    }
+    return done({ lines, ...restOf(told.value, ORDERS_AT_ONCE) });
+  },
+  withdrawal: async (client, from) => {
+    const told = await ask(CcxtWithdrawals, async () =>
+      (await client()).fetchWithdrawals('USDC', from, LISTED_MAX),
+    );
+    if (told.kind !== 'done') return told;
+    const lines = told.value.flatMap((one): BookLine[] => {
+      const { id, status, arriving, fee } = toWithdrawal(one);
+      if (status !== 'COMPLETED' || one.info.asset !== 'USDC') return [];
+      const line = { line: `withdrawal:${id}`, reference: referenceOf(one) };
+      const units = -(arriving + fee);
+      return [{ ...line, kind: 'withdrawal', asset: 'USDC', units, at: new Date(one.timestamp) }];
+    });
+    return done({ lines, ...restOf(told.value, LISTED_MAX) });
+  },
+};
+
+/** A line of each asset. What is still being filled makes the page unknown: it is told too early. */
+async function tradeOf(client: Client, order: CcxtOrder): Promise<Outcome<BookLine[]>> {
+  if (order.status === 'open') return done([]);
+  const end = await endOf(client, order);
+  if (end.kind !== 'done') return end.kind === 'refused' ? done([]) : unknown(end.cause);
+  const { spent, bought, feeUsdc } = end.value;
+  const at = new Date(order.timestamp);
+  const line = { reference: order.clientOrderId ?? '', kind: 'trade', at };
+  return done([
+    { ...line, line: `trade:${order.id}:IDR`, asset: 'IDR', units: -spent },
+    { ...line, line: `trade:${order.id}:USDC`, asset: 'USDC', units: bought - feeUsdc },
+  ]);
+}
+
+/** A list that is full goes on at the time of its last entry, which is told again under its name. */
+function restOf(
+  list: readonly { readonly timestamp: number }[],
+  limit: number,
+): { readonly rest?: number } {
+  const [first, last] = [list[0], list.at(-1)];
+  if (list.length < limit || !first || !last) return {};
+  return { rest: last.timestamp > first.timestamp ? last.timestamp : last.timestamp + 1 };
+}

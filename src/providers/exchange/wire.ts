@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox';
+import { type Asset, SCALE } from '#kernel/money/money.ts';
+import { divide, parseRate, type Rounding } from '#kernel/money/rate.ts';
+
+/**
+ * What ccxt makes of an exchange's answers, with every amount as its exact text, and the exchange's own
+ * words in `info` where ccxt leaves some of them out.
+ */
+
+const Decimal = Type.String({ pattern: '^\\d{1,30}(\\.\\d{1,30})?$' });
+const Ref = Type.Union([Type.String(), Type.Null(), Type.Undefined()]);
+const Time = Type.Number({ minimum: 0 });
+
+export const CcxtOrder = Type.Object({
+  id: Type.String(),
+  clientOrderId: Type.Optional(Ref),
+  status: Type.String(),
+  filled: Decimal,
+  cost: Decimal,
+  timestamp: Time,
+});
+export type CcxtOrder = Static<typeof CcxtOrder>;
+export const CcxtOrders = Type.Array(CcxtOrder);
+
+export const CcxtTrades = Type.Array(
+  Type.Object({
+    order: Type.String(),
+    amount: Decimal,
+    fee: Type.Object({ currency: Ref, cost: Type.Union([Decimal, Type.Undefined()]) }),
+  }),
+);
+export type CcxtTrade = Static<typeof CcxtTrades>[number];
+
+export const CcxtBalances = Type.Object({
+  IDR: Type.Optional(Type.Object({ total: Decimal })),
+  USDC: Type.Optional(Type.Object({ total: Decimal })),
+});
+
+export const CcxtReceipt = Type.Object({ id: Type.String({ minLength: 1 }) });
+
+const moved = { id: Type.String(), status: Type.String(), amount: Decimal, timestamp: Time };
+const Text = Type.Union([Type.String(), Type.Number()]);
+
+/** ccxt calls every movement by the currency that was asked for; what it was says `info.asset`. */
+export const CcxtDeposits = Type.Array(
+  Type.Object({
+    ...moved,
+    txid: Type.Optional(Ref),
+    info: Type.Object({ asset: Type.String() }),
+  }),
+);
+export type CcxtDeposit = Static<typeof CcxtDeposits>[number];
+
+export const CcxtWithdrawals = Type.Array(
+  Type.Object({
+    ...moved,
+    txid: Type.Optional(Ref),
+    info: Type.Object({
+      asset: Type.String(),
+      clientId: Type.Optional(Type.Union([Text, Type.Null()])),
+      fee: Type.Optional(Text),
+    }),
+  }),
+);
+export type CcxtWithdrawal = Static<typeof CcxtWithdrawals>[number];
+
+const FINEST = 18;
+
+/** Exactly, for sums of what is finer than our units. */
+export const finest = (text: string): bigint => {
+  const { numerator, denominator } = parseRate(text);
+  return divide(numerator * 10n ** BigInt(FINEST), denominator, 'down');
+};
+
+/** Whole units of such a sum. */
+export const fromFinest = (asset: Asset, sum: bigint, rounding: Rounding): bigint =>
+  divide(sum, 10n ** BigInt(FINEST - SCALE[asset]), rounding);
+
+/** Whole units of a decimal that may be finer than they are. */
+export function unitsOf(asset: Asset, text: string, rounding: Rounding): bigint {
+  const { numerator, denominator } = parseRate(text);
+  return divide(numerator * 10n ** BigInt(SCALE[asset]), denominator, rounding);
+}

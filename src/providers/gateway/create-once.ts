@@ -1,0 +1,23 @@
+import { done, type Outcome, unknown } from '../provider.ts';
+
+export interface Creation<T> {
+  create(): Promise<Outcome<T>>;
+  find(): Promise<Outcome<T | undefined>>;
+  /** Whether what was answered is what was asked for. */
+  isThis(made: T): boolean;
+}
+
+/**
+ * One creation under a reference of ours. A refusal counts only where the gateway has nothing under
+ * that reference: an earlier try, whose answer got lost, may have made it, and a gateway that is asked
+ * again may only say that the reference is taken. What is there and is something else is for a person.
+ */
+export async function createOnce<T>({ create, find, isThis }: Creation<T>): Promise<Outcome<T>> {
+  const made = await create();
+  if (made.kind === 'unknown') return made;
+  if (made.kind === 'done') return isThis(made.value) ? made : unknown('answered something else');
+  const found = await find();
+  if (found.kind !== 'done') return unknown(`refused by ${made.code}, and not looked up`);
+  if (found.value === undefined) return made;
+  return isThis(found.value) ? done(found.value) : unknown('the reference stands for another');
+}

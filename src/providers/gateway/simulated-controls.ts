@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { type GatewayWorld, PREFIX } from './simulated-account.ts';
+import { expireInvoice, invoiceOf, payInvoice, tellOfInvoice } from './simulated-invoices.ts';
+import { endPayout, type PayoutEnd, payoutOf, tellOfPayout } from './simulated-payouts.ts';
+
+interface ByReference {
+  Params: { reference_id: string };
+}
+
+const Paid = Type.Object({ amount: Type.Optional(Type.Integer({ minimum: 1 })) });
+const Failed = Type.Object({
+  failure_code: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,60}$' })),
+});
+
+/** What payers and banks do, who are not there: each is told to the service as it happens. */
+export function gatewayControls(server: FastifyInstance, world: GatewayWorld): void {
+  paymentControls(server, world);
+  payoutControls(server, world);
+}
+
+/** `POST /gateway/payments/{reference_id}/pay {amount?}` in rupiah, and `.../expire`. */
+function paymentControls(server: FastifyInstance, world: GatewayWorld): void {
+  const path = `${PREFIX}/payments/:reference_id`;
+
+  server.post<ByReference>(`${path}/pay`, async ({ params, body }, reply) => {
+    const given = body ?? {};
+    if (!Value.Check(Paid, given)) return invalid(reply, 'amount is in whole rupiah');
+    return end(params.reference_id, reply, (one) => payInvoice(world, one, given.amount));
+  });
+
+  server.post<ByReference>(`${path}/expire`, async ({ params }, reply) =>
+    end(params.reference_id, reply, (reference) => expireInvoice(world, reference)),
+  );
+
+  async function end(
+    reference: string,
+    reply: FastifyReply,
+    change: (reference: string) => ReturnType<typeof payInvoice>,
+  ) {
+    const invoice = await invoiceOf(world, reference);
+    if (invoice === undefined) return missing(reply, 'payment');
+    const changed = await change(reference);
+    if (changed === undefined)
+      return conflict(reply, `The payment is ${(await invoiceOf(world, reference))?.status}`);
+    const delivered = await tellOfInvoice(world, changed);
+    const { id, status, amount, paid_amount } = changed;
+    return { id, reference_id: reference, status, amount, paid_amount, delivered };
+  }
+}
+
+/** `POST /gateway/payouts/{reference_id}/complete`, `.../fail {failure_code?}` and `.../reverse`. */
+function payoutControls(server: FastifyInstance, world: GatewayWorld): void {
+  for (const end of ['complete', 'fail', 'reverse'] as const satisfies readonly PayoutEnd[])
+    server.post<ByReference>(
+      `${PREFIX}/payouts/:reference_id/${end}`,
+      async ({ params: { reference_id }, body }, reply) => {
+        const given = body ?? {};
+        if (!Value.Check(Failed, given)) return invalid(reply, 'failure_code is A to Z and _');
+        if ((await payoutOf(world, reference_id)) === undefined) return missing(reply, 'pay-out');
+        const ended = await endPayout(world, reference_id, end, given.failure_code);
+        if (ended === undefined)
+          return conflict(reply, `The pay-out is ${(await payoutOf(world, reference_id))?.status}`);
+        const delivered = await tellOfPayout(world, end, ended);
+        const { id, status, amount } = ended;
+        return { id, reference_id, status, amount, delivered };
+      },
+    );
+}
+
+const invalid = (reply: FastifyReply, error: string) =>
+  reply.code(400).send({ error, code: 'VALIDATION_ERROR' });
+const missing = (reply: FastifyReply, what: string) =>
+  reply.code(404).send({ error: `There is no ${what} of this reference`, code: 'NOT_FOUND' });
+const conflict = (reply: FastifyReply, error: string) =>
+  reply.code(409).send({ error, code: 'CONFLICT' });

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import type { Static } from 'typebox';
+import {
+  addEntry,
+  addToBalance,
+  BUSINESS_ID,
+  type GatewayWorld,
+  PREFIX,
+  PROVIDER,
+  tell,
+} from './simulated-account.ts';
+import type { InvoiceRequest } from './xendit-wire.ts';
+
+const INVOICE = 'invoice';
+const CATEGORY: Readonly<Record<string, string>> = { QRIS: 'QR_CODE', BCA: 'VIRTUAL_ACCOUNT' };
+const PAID_BY: Readonly<Record<string, string>> = { QRIS: 'QR_CODE', BCA: 'BANK_TRANSFER' };
+
+export interface SimulatedInvoice {
+  readonly id: string;
+  readonly external_id: string;
+  readonly status: 'PENDING' | 'PAID' | 'EXPIRED';
+  readonly amount: number;
+  readonly currency: 'IDR';
+  readonly description: string;
+  readonly payment_methods: readonly string[];
+  readonly expiry_date: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly paid_amount?: number;
+  readonly paid_at?: string;
+}
+
+/** The invoice of that reference, made now or before; nothing where that one is another. */
+export async function ensureInvoice(
+  world: GatewayWorld,
+  request: Static<typeof InvoiceRequest>,
+): Promise<SimulatedInvoice | undefined> {
+  const { invoice_duration, external_id, amount, currency, description, payment_methods } = request;
+  const now = world.clock.now();
+  const moment = now.toISOString();
+  const fresh: SimulatedInvoice = {
+    id: randomBytes(12).toString('hex'),
+    external_id,
+    status: 'PENDING',
+    amount,
+    currency,
+    description,
+    payment_methods,
+    expiry_date: new Date(now.getTime() + invoice_duration * 1000).toISOString(),
+    created: moment,
+    updated: moment,
+  };
+  if (await world.records.insert(PROVIDER, INVOICE, external_id, fresh)) return fresh;
+  const kept = await invoiceOf(world, external_id);
+  const isSame = kept?.amount === amount && kept.payment_methods.join() === payment_methods.join();
+  return isSame ? kept : undefined;
+}
+
+/** By our reference. One whose time is over lapses as it is looked at. */
+export async function invoiceOf(
+  world: GatewayWorld,
+  reference: string,
+): Promise<SimulatedInvoice | undefined> {
+  const kept = await world.records.get<SimulatedInvoice>(PROVIDER, INVOICE, reference);
+  const isOver = kept?.status === 'PENDING' && kept.expiry_date <= world.clock.now().toISOString();
+  if (kept === undefined || !isOver) return kept;
+  const lapsed = await expireInvoice(world, reference);
+  if (lapsed) void tellOfInvoice(world, lapsed);
+  return lapsed ?? world.records.get<SimulatedInvoice>(PROVIDER, INVOICE, reference);
+}
+
+/** By its own name. */
+export async function invoiceById(
+  world: GatewayWorld,
+  id: string,
+): Promise<SimulatedInvoice | undefined> {
+  const found = await world.records.find<SimulatedInvoice>(PROVIDER, INVOICE, 'id', id);
+  return found && invoiceOf(world, found.external_id);
+}
+
+/** Nothing when it is not to be paid any more. */
+export function expireInvoice(
+  world: GatewayWorld,
+  reference: string,
+): Promise<SimulatedInvoice | undefined> {
+  const updated = world.clock.now().toISOString();
+  return world.records.update<SimulatedInvoice>(PROVIDER, INVOICE, reference, (invoice) =>
+    invoice.status === 'PENDING' ? { ...invoice, status: 'EXPIRED', updated } : undefined,
+  );
+}
+
+/** Somebody pays it, as much as it asks for unless they pay something else. */
+export function payInvoice(
+  world: GatewayWorld,
+  reference: string,
+  paid?: number,
+): Promise<SimulatedInvoice | undefined> {
+  const now = world.clock.now();
+  const updated = now.toISOString();
+  return world.records.atomic(async (records) => {
+    const invoice = await records.update<SimulatedInvoice>(PROVIDER, INVOICE, reference, (kept) =>
+      kept.status === 'PENDING'
+        ? { ...kept, status: 'PAID', paid_amount: paid ?? kept.amount, paid_at: updated, updated }
+        : undefined,
+    );
+    if (invoice === undefined) return undefined;
+    const amount = invoice.paid_amount ?? invoice.amount;
+    const channel = channelOf(invoice);
+    await addToBalance(records, amount);
+    const entry = {
+      product_id: invoice.id,
+      type: 'PAYMENT',
+      channel_category: CATEGORY[channel] ?? 'EWALLET',
+      channel_code: channel,
+      reference_id: reference,
+      account_identifier: null,
+      amount,
+      cashflow: 'MONEY_IN',
+    } as const;
+    await addEntry(records, entry, now);
+    return invoice;
+  });
+}
+
+/** The way to pay that the page offers. */
+export const channelOf = ({ payment_methods: [first = 'QRIS'] }: SimulatedInvoice): string => first;
+
+/** As the endpoints of the gateway answer it. */
+export const shownInvoice = (world: GatewayWorld, invoice: SimulatedInvoice) => ({
+  ...invoice,
+  user_id: BUSINESS_ID,
+  is_high: false,
+  merchant_name: 'Archipay sandbox',
+  merchant_profile_picture_url: '',
+  invoice_url: `${world.sandboxUrl()}${PREFIX}/web/invoices/${invoice.id}`,
+  available_banks: [],
+  available_retail_outlets: [],
+  available_ewallets: [],
+  available_qr_codes: [],
+  available_direct_debits: [],
+  available_paylaters: [],
+  should_send_email: false,
+  client_type: 'API_GATEWAY',
+});
+
+/** Calls the service back; answers whether it took it. */
+export function tellOfInvoice(world: GatewayWorld, invoice: SimulatedInvoice): Promise<boolean> {
+  const { payment_methods: _methods, expiry_date: _expiry, ...told } = invoice;
+  const channel = channelOf(invoice);
+  const paid =
+    invoice.status === 'PAID'
+      ? { payment_method: PAID_BY[channel] ?? 'EWALLET', payment_channel: channel }
+      : {};
+  return tell(world, '/idrtoken/callback/payment', {
+    ...told,
+    user_id: BUSINESS_ID,
+    is_high: false,
+    merchant_name: 'Archipay sandbox',
+    ...paid,
+  });
+}

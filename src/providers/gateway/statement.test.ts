@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { doneBy, newReference, payoutWish, testGateway } from '#test/gateway.ts';
+
+const { sandbox, gateway, payment, pay, endPayout } = await testGateway();
+const fault = (reference: string, kind: string, amount?: number) =>
+  sandbox.control('POST /gateway/statement/faults', {
+    reference,
+    kind,
+    ...(amount === undefined ? {} : { amount }),
+  });
+
+/** All of it, page by page. */
+async function lines(from = new Date(0), to = new Date(sandbox.clock.now().getTime() + 1000)) {
+  const all = [];
+  for (let after: string | undefined; ; ) {
+    const page = doneBy(await gateway.statement({ from, to }, after));
+    all.push(...page.lines);
+    if (page.next === undefined) return all;
+    after = page.next;
+  }
+}
+const linesOf = async (reference: string) =>
+  (await lines()).filter((line) => line.reference === reference);
+const paid = async () => {
+  const { reference } = await payment();
+  await pay(reference);
+  return reference;
+};
+
+it('has what was paid and paid out, at the time the money moved, and nothing else', async () => {
+  await payment();
+  const reference = await paid();
+  const payout = doneBy(await gateway.createPayout(payoutWish()));
+  expect(await linesOf(payout.reference)).toEqual([]);
+  await endPayout(payout.reference, 'complete');
+  const failed = doneBy(await gateway.createPayout(payoutWish()));
+  await endPayout(failed.reference, 'fail');
+  const all = await lines();
+  expect(all).toMatchObject([
+    { reference: payout.reference, kind: 'payout', asset: 'IDR', units: -payout.units },
+    { reference, kind: 'payment', asset: 'IDR', units: 2_500_000n },
+  ]);
+  const sum = all.reduce((units, line) => units + line.units, 0n);
+  expect(sum).toBe(doneBy(await gateway.balance()));
+  const [newest] = all;
+  const at = newest?.at ?? new Date(0);
+  expect(await lines(at, new Date(at.getTime() + 1))).toMatchObject([{ line: newest?.line }]);
+  expect(await lines(new Date(0), at)).not.toContainEqual(newest);
+});
+
+it('no longer has a pay-out that came back', async () => {
+  const { reference } = doneBy(await gateway.createPayout(payoutWish()));
+  await endPayout(reference, 'complete');
+  expect(await linesOf(reference)).toHaveLength(1);
+  await endPayout(reference, 'reverse');
+  expect(await linesOf(reference)).toEqual([]);
+});
+
+it('tells each line once over all of its pages, also where some are lost or doubled', async () => {
+  const references: string[] = [];
+  for (let n = 0; n < 60; n += 1) references.push(await paid());
+  const [lost = '', doubled = '', ...others] = references;
+  await fault(lost, 'lose');
+  await fault(doubled, 'double');
+  const all = await lines();
+  expect(new Set(all.map(({ line }) => line)).size).toBe(all.length);
+  const count = (reference: string) => all.filter((line) => line.reference === reference).length;
+  expect([count(lost), count(doubled)]).toEqual([0, 2]);
+  expect(others.map(count)).toEqual(others.map(() => 1));
+});
+
+it('can be told to lose, double, alter or invent a line, and to be right again', async () => {
+  const before = doneBy(await gateway.balance());
+  const reference = await paid();
+  const [right] = await linesOf(reference);
+  await fault(reference, 'alter');
+  expect(await linesOf(reference)).toMatchObject([{ units: 2_500_100n }]);
+  await fault(reference, 'alter', 7);
+  expect(await linesOf(reference)).toMatchObject([{ line: right?.line, units: 700n }]);
+  await fault(reference, 'double');
+  expect(await linesOf(reference)).toHaveLength(2);
+  await fault(reference, 'lose');
+  expect(await linesOf(reference)).toEqual([]);
+  await fault(reference, 'none');
+  expect(await linesOf(reference)).toEqual([right]);
+  const unknown = newReference('MINT');
+  await fault(unknown, 'invent', 12_345);
+  expect(await linesOf(unknown)).toMatchObject([{ kind: 'payment', units: 1_234_500n }]);
+  // Only what is said of it is wrong.
+  expect(doneBy(await gateway.balance())).toBe(before + 2_500_000n);
+  expect((await fault(reference, 'lie')).status).toBe(400);
+});

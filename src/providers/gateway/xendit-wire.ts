@@ -1,0 +1,194 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { BookLine } from '#kernel/reconciliation/rail.ts';
+import { done, type Outcome, type Reply, refused, unknown } from '../provider.ts';
+import type { GatewayNews, Payment, PaymentMethod, Payout } from './port.ts';
+
+const Identifier = Type.String({ minLength: 1, maxLength: 100 });
+const Reference = Type.String({ minLength: 1, maxLength: 255 });
+const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT', maxLength: 40 });
+/** Rupiah; most endpoints answer a number, the statement's documentation shows text as well. */
+const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 30 })]);
+const Text = Type.String({ maxLength: 1000 });
+
+/** `POST /v2/invoices`; amounts are whole rupiah, for the real one cuts cents off. */
+export const InvoiceRequest = Type.Object({
+  external_id: Reference,
+  amount: Type.Integer({ minimum: 1 }),
+  currency: Type.Literal('IDR'),
+  description: Text,
+  invoice_duration: Type.Integer({ minimum: 1 }),
+  payment_methods: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1 }),
+});
+
+export const Invoice = Type.Object({
+  id: Identifier,
+  external_id: Reference,
+  status: Type.String({ maxLength: 50 }),
+  amount: Amount,
+  paid_amount: Type.Optional(Type.Union([Amount, Type.Null()])),
+  currency: Type.Optional(Type.String()),
+  invoice_url: Type.String({ pattern: '^https?://', maxLength: 2000 }),
+});
+export type WireInvoice = Static<typeof Invoice>;
+
+/** `POST /v2/payouts` with the header `idempotency-key`. */
+export const WirePayoutRequest = Type.Object({
+  reference_id: Reference,
+  channel_code: Type.String({ minLength: 1, maxLength: 100 }),
+  channel_properties: Type.Object({
+    account_number: Type.String({ minLength: 1, maxLength: 100 }),
+    account_holder_name: Type.String({ minLength: 1, maxLength: 255 }),
+  }),
+  amount: Type.Integer({ minimum: 1 }),
+  currency: Type.Literal('IDR'),
+  description: Text,
+});
+
+export const WirePayout = Type.Object({
+  id: Identifier,
+  reference_id: Reference,
+  status: Type.String({ maxLength: 50 }),
+  amount: Amount,
+  currency: Type.Optional(Type.String()),
+  channel_properties: Type.Optional(
+    Type.Object({ account_number: Type.Optional(Type.String({ maxLength: 100 })) }),
+  ),
+  failure_code: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+export type WirePayout = Static<typeof WirePayout>;
+
+export const Balance = Type.Object({ balance: Amount });
+
+/** A line of `GET /transactions`. */
+export const Transaction = Type.Object({
+  id: Identifier,
+  type: Type.String(),
+  reference_id: Reference,
+  currency: Type.String(),
+  amount: Amount,
+  cashflow: Type.String(),
+  updated: Moment,
+});
+export const TransactionPage = Type.Object({
+  has_more: Type.Boolean(),
+  data: Type.Array(Transaction),
+});
+
+const InvoiceNews = Type.Object({ id: Identifier, external_id: Reference, status: Type.String() });
+const PayoutNews = Type.Object({
+  event: Type.String({ pattern: '^payout\\.', maxLength: 100 }),
+  data: Type.Object({ id: Identifier, reference_id: Reference, status: Type.String() }),
+});
+const Failure = Type.Object({ error_code: Type.String(), message: Type.String() });
+
+/** The ways to pay that the page offers for each of ours. */
+export const CHANNELS: Readonly<Record<PaymentMethod, readonly string[]>> = {
+  QRIS: ['QRIS'],
+  VA: ['BCA', 'BNI', 'BRI', 'MANDIRI', 'PERMATA', 'BSI', 'CIMB'],
+  EWALLET: ['OVO', 'DANA', 'SHOPEEPAY', 'LINKAJA'],
+};
+
+const PAYMENT_STATUS: Readonly<Record<string, Payment['status']>> = {
+  PENDING: 'PENDING',
+  PAID: 'PAID',
+  SETTLED: 'PAID',
+  EXPIRED: 'EXPIRED',
+};
+const PAYOUT_STATUS: Readonly<Record<string, Payout['status']>> = {
+  ACCEPTED: 'PENDING',
+  REQUESTED: 'PENDING',
+  PENDING_COMPLIANCE_ASSESSMENT: 'PENDING',
+  SUCCEEDED: 'COMPLETED',
+  FAILED: 'FAILED',
+  CANCELLED: 'FAILED',
+  EXPIRED: 'FAILED',
+  REVERSED: 'FAILED',
+  COMPLIANCE_REJECTED: 'FAILED',
+};
+
+export const CENTS = refused(
+  'AMOUNT_NOT_WHOLE',
+  'The payment gateway takes whole rupiah only',
+  400,
+);
+
+/** Units as whole rupiah; undefined where there are cents, which would be lost. */
+export function rupiahOf(units: bigint): number | undefined {
+  const rupiah = Number(units / 100n);
+  return units % 100n === 0n && Number.isSafeInteger(rupiah) ? rupiah : undefined;
+}
+
+/** An amount of theirs in units, exactly; undefined where it is none. */
+export function unitsOf(amount: Static<typeof Amount>): bigint | undefined {
+  const [, sign, whole, cents = ''] = /^(-?)(\d{1,18})(?:\.(\d{1,2})0*)?$/.exec(`${amount}`) ?? [];
+  if (whole === undefined) return undefined;
+  const units = BigInt(whole + cents.padEnd(2, '0'));
+  return sign === '-' ? -units : units;
+}
+
+/** What an invoice is to us; undefined where it says what we do not understand. */
+export function paymentOf(invoice: WireInvoice): Payment | undefined {
+  const { id, external_id: reference, invoice_url: paymentUrl, currency = 'IDR' } = invoice;
+  const status = PAYMENT_STATUS[invoice.status];
+  const amount = status === 'PAID' ? (invoice.paid_amount ?? invoice.amount) : invoice.amount;
+  const units = unitsOf(amount);
+  if (status === undefined || units === undefined || units <= 0n || currency !== 'IDR')
+    return undefined;
+  return { id, reference, status, units, paymentUrl };
+}
+
+/** The same of a pay-out. */
+export function payoutOf(payout: WirePayout): Payout | undefined {
+  const { id, reference_id: reference, currency = 'IDR', failure_code } = payout;
+  const status = PAYOUT_STATUS[payout.status];
+  const units = unitsOf(payout.amount);
+  if (status === undefined || units === undefined || units <= 0n || currency !== 'IDR')
+    return undefined;
+  const failureCode = failure_code || payout.status;
+  return { id, reference, status, units, ...(status === 'FAILED' ? { failureCode } : {}) };
+}
+
+const KINDS: Readonly<Record<string, string>> = { PAYMENT: 'payment', DISBURSEMENT: 'payout' };
+
+/** A line of the statement as ours are. */
+export function lineOf(transaction: Static<typeof Transaction>): BookLine | undefined {
+  const { id: line, reference_id: reference, type, currency, cashflow, updated } = transaction;
+  const amount = unitsOf(transaction.amount);
+  const at = new Date(updated);
+  if (amount === undefined || currency !== 'IDR' || Number.isNaN(at.getTime())) return undefined;
+  const size = amount < 0n ? -amount : amount;
+  const units = cashflow === 'MONEY_OUT' ? -size : size;
+  return { line, reference, kind: KINDS[type] ?? type.toLowerCase(), asset: 'IDR', units, at };
+}
+
+export function paymentNews(body: unknown): GatewayNews<Payment['status']> | undefined {
+  if (!Value.Check(InvoiceNews, body)) return undefined;
+  const status = PAYMENT_STATUS[body.status];
+  if (status === undefined) return undefined;
+  return { event: `${body.id}:${body.status}`, reference: body.external_id, status };
+}
+
+export function payoutNews(body: unknown): GatewayNews<Payout['status']> | undefined {
+  if (!Value.Check(PayoutNews, body)) return undefined;
+  const { event, data } = body;
+  const status = PAYOUT_STATUS[data.status];
+  if (status === undefined) return undefined;
+  return { event: `${data.id}:${event}`, reference: data.reference_id, status };
+}
+
+/** What happened may differ from what these say: they judge the caller, not the request. */
+const UNDECIDED = [401, 403, 408, 425, 429];
+
+/** An answer of that shape, a refusal of the request itself, or not known. */
+export function readReply<S extends TSchema>(schema: S, reply: Reply): Outcome<Static<S>> {
+  if ('lost' in reply) return unknown(reply.lost);
+  const { status, json } = reply;
+  if (status >= 200 && status < 300)
+    return Value.Check(schema, json) ? done(json) : unknown('an answer of another shape');
+  if (status < 400 || status >= 500 || UNDECIDED.includes(status))
+    return unknown(`answered ${status}`);
+  const failure = Value.Check(Failure, json) ? json : undefined;
+  const message = failure?.message.slice(0, 200) ?? 'The payment gateway refused the request';
+  return refused(failure?.error_code.slice(0, 100) ?? `HTTP_${status}`, message, status);
+}

@@ -1,0 +1,93 @@
+import type { PlaidApi } from 'plaid';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { inSpan, outgoingTrace } from '#kernel/trace.ts';
+import { done, NOT_CONFIGURED, type Outcome, refused, unknown } from '../provider.ts';
+import { WireError } from './wire.ts';
+
+export interface PlaidSettings {
+  /** `https://production.plaid.com`, or `https://sandbox.plaid.com`. */
+  url(): string;
+  readonly clientId: string;
+  readonly secret: string;
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 8000;
+const BODY_MAX = 2 * 1024 * 1024;
+
+interface Answered {
+  readonly status: number;
+  readonly data: unknown;
+}
+
+/** How one endpoint is called: by a method of the library, with the options that bound it. */
+type Method = (api: PlaidApi, options: object) => Promise<Answered>;
+
+/** Calls an endpoint and reads its answer by that schema. */
+export type Ask = <S extends TSchema>(
+  name: string,
+  schema: S,
+  method: Method,
+) => Promise<Outcome<Static<S>>>;
+
+/**
+ * The `plaid` library, loaded at the first call: it is large, and most processes never need it. Of what it
+ * throws only the code is kept, because its errors hold the whole request, credentials among it.
+ */
+export function plaidClient(settings: PlaidSettings): Ask {
+  let loaded: { readonly url: string; readonly api: Promise<PlaidApi> } | undefined;
+  const apiAt = (url: string): Promise<PlaidApi> => {
+    if (loaded?.url !== url) loaded = { url, api: load(settings, url) };
+    return loaded.api;
+  };
+  return (name, schema, method) =>
+    inSpan(`provider plaid ${name}`, async () => {
+      const { timeoutMs = TIMEOUT_MS } = settings;
+      const url = settings.url();
+      // The library would call the real one.
+      if (url === '') return unknown(NOT_CONFIGURED);
+      try {
+        const api = await apiAt(url);
+        const bounds = { signal: AbortSignal.timeout(timeoutMs), headers: outgoingTrace() };
+        return read(schema, await method(api, bounds));
+      } catch (error) {
+        return unknown(causeOf(error));
+      }
+    });
+}
+
+async function load({ clientId, secret, timeoutMs }: PlaidSettings, url: string) {
+  const { Configuration, PlaidApi } = await import('plaid');
+  const baseOptions = {
+    headers: { 'PLAID-CLIENT-ID': clientId, 'PLAID-SECRET': secret },
+    timeout: timeoutMs ?? TIMEOUT_MS,
+    maxContentLength: BODY_MAX,
+    maxBodyLength: BODY_MAX,
+    maxRedirects: 0,
+    // Only the address that is configured: no proxy that the environment names.
+    proxy: false,
+    // Every answer is an answer; what it means is read here.
+    validateStatus: () => true,
+  };
+  return new PlaidApi(new Configuration({ basePath: url, baseOptions }));
+}
+
+/** What says for certain that nothing was done is a refusal; anything else may have happened. */
+function read<S extends TSchema>(schema: S, { status, data }: Answered): Outcome<Static<S>> {
+  if (status >= 200 && status < 300)
+    return Value.Check(schema, data) ? done(data) : unknown('an answer of another shape');
+  if (status < 400 || status >= 500 || status === 429) return unknown(`status ${status}`);
+  if (!Value.Check(WireError, data)) return unknown(`status ${status} without a reason`);
+  const { error_type, error_code, error_message } = data;
+  if (LATER.has(error_type)) return unknown(error_code);
+  return refused(error_code, error_message, status);
+}
+
+/** Kinds of errors after which the same may do well in a moment. */
+const LATER: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'API_ERROR']);
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'an error';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
