@@ -8,6 +8,7 @@ import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
+import { createSagas } from '#kernel/effects/saga.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
@@ -45,10 +46,12 @@ const { db, pool } = openDatabase(orders.databaseUrl);
 const clock = createClock(orders.aheadMs);
 const log = createLog('silent');
 const real = cardNetwork(cardSettings(config, () => orders.networkUrl));
-const effects = createEffects({ db, clock, log, jobs: createJobs({ pool, clock, log }) });
+const jobs = createJobs({ pool, clock, log });
+const effects = createEffects({ db, clock, log, jobs });
+const sagas = createSagas({ db, jobs, effects, clock, log });
 const vault = createVault(orders.masterKey);
 const network = hanging(real);
-const deps = createCardTransactions({ db, config, clock, log, effects, vault, network });
+const deps = createCardTransactions({ db, config, clock, log, effects, sagas, vault, network });
 effects.register([deps.effect]);
 
 if (orders.kind === 'top-up')

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
+import type { Cardano } from '#chains/cardano/port.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { endAll } from '#kernel/ending.ts';
 import type { Feature } from '#kernel/feature.ts';
@@ -27,6 +28,7 @@ import { createSimulators } from './simulators.ts';
 export interface App {
   readonly kernel: Kernel;
   readonly evm: ManagedNetwork;
+  readonly cardano: Cardano;
   readonly features: Features;
   readonly providers: Providers;
   readonly server: FastifyInstance;
@@ -73,6 +75,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   return {
     kernel,
     evm,
+    cardano,
     features,
     providers,
     server,

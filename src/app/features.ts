@@ -1,7 +1,8 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
-import { createCards } from '#features/cards/cards.ts';
+import { createCardano, hearPayout } from '#features/cardano/cardano.ts';
+import { createCardMoney, createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
 import {
@@ -14,7 +15,7 @@ import { createExternalLogin } from '#features/external-login/external-login.ts'
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fx/fx.ts';
-import { createIdrToken } from '#features/idr-token/idr-token.ts';
+import { createIdrToken, payoutAccountOf } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -66,6 +67,7 @@ export function createFeatures(
   const waysIn = createWaysIn(kernel, { attempts, messages, guesses, notices });
   const access = { ...kernel, ...waysIn, signUps };
   const accounts = { ...access, pspCustomers };
+  const cardMoney = createCardMoney({ ...kernel, attempts, network: providers.cards });
   const chains = { ...kernel, evm, fx };
   const composition = composeFeatures([
     createActivity(),
@@ -74,7 +76,7 @@ export function createFeatures(
     notices,
     pspCustomers,
     createRetention(kernel),
-    createCards({ ...kernel, attempts, network: providers.cards }),
+    createCards(kernel, cardMoney),
     createBankLink({ ...kernel, bankLink: providers.bankLink }),
     createFiatWallets(kernel),
     createCryptoWallets(chains),
@@ -83,7 +85,22 @@ export function createFeatures(
     createExchangeWallets(),
     createFeeSettings(kernel),
     createFx({ fx }),
-    createIdrToken({ ...kernel, evm, gateway: providers.gateway }),
+    createIdrToken({
+      ...kernel,
+      evm,
+      gateway: providers.gateway,
+      async hearPayout(news) {
+        await hearPayout(kernel, news);
+      },
+    }),
+    createCardano({
+      ...kernel,
+      fx,
+      cardano: providers.cardano,
+      cards: cardMoney.pulls,
+      gateway: providers.gateway,
+      payoutAccountOf,
+    }),
     createOnchain(chains),
     createWalletSpending(),
     createKeys(kernel),

@@ -19,6 +19,7 @@ import { refundRoutes } from './refund-routes.ts';
 import { supplySchedule } from './supply.ts';
 import { takeBackEffect } from './take-back.ts';
 
+export { payoutAccountOf } from './payout-account.ts';
 export { compareSupplies, differs, inWords } from './supply.ts';
 
 type Given = Omit<IdrBase, 'accounts' | 'home'> & {
