@@ -119,3 +119,28 @@ export async function expectEven(h: Harness): Promise<void> {
   );
   expect(unbooked).toEqual([]);
 }
+
+/** Takes the treasury's coins away; answers what gives them back. */
+export async function emptyTreasury(h: Harness): Promise<() => Promise<void>> {
+  const { treasury } = await h.app.cardano.identity();
+  const change = (data: string) =>
+    run<{ data: object }>(
+      h.db,
+      `update sandbox.records r set data = $2::jsonb
+       from (select data from sandbox.records
+             where provider = 'cardano' and kind = 'address' and id = $1) old
+       where r.provider = 'cardano' and r.kind = 'address' and r.id = $1 returning old.data`,
+      [treasury, data],
+    );
+  const [row] = await change('{"utxos": []}');
+  await run(h.db, 'delete from cardano_outputs where spent_by is null', []);
+  return async () => void (await change(JSON.stringify(row?.data)));
+}
+
+export const flowsOf = (h: Harness, user: RampUser) =>
+  run<{ state: string; status: string; given_back: string | null }>(
+    h.db,
+    `select s.state, o.status, o.given_back from cardano_orders o
+     join sagas s on s.id = 'cardano-' || o.order_id where o.user_id = $1 order by o.created_at`,
+    [user.as.user_id],
+  );

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
-import { callHttp, type Reply } from '#providers/provider.ts';
+import { callHttp, callRepeatable, type Reply } from '#providers/provider.ts';
 import {
   PAGE,
   WireAddress,
@@ -109,13 +109,13 @@ type Ask = <S extends TSchema>(
 const asker =
   ({ url, projectId, timeoutMs = TIMEOUT_MS }: BlockfrostSettings): Ask =>
   async (name, path, schema) => {
-    const reply = await callHttp({
+    const reply = await callRepeatable(() => ({
       name: `cardano ${name}`,
       method: 'GET',
       url: `${url()}${path}`,
       headers: { project_id: projectId },
       timeoutMs,
-    });
+    }));
     if ('lost' in reply) return unknown(reply.lost);
     if (reply.status === 404) return done(undefined);
     if (reply.status !== 200) return unknown(`status ${reply.status}`);

@@ -2,7 +2,15 @@ import { type Db, run } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import type { BookWindow } from '#kernel/reconciliation/rail.ts';
-import type { Done } from './port.ts';
+
+/** A transaction of ours that is in a block. */
+export interface Done {
+  readonly hash: string;
+  /** In lovelace, as all that follows. */
+  readonly fee: bigint;
+  /** What the recipient of tokens got along with them. */
+  readonly sent: bigint;
+}
 
 /** The house's account of all USDC that there is on the chain: minted less burnt. */
 export const CIRCULATION = 'cardano-circulation';
@@ -29,7 +37,7 @@ export async function costLegs(tx: Db, { fee, sent }: Pick<Done, 'fee' | 'sent'>
 }
 
 /** A mint or burn that the ledger has. */
-export interface Booked {
+interface Booked {
   readonly hash: string;
   /** Positive where minted. */
   readonly units: bigint;

@@ -36,6 +36,6 @@ export function inLib<T>(work: (keep: Keep) => T): T {
 }
 
 /** The library's own words for what it would not take. */
-export class LibError extends Error {
+class LibError extends Error {
   override readonly name = 'LibError';
 }

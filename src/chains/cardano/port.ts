@@ -1,5 +1,6 @@
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
+import type { Done } from './booked.ts';
 
 // What of it the ledger has.
 export { type Booked, bookedIn, CIRCULATION, costLegs, markBooked } from './booked.ts';
@@ -12,15 +13,6 @@ export interface Order {
   readonly units: bigint;
   /** Who gets what is minted: an address that `typedAddress` knows. Without it the treasury keeps it. */
   readonly to?: string | undefined;
-}
-
-/** One that is in a block. */
-export interface Done {
-  readonly hash: string;
-  /** In lovelace, as all that follows. */
-  readonly fee: bigint;
-  /** What the recipient of tokens got along with them. */
-  readonly sent: bigint;
 }
 
 export interface Holdings {

@@ -12,7 +12,7 @@ import {
   markLapsed,
 } from './journal.ts';
 import type { Cardano, Done, Order } from './port.ts';
-import { createSigning, type SigningDeps } from './signing.ts';
+import { createSigning, type Signing, type SigningDeps } from './signing.ts';
 
 export interface SendingDeps extends SigningDeps {
   readonly log: Pick<Logger, 'warn'>;
@@ -25,56 +25,76 @@ export interface SendingDeps extends SigningDeps {
 }
 
 const POLL_MAX_MS = 5_000;
+/** One that has lapsed is followed by another of the same reference. */
+const ATTEMPTS = 3;
+
+interface Lapsed {
+  readonly lapsed: true;
+}
+
+/** What sending stands on. */
+interface Work extends SendingDeps {
+  readonly signing: Signing;
+  readonly inTurn: ReturnType<typeof createTurns>;
+}
 
 /** Signs and sends transactions of the treasury, one after the other, and follows them into a block. */
 export function createSending(deps: SendingDeps): Cardano['send'] {
-  const { db, node, network, waitMs, pollMs } = deps;
-  const signing = createSigning(deps);
-  const inTurn = createTurns();
-
-  /** Until it is in a block, or can come into none, or the caller has waited long enough. */
-  async function follow(entry: Journalled): Promise<Outcome<Done>> {
-    const until = monotonicMs() + waitMs;
-    for (let pauseMs = pollMs; ; pauseMs = Math.min(pauseMs * 2, POLL_MAX_MS)) {
-      const found = await node.find(entry.hash);
-      if (found.kind === 'done' && found.value) {
-        await markConfirmed(db, entry.hash);
-        return done(doneOf(entry));
-      }
-      if (found.kind === 'done' && (await isPast(deps, entry))) return lapse(entry);
-      if (monotonicMs() + pauseMs >= until)
-        return unknown(found.kind === 'unknown' ? found.cause : 'It is in no block yet');
-      await wait(pauseMs, undefined, { ref: false });
-      await push(deps, entry);
-    }
-  }
-
-  async function lapse({ hash, reference }: Journalled): Promise<Outcome<Done>> {
-    deps.log.warn({ hash, reference }, 'A Cardano transaction has lapsed and will be signed anew');
-    await transact(db, async (tx) => {
-      await lockTreasury(tx, network);
-      await markLapsed(tx, hash);
-    });
-    await signing.refresh();
-    return unknown('It has lapsed and will be signed anew');
-  }
-
-  async function begin(order: Order): Promise<Outcome<Journalled>> {
-    const known = await findLive(db, network, order.reference);
-    if (known) return done(known);
-    return inTurn(async () => {
-      const signed = await signing.sign(order);
-      if (signed.kind === 'done') await push(deps, signed.value);
-      return signed;
-    });
-  }
-
+  const work: Work = { ...deps, signing: createSigning(deps), inTurn: createTurns() };
   return async (order) => {
-    const begun = await begin(order);
-    if (begun.kind !== 'done') return begun;
-    mustMatch(begun.value, order);
-    return begun.value.state === 'CONFIRMED' ? done(doneOf(begun.value)) : follow(begun.value);
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const begun = await begin(work, order);
+      if (begun.kind !== 'done') return begun;
+      const entry = begun.value;
+      mustMatch(entry, order);
+      const ended = entry.state === 'CONFIRMED' ? done(doneOf(entry)) : await follow(work, entry);
+      if (ended.kind !== 'done') return ended;
+      if (!('lapsed' in ended.value)) return done(ended.value);
+    }
+    return unknown('It has lapsed again and again');
   };
+}
+
+async function begin(work: Work, order: Order): Promise<Outcome<Journalled>> {
+  const { db, network, signing, inTurn } = work;
+  const known = await findLive(db, network, order.reference);
+  if (known) return done(known);
+  return inTurn(async () => {
+    const signed = await signing.sign(order);
+    if (signed.kind === 'done') await push(work, signed.value);
+    return signed;
+  });
+}
+
+/** Until it is in a block, or can come into none, or the caller has waited long enough. */
+async function follow(work: Work, entry: Journalled): Promise<Outcome<Done | Lapsed>> {
+  const { db, node, waitMs, pollMs } = work;
+  const until = monotonicMs() + waitMs;
+  for (let pauseMs = pollMs; ; pauseMs = Math.min(pauseMs * 2, POLL_MAX_MS)) {
+    const found = await node.find(entry.hash);
+    if (found.kind === 'done' && found.value) {
+      await markConfirmed(db, entry.hash);
+      return done(doneOf(entry));
+    }
+    if (found.kind === 'done' && (await isPast(work, entry))) return lapse(work, entry);
+    if (monotonicMs() + pauseMs >= until)
+      return unknown(found.kind === 'unknown' ? found.cause : 'It is in no block yet');
+    await wait(pauseMs, undefined, { ref: false });
+    await push(work, entry);
+  }
+}
+
+async function lapse(
+  { db, log, network, signing }: Work,
+  { hash, reference }: Journalled,
+): Promise<Outcome<Lapsed>> {
+  log.warn({ hash, reference }, 'A Cardano transaction has lapsed and is signed anew');
+  await transact(db, async (tx) => {
+    await lockTreasury(tx, network);
+    await markLapsed(tx, hash);
+  });
+  const refreshed = await signing.refresh();
+  return refreshed.kind === 'done' ? done({ lapsed: true }) : refreshed;
 }
 
 /** One after the other: the ledger has to hear them in the order in which they were signed. */

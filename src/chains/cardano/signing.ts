@@ -42,71 +42,75 @@ export const TREASURY_EMPTY = 'TREASURY_EMPTY';
 /** How long what the network asks for, and the slot it was asked for in, are good for. */
 const TERMS_FRESH_MS = 300_000;
 
-interface Terms {
-  readonly params: Params;
-  readonly slot: number;
-  readonly atMs: number;
-}
-
 /**
  * Each transaction may spend what the one before gives back, so that none has to wait for a block. What
  * is signed is in the journal before it leaves, under a lock of the database that the signers of all
  * processes share.
  */
 export function createSigning(deps: SigningDeps): Signing {
-  const { db, clock, node, network, ttlSlots } = deps;
-  let terms: Terms | undefined;
-
-  async function currentTerms(): Promise<Outcome<Terms>> {
-    const atMs = clock.now().getTime();
-    if (terms && atMs - terms.atMs < TERMS_FRESH_MS) return done(terms);
-    const [params, slot] = await Promise.all([node.params(), node.tip()]);
-    if (params.kind !== 'done') return params;
-    if (slot.kind !== 'done') return slot;
-    terms = { params: params.value, slot: slot.value, atMs };
-    return done(terms);
-  }
-
-  /** Slots are seconds. */
-  const slotNow = ({ slot, atMs }: Terms): number =>
-    slot + Math.floor((clock.now().getTime() - atMs) / 1000);
-
-  async function once(order: Order): Promise<Outcome<Journalled>> {
-    const [lib, keys] = await Promise.all([loadLib(), deps.keys()]);
-    const asked = await currentTerms();
-    if (asked.kind !== 'done') return asked;
-    const { params } = asked.value;
-    const ttl = slotNow(asked.value) + ttlSlots;
-    return transact(db, async (tx) => {
-      await lockTreasury(tx, network);
-      const known = await findLive(tx, network, order.reference);
-      if (known) return done(known);
-      const inputs = choose(await unspent(tx, network), order);
-      if (!inputs) return refused(TREASURY_EMPTY, 'The treasury cannot pay for it');
-      const signed = build(lib, keys, { ...order, inputs, params, ttl });
-      return done(await insertSigned(tx, { network, order, signed, ttl }));
-    });
-  }
-
-  async function refresh(): Promise<Outcome<void>> {
-    const { treasury, assetId } = await deps.keys();
-    const there = await node.utxos(treasury, assetId);
-    if (there.kind !== 'done') return there;
-    await transact(db, async (tx) => {
-      await lockTreasury(tx, network);
-      await insertOutputs(tx, network, there.value);
-      await dropOutputs(tx, network, there.value);
-    });
-    return done(undefined);
-  }
-
+  const termsNow = termsReader(deps);
   return {
-    refresh,
+    refresh: () => refresh(deps),
     async sign(order) {
-      const signed = await once(order);
+      const signed = await signOnce(deps, order, termsNow);
       if (signed.kind !== 'refused') return signed;
-      const refreshed = await refresh();
-      return refreshed.kind === 'done' ? once(order) : refreshed;
+      const refreshed = await refresh(deps);
+      return refreshed.kind === 'done' ? signOnce(deps, order, termsNow) : refreshed;
     },
   };
+}
+
+interface Terms {
+  readonly params: Params;
+  /** Slots are seconds. */
+  readonly slot: number;
+}
+
+/** What the network asks for, and the slot of now, counted on from when it was asked for. */
+function termsReader({ clock, node }: SigningDeps): () => Promise<Outcome<Terms>> {
+  let known: (Terms & { readonly atMs: number }) | undefined;
+  return async () => {
+    const atMs = clock.now().getTime();
+    if (known === undefined || atMs - known.atMs >= TERMS_FRESH_MS) {
+      const [params, slot] = await Promise.all([node.params(), node.tip()]);
+      if (params.kind !== 'done') return params;
+      if (slot.kind !== 'done') return slot;
+      known = { params: params.value, slot: slot.value, atMs };
+    }
+    const { params, slot } = known;
+    return done({ params, slot: slot + Math.floor((atMs - known.atMs) / 1000) });
+  };
+}
+
+async function signOnce(
+  { db, network, ttlSlots, keys: keysOf }: SigningDeps,
+  order: Order,
+  termsNow: () => Promise<Outcome<Terms>>,
+): Promise<Outcome<Journalled>> {
+  const [lib, keys] = await Promise.all([loadLib(), keysOf()]);
+  const terms = await termsNow();
+  if (terms.kind !== 'done') return terms;
+  const { params, slot } = terms.value;
+  const ttl = slot + ttlSlots;
+  return transact(db, async (tx) => {
+    await lockTreasury(tx, network);
+    const known = await findLive(tx, network, order.reference);
+    if (known) return done(known);
+    const inputs = choose(await unspent(tx, network), order);
+    if (!inputs) return refused(TREASURY_EMPTY, 'The treasury cannot pay for it');
+    const signed = build(lib, keys, { ...order, inputs, params, ttl });
+    return done(await insertSigned(tx, { network, order, signed, ttl }));
+  });
+}
+
+async function refresh({ db, node, network, keys }: SigningDeps): Promise<Outcome<void>> {
+  const { treasury, assetId } = await keys();
+  const there = await node.utxos(treasury, assetId);
+  if (there.kind !== 'done') return there;
+  await transact(db, async (tx) => {
+    await lockTreasury(tx, network);
+    await insertOutputs(tx, network, there.value);
+    await dropOutputs(tx, network, there.value);
+  });
+  return done(undefined);
 }

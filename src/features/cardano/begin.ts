@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type FiatWallet, findWallet, openWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
+import { type FiatWallet, findWallet, openWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { readRates } from '#features/fx/fx.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';

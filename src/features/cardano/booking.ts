@@ -39,10 +39,14 @@ export async function bookMint(tx: Db, order: Order, done: Done): Promise<void> 
     asset: currency_from,
     units: fiat_amount - onramp_fee,
   };
-  await recordConversion(tx, { reference: orderKey(order, 'minted'), user_id }, {
-    ...conversionOf(order),
-    from,
-  });
+  await recordConversion(
+    tx,
+    { reference: orderKey(order, 'minted'), user_id },
+    {
+      ...conversionOf(order),
+      from,
+    },
+  );
   const wallet = await accountOf(tx, order.wallet_from_id);
   const legs: Leg[] = [
     { account: wallet, amount: -fiat_amount, held: -fiat_amount },

@@ -2,7 +2,12 @@ import type { Done } from '#chains/cardano/port.ts';
 import { CARD_EVENT, type CardNews } from '#features/cards/cards.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
-import { defineMachine, type Machine, type Saga, type State } from '#kernel/effects/saga-machine.ts';
+import {
+  defineMachine,
+  type Machine,
+  type Saga,
+  type State,
+} from '#kernel/effects/saga-machine.ts';
 import { noteEvent } from './audit.ts';
 import { bookBurn, bookMint, bookRelease } from './booking.ts';
 import type { Ramp, RampDeps, RampMachines } from './deps.ts';
@@ -76,7 +81,9 @@ async function askCard({ cards, db }: RampDeps, flow: string): Promise<Outcome<C
   // The request that would have asked has long ended.
   if (!pulled) return refused('NOT_PULLED', 'Nothing was taken from the card');
   const { state, reference_id: reference } = pulled;
-  return state === 'PENDING' ? unknown('The card network has not said') : done({ state, reference });
+  return state === 'PENDING'
+    ? unknown('The card network has not said')
+    : done({ state, reference });
 }
 
 const chainStates = ({ cardano, db }: RampDeps): States => ({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Timestamp, TextOrNull } from '#kernel/http/schema.ts';
+import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 import type { HistoryRow, Step } from './step-store.ts';
 import type { Order } from './store.ts';
@@ -74,7 +74,7 @@ export const references = (order: Order) => ({
  * The virtual account in which a user's money of a currency comes in: 88, the place of the currency, the
  * user's number, and two digits (ISO 7064, MOD 97-10) that tell a mistyped one.
  */
-export function vbanOf({ user_id, currency_from }: Pick<Order, 'user_id' | 'currency_from'>) {
+function vbanOf({ user_id, currency_from }: Pick<Order, 'user_id' | 'currency_from'>) {
   const digits = `88${VBAN_CURRENCIES.indexOf(currency_from)}${String(user_id).padStart(10, '0')}`;
   const check = 98n - ((BigInt(digits) * 100n) % 97n);
   return `${digits}${String(check).padStart(2, '0')}`;

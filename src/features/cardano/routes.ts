@@ -32,7 +32,10 @@ const FAULT = 'Failed to process the Cardano transaction';
 type Asked<B> = Call<'user', unknown, unknown, B>;
 
 /** Contract part 2, Cardano: the six operations. */
-export const rampRoutes = (deps: RampRouteDeps): Route[] => [...cardRoutes(deps), ...walletRoutes(deps)];
+export const rampRoutes = (deps: RampRouteDeps): Route[] => [
+  ...cardRoutes(deps),
+  ...walletRoutes(deps),
+];
 
 const withCard = (
   deps: RampRouteDeps,
@@ -106,4 +109,3 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.walletToUser(await withWallet(deps, 'ADDRESS', asked)),
   }),
 ];
-

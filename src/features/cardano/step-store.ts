@@ -12,23 +12,18 @@ interface NewStep {
 }
 
 /** Lines of the history, in the transaction that does what they say. */
-export const insertSteps = (
+export function insertSteps(
   tx: Db,
   { order_id, user_id }: Pick<Order, 'order_id' | 'user_id'>,
   steps: readonly NewStep[],
-): Promise<unknown> =>
-  run(
-    tx,
-    `insert into cardano_steps (order_id, user_id, step, tx_hash, status)
-     select $1, $2, * from unnest($3::text[], $4::text[], $5::text[])`,
-    [
-      order_id,
-      user_id,
-      steps.map(({ step }) => step),
-      steps.map(({ tx_hash }) => tx_hash ?? null),
-      steps.map(({ status }) => status ?? 'SUCCESS_RECEIVED'),
-    ],
-  );
+): Promise<unknown> {
+  const names = steps.map(({ step }) => step);
+  const hashes = steps.map(({ tx_hash }) => tx_hash ?? null);
+  const statuses = steps.map(({ status }) => status ?? 'SUCCESS_RECEIVED');
+  const text = `insert into cardano_steps (order_id, user_id, step, tx_hash, status)
+    select $1, $2, * from unnest($3::text[], $4::text[], $5::text[])`;
+  return run(tx, text, [order_id, user_id, names, hashes, statuses]);
+}
 
 /** How a step ended that was pending. */
 export const endStep = (

@@ -1,5 +1,5 @@
-import { type Conversion, convertVia } from '#features/fx/fx.ts';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
+import { type Conversion, convertVia } from '#features/fx/fx.ts';
 import { fail } from '#kernel/http/error.ts';
 import { format, type Money, money, percent } from '#kernel/money/money.ts';
 import type { RateReading } from '#providers/fx/port.ts';

@@ -18,7 +18,6 @@ import {
   settlementOperation,
 } from './legs.ts';
 import type { CardOrder, Name } from './order.ts';
-import type { TellFlow } from './tell-flow.ts';
 import {
   type CardTransaction,
   insertTopUps,
@@ -27,6 +26,7 @@ import {
   networkReferences,
   SETTLED_STATUS,
 } from './store.ts';
+import type { TellFlow } from './tell-flow.ts';
 
 /** A card transaction that is about to be stored. */
 export interface Opening {

@@ -13,7 +13,6 @@ import {
 } from './legs.ts';
 import { instruct, traceOfRow } from './order.ts';
 import { isRetryable, NOT_SEEN } from './refusals.ts';
-import type { TellFlow } from './tell-flow.ts';
 import {
   type CardTransaction,
   findTransaction,
@@ -21,6 +20,7 @@ import {
   markFailed,
   markSettled,
 } from './store.ts';
+import type { TellFlow } from './tell-flow.ts';
 
 /** A card transaction as stored, with what it takes to go on with it. */
 export interface Stored {

@@ -37,8 +37,7 @@ export const cardPulls = (deps: CardDeps, declines: Declines): CardPulls => ({
     declines.watch({ ...pull.caller, ip: pull.request.ip }, () =>
       execute(deps, { ...orderOf(pull), type: 'TOPUP', flow: pull.flow }, pull.card),
     ),
-  giveBack: (original, by) =>
-    execute(deps, { ...orderOf(by), type: 'REFUND', original }, by.card),
+  giveBack: (original, by) => execute(deps, { ...orderOf(by), type: 'REFUND', original }, by.card),
   find: findOfFlow,
 });
 
