@@ -1,5 +1,6 @@
 import { loadConfig, publicUrl } from '../src/config.ts';
 import { books, cards } from './cards.ts';
+import { cardano } from './cardano.ts';
 import { chains } from './chains.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
@@ -26,6 +27,7 @@ try {
   await partnerCustomer(service, known);
   await rewards(service, run);
   await chains(service, known);
+  await cardano(service, known);
   await books(service, admin, known, counted);
   console.log('\nAll steps passed');
 } catch (error) {

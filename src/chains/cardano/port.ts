@@ -3,7 +3,7 @@ import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import type { Done } from './booked.ts';
 
 // What of it the ledger has.
-export { type Booked, bookedIn, CIRCULATION, costLegs, markBooked } from './booked.ts';
+export { bookedIn, CIRCULATION, costLegs, type Done, markBooked } from './booked.ts';
 
 /** A transaction of the platform's, by what it does; there is one of its reference, for good. */
 export interface Order {
