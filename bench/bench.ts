@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 
+import { runCardanoBench } from './cardano.ts';
 import { runChainBench } from './chains.ts';
 import { runHostileBench } from './hostile/hostile-bench.ts';
 import { runHttpBench } from './http/http-bench.ts';
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 5, ms: 1000 }) },
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
+  cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

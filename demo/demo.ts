@@ -1,6 +1,6 @@
 import { loadConfig, publicUrl } from '../src/config.ts';
-import { books, cards } from './cards.ts';
 import { cardano } from './cardano.ts';
+import { books, cards } from './cards.ts';
 import { chains } from './chains.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
@@ -27,8 +27,8 @@ try {
   await partnerCustomer(service, known);
   await rewards(service, run);
   await chains(service, known);
-  await cardano(service, known);
   await books(service, admin, known, counted);
+  await cardano(service, known);
   console.log('\nAll steps passed');
 } catch (error) {
   if (!(error instanceof UnexpectedResponse)) throw error;

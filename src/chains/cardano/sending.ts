@@ -35,12 +35,15 @@ interface Lapsed {
 /** What sending stands on. */
 interface Work extends SendingDeps {
   readonly signing: Signing;
-  readonly inTurn: ReturnType<typeof createTurns>;
+  /** Of those who sign, and of those who submit: one may submit while the next one signs. */
+  readonly signs: ReturnType<typeof createTurns>;
+  readonly submits: ReturnType<typeof createTurns>;
 }
 
 /** Signs and sends transactions of the treasury, one after the other, and follows them into a block. */
 export function createSending(deps: SendingDeps): Cardano['send'] {
-  const work: Work = { ...deps, signing: createSigning(deps), inTurn: createTurns() };
+  const turns = { signs: createTurns(), submits: createTurns() };
+  const work: Work = { ...deps, ...turns, signing: createSigning(deps) };
   return async (order) => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const begun = await begin(work, order);
@@ -56,14 +59,16 @@ export function createSending(deps: SendingDeps): Cardano['send'] {
 }
 
 async function begin(work: Work, order: Order): Promise<Outcome<Journalled>> {
-  const { db, network, signing, inTurn } = work;
+  const { db, network, signing, signs, submits } = work;
   const known = await findLive(db, network, order.reference);
   if (known) return done(known);
-  return inTurn(async () => {
-    const signed = await signing.sign(order);
-    if (signed.kind === 'done') await push(work, signed.value);
-    return signed;
+  const { signed, submitted } = await signs(async () => {
+    const made = await signing.sign(order);
+    if (made.kind !== 'done') return { signed: made };
+    return { signed: made, submitted: submits(() => push(work, made.value)) };
   });
+  await submitted;
+  return signed;
 }
 
 /** Until it is in a block, or can come into none, or the caller has waited long enough. */

@@ -155,8 +155,7 @@ async function write(
 }
 
 async function moveAt(records: Records, address: string, tx: NewTx): Promise<void> {
-  await records.insert(PROVIDER, 'address', address, { utxos: [] } satisfies StoredAddress);
-  await records.update<StoredAddress>(PROVIDER, 'address', address, ({ utxos }) => {
+  const change = ({ utxos }: StoredAddress): StoredAddress => {
     const kept = utxos.filter(
       (utxo) => !tx.inputs.some((i) => i.txHash === utxo.txHash && i.index === utxo.index),
     );
@@ -164,13 +163,16 @@ async function moveAt(records: Records, address: string, tx: NewTx): Promise<voi
       to === address ? [{ txHash: tx.hash, index, amounts }] : [],
     );
     return { utxos: [...kept, ...made] };
-  });
+  };
+  if (await records.update<StoredAddress>(PROVIDER, 'address', address, change)) return;
+  await records.insert(PROVIDER, 'address', address, change({ utxos: [] }));
 }
 
 async function supply(records: Records, asset: string, units: bigint): Promise<void> {
-  await records.insert(PROVIDER, 'asset', asset, { asset, quantity: '0' });
-  await records.update<StoredAsset>(PROVIDER, 'asset', asset, ({ quantity }) => ({
+  const change = ({ quantity }: Pick<StoredAsset, 'quantity'>): StoredAsset => ({
     asset,
     quantity: String(BigInt(quantity) + units),
-  }));
+  });
+  if (await records.update<StoredAsset>(PROVIDER, 'asset', asset, change)) return;
+  await records.insert(PROVIDER, 'asset', asset, change({ quantity: '0' }));
 }
