@@ -13,6 +13,7 @@ import { runLedgerBench } from './ledger/ledger-bench.ts';
 import { runPasswordBench } from './passwords.ts';
 import type { Place } from './place.ts';
 import { runPointReadBench } from './point-read.ts';
+import { runReconciliationBench } from './reconciliation.ts';
 import { print, type Section, writeReport } from './report.ts';
 import type { BenchRow } from './row.ts';
 import { runStartBench } from './start.ts';
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
   cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
+  reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -8,8 +8,11 @@ interface Wallet {
   readonly addresses: Readonly<Record<Chain, string>>;
 }
 
-/** A managed wallet is filled, sends USDC to another chain and pays another address on its own. */
-export async function chains(service: Service, user: LoggedIn): Promise<void> {
+/**
+ * A managed wallet is filled, sends USDC to another chain and pays another address on its own. Answers
+ * its address on Amoy.
+ */
+export async function chains(service: Service, user: LoggedIn): Promise<string> {
   service.part('A crypto wallet with an address on two chains, filled by the faucet');
   const wallet = await openWallet(service, user);
   const give = (asset: string, amount: string) =>
@@ -29,6 +32,7 @@ export async function chains(service: Service, user: LoggedIn): Promise<void> {
 
   service.part('An onchain payment, with its fee');
   await onchain(service, user, wallet);
+  return wallet.addresses.amoy;
 }
 
 async function openWallet(service: Service, user: LoggedIn): Promise<Wallet> {

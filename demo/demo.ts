@@ -5,6 +5,7 @@ import { chains } from './chains.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
 import { rewards } from './rewards.ts';
+import { rupiah } from './rupiah.ts';
 import { connect, UnexpectedResponse } from './service.ts';
 
 /**
@@ -26,7 +27,8 @@ try {
   await externalLogin(service, run);
   await partnerCustomer(service, known);
   await rewards(service, run);
-  await chains(service, known);
+  const address = await chains(service, known);
+  await rupiah(service, known, address);
   await books(service, admin, known, counted);
   await cardano(service, known);
   console.log('\nAll steps passed');

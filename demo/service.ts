@@ -39,6 +39,8 @@ export interface Service {
   useKey(key: string): void;
   /** Calls the API: `POST /auth/login`. */
   call(id: string, call?: Call): Promise<Answer>;
+  /** Calls the API and prints nothing: for what is asked until it changes. */
+  ask(id: string, as: Person): Promise<Answer>;
   /** Calls a control of the sandbox. */
   sandbox(id: string, body?: object): Promise<Answer>;
   /** What follows `label: ` in the newest message to that receiver that was not read before. */
@@ -53,6 +55,10 @@ export function connect(apiUrl: string, sandboxUrl: string): Service {
   const read = new Set<unknown>();
   let key: string | undefined;
   let parts = 0;
+  const headersOf = (as?: Person) => ({
+    ...(key === undefined ? {} : { 'x-api-key': key }),
+    ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+  });
 
   return {
     part(title) {
@@ -65,13 +71,14 @@ export function connect(apiUrl: string, sandboxUrl: string): Service {
     },
     async call(id, call = {}) {
       const { as, tell, headers } = call;
-      const { status, answer } = await send(apiUrl, id, call, {
-        ...(key === undefined ? {} : { 'x-api-key': key }),
-        ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-        ...headers,
-      });
+      const { status, answer } = await send(apiUrl, id, call, { ...headersOf(as), ...headers });
       mustBe(id, status, call.status, answer);
       console.log(`    ${id}  ${status}${tell ? `  ${tell(answer)}` : ''}`);
+      return answer;
+    },
+    async ask(id, as) {
+      const { status, answer } = await send(apiUrl, id, {}, headersOf(as));
+      mustBe(id, status, 200, answer);
       return answer;
     },
     async sandbox(id, body) {

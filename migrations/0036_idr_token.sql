@@ -40,6 +40,8 @@ create table idr_mints (
   amount_token       numeric(38, 0) not null check (amount_token > 0),
   fee_amount         numeric(38, 0) not null check (fee_amount >= 0),
   total_amount_idr   numeric(38, 0) not null,
+  -- What the payer has paid: the total, unless the gateway issues the token and sets its own price.
+  paid_amount_idr    numeric(38, 0) check (paid_amount_idr >= amount_idr),
   payment_method     text not null check (payment_method in ('QRIS', 'VA', 'EWALLET')),
   chain_id           text not null references chains,
   wallet_address     text not null,
@@ -63,6 +65,7 @@ create table idr_mints (
     status not in ('MINTED', 'SUCCESS') or mint_tx_hash is not null),
   constraint idr_mints_paid check (
     (paid_at is not null) = (payment_status in ('PAID', 'REFUNDED'))
+    and (paid_at is null) = (paid_amount_idr is null)
     and (status not in ('PAID', 'MINTED', 'SUCCESS') or payment_status = 'PAID')
     and (status <> 'CANCELLED' or payment_status = 'EXPIRED')),
   constraint idr_mints_failed_says_why check ((status = 'FAILED') = (failure is not null))
@@ -73,6 +76,9 @@ create trigger idr_mints_form before insert or update of chain_id, wallet_addres
     'chain_id', 'address', 'wallet_address', 'transaction', 'mint_tx_hash');
 create index idr_mints_of_user on idr_mints (user_id, mint_id desc);
 create index idr_mints_of_user_by_status on idr_mints (user_id, status, mint_id desc);
+-- A gateway may call back by its own name alone.
+create index idr_mints_by_gateway on idr_mints (gateway_payment_id)
+  where gateway_payment_id is not null;
 create index idr_mints_owed on idr_mints (chain_id) where status = 'PAID';
 -- The gateway's statement is compared in this order.
 create index idr_mints_by_payment on idr_mints (paid_at, mint_id) where paid_at is not null;
@@ -120,6 +126,8 @@ create trigger idr_redeems_form before insert or update of chain_id, wallet_addr
     'chain_id', 'address', 'wallet_address', 'transaction', 'burn_tx_hash');
 create index idr_redeems_of_user on idr_redeems (user_id, redeem_id desc);
 create index idr_redeems_of_user_by_status on idr_redeems (user_id, status, redeem_id desc);
+create index idr_redeems_by_gateway on idr_redeems (gateway_payout_id)
+  where gateway_payout_id is not null;
 create index idr_redeems_open_of_bank on idr_redeems (token_bank_id)
   where status in ('PENDING', 'PROCESSING');
 -- What the bank sent back is in nobody's statement any more.

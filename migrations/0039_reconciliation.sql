@@ -18,12 +18,14 @@ create table reconciliation_sides (
   -- Where the next page begins, null at the window's first; then the last line that was taken over.
   after       text,
   pages       integer not null default 0,
-  -- Days are read again, one window each: whether this is one, the last that was, since when they
-  -- are, and when the last time that ended had begun.
-  is_again    boolean not null default false,
-  again_day   date,
-  again_began timestamptz,
-  again_at    timestamptz,
+  -- Days are read again, one window each: whether this is one, the last that was, and since when; all
+  -- that should be, or only those of young differences; and when the last time of both had begun.
+  is_again      boolean not null default false,
+  again_day     date,
+  again_began   timestamptz,
+  again_all     boolean not null default false,
+  again_at      timestamptz not null,
+  again_some_at timestamptz not null,
   -- Since when it cannot be read, and why.
   failed_at   timestamptz,
   failure     text,
@@ -112,3 +114,7 @@ create index reconciliation_breaks_open on reconciliation_breaks (rail, cause, f
 create index reconciliation_breaks_of_client on reconciliation_breaks (client_id, break_id)
   where client_id is not null;
 create index reconciliation_breaks_of_rail on reconciliation_breaks (rail, break_id);
+
+-- What settled at the card network, by its time.
+create index card_transactions_cleared on card_transactions (transmitted_at, id)
+  where state = 'SETTLED' and not simulated;

@@ -1,11 +1,7 @@
-import { createApp } from '../src/app/app.ts';
+import type { App } from '../src/app/app.ts';
 import { needsPerson, openWork } from '../src/app/open-work.ts';
-import { loadSecrets } from '../src/app/secrets-file.ts';
 import { type Story, storiesOf } from '../src/app/work-story.ts';
-import { loadConfig } from '../src/config.ts';
-import { createClock } from '../src/kernel/clock.ts';
-import { embeddedDir, startEmbedded } from '../src/kernel/db/embedded.ts';
-import { createLog } from '../src/kernel/log.ts';
+import { besideService, complain, printJson, printTable } from './beside.ts';
 
 /**
  * What is not finished, what is in doubt, and how to try it again, beside the running service. It
@@ -21,46 +17,27 @@ const USAGE = `Usage: npm run jobs [-- <what> ...] [--json]
 const words = process.argv.slice(2).filter((word) => word !== '--json');
 const isJson = process.argv.includes('--json');
 const [command = 'list', name = '', second = ''] = words;
-const config = loadConfig({ ...process.env, ROLE: 'api' });
-const embedded = config.DATABASE_URL
-  ? undefined
-  : await startEmbedded({ dir: embeddedDir(config.DATA_DIR) });
-const app = await createApp({
-  config,
-  secrets: await loadSecrets(config),
-  databaseUrl: config.DATABASE_URL ?? embedded?.url ?? '',
-  clock: createClock(),
-  log: createLog('warn'),
-});
-const { kernel, features } = app;
-const { db, jobs, effects, inboxes, sagas } = kernel;
-try {
-  await jobs.open();
-  if (command === 'list') await list();
-  else if (command === 'show' && name !== '') await show();
-  else if (command === 'drive' && name !== '') await drive();
-  else if (command === 'redrive' && name !== '') await redrive();
-  else if (command === 'replay' && second !== '') await replay();
-  else fault(USAGE);
-} catch (error) {
-  if ((error as { code?: string }).code === '42P01')
-    fault('The database is of another version: start the service, or run npm run migrate.');
-  else throw error;
-} finally {
-  await app.close();
-  await embedded?.stop();
-}
 
-async function list(): Promise<void> {
+await besideService(async (app) => {
+  if (command === 'list') await list(app);
+  else if (command === 'show' && name !== '') await show(app);
+  else if (command === 'drive' && name !== '') await drive(app);
+  else if (command === 'redrive' && name !== '') await redrive(app);
+  else if (command === 'replay' && second !== '') await replay(app);
+  else complain(USAGE);
+});
+
+async function list({ kernel }: App): Promise<void> {
   const work = await openWork(kernel);
-  if (isJson) print(work);
+  if (isJson) printJson(work);
   else {
-    table('Unfinished jobs', work.queues);
-    table('In doubt: calls whose outcome is unknown', work.effects);
-    table('Inbound events not handled', work.inbox);
-    table('Flows', work.flows);
-    table('Waiting for a person', work.stalled);
-    table(
+    printTable('Unfinished jobs', work.queues);
+    printTable('In doubt: calls whose outcome is unknown', work.effects);
+    printTable('Inbound events not handled', work.inbox);
+    printTable('Flows', work.flows);
+    printTable('Waiting for a person', work.stalled);
+    printTable('Books that differ (GET /reconciliation/breaks)', work.breaks);
+    printTable(
       'Dead letters, newest first',
       work.dead_letters.map(({ payload, ...letter }) => ({
         ...letter,
@@ -71,19 +48,21 @@ async function list(): Promise<void> {
   if (needsPerson(work)) process.exitCode = 1;
 }
 
-async function show(): Promise<void> {
-  const stories = await storiesOf(kernel, effects.kinds(), name);
-  if (stories.length === 0) fault(`Nothing is called ${name}.`);
-  else print(stories);
+async function show({ kernel }: App): Promise<void> {
+  const stories = await storiesOf(kernel, kernel.effects.kinds(), name);
+  if (stories.length === 0) complain(`Nothing is called ${name}.`);
+  else printJson(stories);
 }
 
-async function drive(): Promise<void> {
-  const stories = await storiesOf(kernel, effects.kinds(), name);
-  if (stories.length === 0) fault(`Nothing is called ${name}.`);
-  for (const story of stories) print(await driveOne(story));
+async function drive(app: App): Promise<void> {
+  const { kernel } = app;
+  const stories = await storiesOf(kernel, kernel.effects.kinds(), name);
+  if (stories.length === 0) complain(`Nothing is called ${name}.`);
+  for (const story of stories) printJson(await driveOne(app, story));
 }
 
-async function driveOne(story: Story): Promise<object> {
+async function driveOne({ kernel, features }: App, story: Story): Promise<object> {
+  const { db, effects, inboxes, sagas } = kernel;
   if (story.what === 'flow') {
     const { id } = story.flow;
     await sagas.resume(db, id);
@@ -103,30 +82,14 @@ async function driveOne(story: Story): Promise<object> {
   return { kind, id, ...(await effects.drive(effect, id)) };
 }
 
-async function redrive(): Promise<void> {
-  const count = await jobs.redrive(name);
-  if (count === 0) fault(`${name} has no dead letters.`);
+async function redrive({ kernel }: App): Promise<void> {
+  const count = await kernel.jobs.redrive(name);
+  if (count === 0) complain(`${name} has no dead letters.`);
   else console.log(`${count} jobs of ${name} will be tried again.`);
 }
 
-async function replay(): Promise<void> {
-  if (await inboxes.replay(db, name, second)) console.log(`${name} ${second} is handled again.`);
-  else fault(`${name} told nothing of the name ${second}.`);
-}
-
-/** Money is bigint, which JSON has no word for. */
-function print(value: unknown): void {
-  console.log(
-    JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part), 2),
-  );
-}
-
-function table(title: string, rows: readonly object[]): void {
-  console.log(`${title}: ${rows.length === 0 ? 'nothing' : ''}`);
-  if (rows.length > 0) console.table(rows);
-}
-
-function fault(message: string): void {
-  console.error(message);
-  process.exitCode = 1;
+async function replay({ kernel }: App): Promise<void> {
+  if (await kernel.inboxes.replay(kernel.db, name, second))
+    console.log(`${name} ${second} is handled again.`);
+  else complain(`${name} told nothing of the name ${second}.`);
 }

@@ -91,7 +91,8 @@ const Settings = Type.Object({
 
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),
-  /** Takes payments and makes pay-outs in rupiah: `https://api.xendit.co`. */
+  /** Who takes payments and makes pay-outs in rupiah. `idrx` issues and redeems the token, too. */
+  IDR_GATEWAY: words(['xendit', 'idrx'] as const),
   GATEWAY_URL: optional(url),
   GATEWAY_KEY: Type.String({ default: 'sandbox-gateway-key' }),
   /** What its call-backs carry as `x-callback-token`. */
@@ -108,6 +109,13 @@ const Settings = Type.Object({
   }),
   /** How far ledger and gateway may be apart before nothing is paid out to it, in rupiah. */
   RECONCILIATION_TOLERANCE: Type.Integer({ minimum: 0, default: 0 }),
+  /** `https://api.idrx.co`. */
+  IDRX_URL: optional(url),
+  IDRX_API_KEY: Type.String({ default: 'sandbox-idrx-key' }),
+  /** In base64, as it is given out. */
+  IDRX_SECRET: Type.String({ default: 'sandbox-idrx-secret' }),
+  /** Which of the two published forms of signing: over the whole address, or over its path. */
+  IDRX_SIGNATURE: words(['url', 'path'] as const),
   CARD_NETWORK_URL: optional(url),
   CARD_NETWORK_USER: Type.String({ default: 'sandbox-card-user' }),
   CARD_NETWORK_PASSWORD: Type.String({ default: 'sandbox-card-password' }),
@@ -158,6 +166,8 @@ const Settings = Type.Object({
   EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
   /** The chain on which rupiah tokens are minted, and where their burns are looked for first. */
   IDR_TOKEN_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'amoy' }),
+  /** A server of the XRP Ledger, such as `wss://s.altnet.rippletest.net:51233`. */
+  XRPL_URL: optional(Type.String({ pattern: '^wss?://' })),
   /** Whether clients may post a private key to burn with. */
   BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
   /** Circle's attestation service, for the chains that CCTP_CONTRACTS names. */
@@ -200,7 +210,13 @@ export type Config = Readonly<
   }
 >;
 
-const DEFAULTS = { RATE_LIMITS: 'on', BURN_WITH_PRIVATE_KEY: 'on', EXCHANGE_ID: 'tokocrypto' };
+const DEFAULTS = {
+  RATE_LIMITS: 'on',
+  IDR_GATEWAY: 'xendit',
+  IDRX_SIGNATURE: 'url',
+  BURN_WITH_PRIVATE_KEY: 'on',
+  EXCHANGE_ID: 'tokocrypto',
+};
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 
 /**

@@ -26,6 +26,17 @@ export async function bankUser(h: Harness, as: Person) {
     publicToken,
     exchange,
     check: (): Answer => h.call('GET /banklink/{wallet_id}/check', { as, params }),
+    /** A bank goes on with the person's latest transfer, and the service is told. */
+    async step(...events: string[]): Promise<void> {
+      const [latest] = await rows(
+        `select transfer_id from bank_top_ups where user_id = $1 and transfer_id is not null
+         order by created_at desc, top_up_id limit 1`,
+      );
+      for (const event_type of events)
+        await h.sandbox('POST', `/banklink/transfers/${latest?.transfer_id}/events`, {
+          event_type,
+        });
+    },
     disconnect: (): Answer => h.call('DELETE /banklink/{wallet_id}/bank', { as, params }),
     accessToken: (): Answer => h.call('GET /banklink/{wallet_id}/access-token', { as, params }),
     accounts: (user_id = as.user_id): Answer =>
@@ -76,3 +87,23 @@ export const plaidRecords = (h: Harness, kind: string): Promise<Body[]> =>
     `select id, data from sandbox.records where provider = 'plaid' and kind = $1 order by seq`,
     [kind],
   );
+
+/** Somebody with a bank account linked to a wallet in dollars. */
+export async function linkedUser(h: Harness): Promise<BankUser> {
+  const person = await bankUser(h, await h.user());
+  await person.exchange();
+  return person;
+}
+
+/** The transfers that the sandbox's Plaid has under that reference of ours. */
+export const plaidTransfersOf = async (h: Harness, reference: string): Promise<Body[]> =>
+  (await plaidRecords(h, 'transfer')).filter(({ data }) => data.metadata?.reference === reference);
+
+/** All banks settle what is pending with them, and the service has booked it. */
+export async function settleAll(h: Harness): Promise<void> {
+  for (const { id, data } of await plaidRecords(h, 'transfer'))
+    if (data.status === 'pending')
+      for (const event_type of ['posted', 'settled'])
+        await h.sandbox('POST', `/banklink/transfers/${id}/events`, { event_type });
+  await h.drain();
+}

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { type Attempt, defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
+import {
+  type AnyEffect,
+  type Attempt,
+  defineEffect,
+  type Effect,
+  type Settled,
+} from '#kernel/effects/effect.ts';
 import type { BeginOptions, Effects } from '#kernel/effects/effects.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
@@ -41,7 +47,13 @@ const AMOUNT = 5n;
 const UNSEEN = { forMs: 900_000, code: 'NOT_SEEN' };
 export const referenceOf = ({ id, time }: Wish): string => `${id}.${time}`;
 
-/** An effect of each shape that there is. */
+/** What an effect has to be killed with on its own, since the kernel goes another way with it. */
+export const traitsOf = ({ repeatable, lookUp, isExclusive, reopens, settleAll }: AnyEffect) =>
+  Object.entries({ repeatable, lookUp, isExclusive, reopens, settleAll })
+    .flatMap(([trait, value]) => (value ? [trait] : []))
+    .join(' ');
+
+/** An effect of each shape that the product has: test/effects.test.ts holds them to that. */
 export function shapesOf(place: Place): Record<string, Shape> {
   const base = baseOf(place);
   const lookUp = (wish: Wish) => look(place, wish);
@@ -51,7 +63,7 @@ export function shapesOf(place: Place): Record<string, Shape> {
     looked: defineEffect({ ...base, kind: 'looked', lookUp }),
     once: defineEffect({ ...once, kind: 'once', call: (wish) => ask(place, wish, randomUUID()) }),
     exclusive: defineEffect<Wish, string, string>({
-      ...{ ...base, kind: 'exclusive', isExclusive: true, lookUp },
+      ...{ ...base, kind: 'exclusive', isExclusive: true, reopens: true, lookUp },
       call: async (wish, attempt) => ask(place, wish, await sign(place, wish, attempt)),
     }),
     secret: defineEffect<Wish, string, string>({
@@ -60,7 +72,8 @@ export function shapesOf(place: Place): Record<string, Shape> {
         secret === undefined ? unknown('It is kept nowhere') : ask(place, wish, randomUUID()),
     }),
     batched: defineEffect<Wish, string, string>({
-      ...{ ...base, kind: 'batched', lookUp },
+      ...{ ...once, kind: 'batched' },
+      call: (wish) => ask(place, wish, randomUUID()),
       settleAll: (tx, all) => settleAll(place, tx, all),
     }),
     reopening: defineEffect({ ...base, kind: 'reopening', reopens: true }),

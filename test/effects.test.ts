@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { transact } from '#kernel/db/transact.ts';
 import { openWork } from '#src/app/open-work.ts';
+import { shapesOf, traitsOf } from './effect-shapes.ts';
 import { harness } from './harness.ts';
 
 /** What holds for every effect of the product, whatever it does. */
@@ -32,6 +33,13 @@ test('every effect says what it is, and what is to be done when an answer gets l
     expect(repeatable || lookUp !== undefined, kind.kind).toBe(true);
     expect(kind.unseen === undefined || !repeatable, kind.kind).toBe(true);
   }
+});
+
+test('every effect is of a shape that the crash matrix kills', () => {
+  const place = { db: h.db, url: '', accounts: { payer: 0, house: 0 }, at: async () => undefined };
+  const killed = new Set(Object.values(shapesOf(place)).map(traitsOf));
+  const others = kinds.filter((kind) => !killed.has(traitsOf(kind)));
+  expect(others.map((kind) => `${kind.kind}: ${traitsOf(kind)}`)).toEqual([]);
 });
 
 test('no two effects, flows or inboxes share a queue', () => {

@@ -66,6 +66,20 @@ export function tokenUser(h: Harness, as: Person) {
 }
 export type TokenUser = ReturnType<typeof tokenUser>;
 
+/** Lets the jobs work until it is minted, as long as a busy machine needs for that. */
+export async function untilMinted(h: Harness, reference: string): Promise<void> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    await h.drain();
+    if ((await mintRow(h, reference)).status === 'SUCCESS') return;
+    await h.advance(60);
+  }
+  const flow = await h.kernel.sagas.find(h.db, reference);
+  const steps = await run(h.db, `select kind, steps from effects where id like $1 || ':%'`, [
+    reference,
+  ]);
+  throw new Error(`${reference} was not minted: ${JSON.stringify([flow, steps])}`);
+}
+
 /** What a person does at the gateway. */
 export const gatewayOf = (h: Harness) => ({
   pay: (reference: string, body?: object): Promise<Body> =>
@@ -83,7 +97,7 @@ export const gatewayOf = (h: Harness) => ({
       h.db,
       `select coalesce(sum((data ->> 'amount')::numeric
            * case data ->> 'cashflow' when 'MONEY_IN' then 100 else -100 end), 0) as units
-       from sandbox.records where provider = 'gateway' and kind = 'entry'
+       from sandbox.records where provider = 'gateway' and kind = 'transaction'
          and data ->> 'status' = 'SUCCESS'`,
       [],
     );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { holdsSecret, isSecret } from '#kernel/http/secret.ts';
+import { bankUser } from './bank-link.ts';
 import { newAccount, tokenOf } from './external-login.ts';
 import { type Body, type CallOptions, harness, type Person } from './harness.ts';
 import { codeOf, logIn, protectedUser } from './two-factor.ts';
@@ -107,6 +108,14 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
   async 'POST /users/request-otp'() {
     const { as } = await someone();
     return asking({ body: { user_id: as.user_id } }, 'user_otps');
+  },
+  async 'POST /banklink/link-token/create'() {
+    const { as, wallet_id } = await bankUser(h, await h.user());
+    return asking({ as, body: { wallet_id } }, 'bank_link_tokens');
+  },
+  async 'POST /banklink/item/public-token/exchange'() {
+    const { as, wallet_id, publicToken } = await bankUser(h, await h.user());
+    return asking({ as, body: { ...(await publicToken()), wallet_id } }, 'bank_connections');
   },
   'POST /ekyc/idv/token': async () => asking({ ...(await someone()), body: {} }),
   'POST /ekyc/idv/token-kyb': async () => asking({ ...(await someone()), body: {} }),

@@ -63,9 +63,4 @@ test('out of mock mode it tells which providers are configured, and warns of eac
   expect(warned()).toContain('psp-a');
   expect(warned()).not.toContain('email');
   expect(await end('SIGTERM')).toBe(0);
-
-  const live = await start({ MOCK_MODE: 'false', LOG_LEVEL: 'warn' });
-  expect(live.said()).toMatch(/^ +email +SMTP_URL +sandbox$/m);
-  expect(live.said()).not.toContain('NOT CONFIGURED');
-  expect(await live.end('SIGTERM')).toBe(0);
 });

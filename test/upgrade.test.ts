@@ -207,7 +207,16 @@ function followUp({ db, pool }: Pick<Old, 'db' | 'pool'>, find: CardNetwork['fin
   const sagas = createSagas({ db, jobs, effects, clock, log });
   const vault = createVault(`1:${randomBytes(32).toString('base64')}`);
   const network = { ...offlineNetwork(clock), find };
-  const { effect } = createCardTransactions({ db, config, clock, log, effects, sagas, vault, network });
+  const { effect } = createCardTransactions({
+    db,
+    config,
+    clock,
+    log,
+    effects,
+    sagas,
+    vault,
+    network,
+  });
   effects.register([effect]);
   return async () => {
     await jobs.drain();

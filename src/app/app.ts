@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import type { Cardano } from '#chains/cardano/port.ts';
+import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
+import { openXrpl } from '#chains/xrpl/configure.ts';
+import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { endAll } from '#kernel/ending.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
@@ -29,6 +31,7 @@ export interface App {
   readonly kernel: Kernel;
   readonly evm: ManagedNetwork;
   readonly cardano: Cardano;
+  readonly xrpl: ManagedXrpl;
   readonly features: Features;
   readonly providers: Providers;
   readonly server: FastifyInstance;
@@ -60,9 +63,11 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const sandboxUrl = () => sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
   const evm = createChains(kernel, options.secrets.EVM_MNEMONIC);
   const cardano = createCardanoChain(kernel, options.secrets.EVM_MNEMONIC, sandboxUrl);
-  const simulators = createSimulators(config, kernel.db, { evm, cardano });
+  const xrpl = openXrpl(kernel, { mnemonic: options.secrets.EVM_MNEMONIC, sandboxUrl });
+  const chains = { evm, cardano, xrpl };
+  const simulators = createSimulators(config, kernel.db, chains);
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
-  const providers = createProviders(kernel, places, { evm, cardano });
+  const providers = createProviders(kernel, places, chains);
   const features = createFeatures(kernel, providers, more?.(kernel));
   const server = await createApi(kernel, features);
   kernel.jobs.register(features.jobs, features.schedules);
@@ -76,6 +81,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
     kernel,
     evm,
     cardano,
+    xrpl,
     features,
     providers,
     server,
@@ -102,7 +108,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
           { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
           { what: 'the sandbox', ms: 1000, end: () => sandbox?.close() },
           { what: 'the clock', ms: 500, end: () => following?.close() },
-          { what: 'the chains', ms: 3500, end: () => evm.stop() },
+          { what: 'the chains', ms: 3500, end: () => Promise.all([evm.stop(), xrpl.stop()]) },
           { what: 'the kernel', ms: 500, end: () => kernel.close() },
         ],
         kernel.log,

@@ -1,16 +1,19 @@
-import type { Config } from '#src/config.ts';
 import { badMnemonic, weakMasterKey, weakMnemonic, weakText } from './weak-secrets.ts';
 
 /** Secrets that production must set; development generates these into DATA_DIR. */
 export const PRODUCTION_SECRETS = ['MASTER_KEY', 'JWT_SECRET', 'EVM_MNEMONIC'] as const;
 
-type CheckedSettings = Pick<
-  Config,
-  | (typeof PRODUCTION_SECRETS)[number]
-  | `BOOTSTRAP_ADMIN_${'EMAIL' | 'PASSWORD'}`
-  | 'DATABASE_URL'
-  | 'EMBEDDED_DATABASE'
->;
+/** The settings that have to fit one another, said here so that they need not be read to be understood. */
+type CheckedSettings = Partial<
+  Readonly<
+    Record<
+      | (typeof PRODUCTION_SECRETS)[number]
+      | `BOOTSTRAP_ADMIN_${'EMAIL' | 'PASSWORD'}`
+      | 'DATABASE_URL',
+      string | undefined
+    >
+  >
+> & { readonly EMBEDDED_DATABASE?: 'allow' | 'refuse' | undefined };
 
 const NEW_ONES = '(npm run secrets prints new ones)';
 

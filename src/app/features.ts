@@ -4,6 +4,7 @@ import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCardano, hearPayout } from '#features/cardano/cardano.ts';
 import { createCardMoney, createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
+import { createConversions } from '#features/conversions/conversions.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -24,6 +25,7 @@ import { createPartnerCustomers } from '#features/partner-customers/partner-cust
 import { createPasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import { createPendingChanges } from '#features/pending-changes/pending-changes.ts';
 import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { createReconciliation } from '#features/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/retention/retention.ts';
 import { createRewards } from '#features/rewards/rewards.ts';
 import { createSecurityNotices } from '#features/security-notices/security-notices.ts';
@@ -34,6 +36,7 @@ import { createTwoFactor } from '#features/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/users/users.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
+import { createXrpl } from '#features/xrpl/xrpl.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { createSendings } from '#kernel/access/sending.ts';
 import { createSignUps } from '#kernel/access/sign-ups.ts';
@@ -69,7 +72,7 @@ export function createFeatures(
   const accounts = { ...access, pspCustomers };
   const cardMoney = createCardMoney({ ...kernel, attempts, network: providers.cards });
   const chains = { ...kernel, evm, fx };
-  const composition = composeFeatures([
+  const composition: Composition = composeFeatures([
     createActivity(),
     messages,
     guesses,
@@ -77,21 +80,21 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createCards(kernel, cardMoney),
+    createReconciliation({ ...kernel, rails: () => composition.rails }),
     createBankLink({ ...kernel, bankLink: providers.bankLink }),
     createFiatWallets(kernel),
     createCryptoWallets(chains),
     createTokens(chains),
     createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
     createExchangeWallets(),
+    createConversions({ ...kernel, gateway: providers.gateway, exchange: providers.exchange }),
     createFeeSettings(kernel),
     createFx({ fx }),
     createIdrToken({
       ...kernel,
       evm,
       gateway: providers.gateway,
-      async hearPayout(news) {
-        await hearPayout(kernel, news);
-      },
+      hearPayout: (news) => hearPayout(kernel, news),
     }),
     createCardano({
       ...kernel,
@@ -129,6 +132,7 @@ export function createFeatures(
       external: providers.externalLogin,
       afterUser: openFirstWallet,
     }),
+    createXrpl({ ...kernel, ...providers }),
     ...more,
   ]);
   return { ...composition, afterUser: openFirstWallet };

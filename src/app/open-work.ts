@@ -3,6 +3,7 @@ import type { OpenEffects } from '#kernel/effects/effect-upkeep.ts';
 import type { OpenInbox } from '#kernel/effects/inbox-store.ts';
 import type { DeadLetter, QueueStats } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { type OpenBreaks, openBreaks } from '#kernel/reconciliation/break-store.ts';
 
 /** Everything that is not finished, as an operator asks for it. */
 export interface OpenWork {
@@ -16,6 +17,8 @@ export interface OpenWork {
   readonly flows: readonly { type: string; state: string; count: number; stalled: number }[];
   /** What waits for a person, oldest first. */
   readonly stalled: readonly Stalled[];
+  /** Where our books and another side's differ, and nobody has said why, by rail. */
+  readonly breaks: readonly OpenBreaks[];
 }
 
 export interface Stalled {
@@ -40,6 +43,7 @@ export async function openWork(kernel: Kernel): Promise<OpenWork> {
     inbox: await inboxes.stats(db),
     flows: await sagas.stats(db),
     stalled: await run<Stalled>(db, STALLED, [STALLED_MAX]),
+    breaks: await openBreaks(db),
   };
 }
 
@@ -55,6 +59,6 @@ const STALLED = `
     from inbox where processed_at is null and stalled_at is not null
   ) s order by since limit $1`;
 
-/** Something is dead or waits for a person: monitoring should raise an alert. */
-export const needsPerson = ({ dead_letters, stalled }: OpenWork): boolean =>
-  dead_letters.length > 0 || stalled.length > 0;
+/** Something is dead, differs or waits for a person: monitoring should raise an alert. */
+export const needsPerson = ({ dead_letters, stalled, breaks }: OpenWork): boolean =>
+  dead_letters.length > 0 || stalled.length > 0 || breaks.length > 0;

@@ -12,6 +12,7 @@ const NEEDS = {
   'psp-a': ['PSP_A_URL', 'PSP_A_KEY'],
   gateway: ['GATEWAY_URL', 'GATEWAY_KEY', 'GATEWAY_CALLBACK_TOKEN'],
   exchange: ['EXCHANGE_URL', 'EXCHANGE_KEY', 'EXCHANGE_SECRET', 'EXCHANGE_BANK'],
+  idrx: ['IDRX_URL', 'IDRX_API_KEY', 'IDRX_SECRET'],
   identity: ['IDENTITY_URL', 'IDENTITY_APP_TOKEN', 'IDENTITY_SECRET', 'IDENTITY_WEBHOOK_SECRET'],
   extauth: ['EXTAUTH_URL', 'EXTAUTH_APP_ID', 'EXTAUTH_APP_SECRET'],
   partner: ['PARTNER_URL', 'PARTNER_API_KEY'],
@@ -19,6 +20,7 @@ const NEEDS = {
   fx: ['FX_URL'],
   cctp: ['CCTP_URL'],
   cardano: ['CARDANO_URL', 'CARDANO_PROJECT_ID'],
+  xrpl: ['XRPL_URL'],
 } as const satisfies Readonly<Record<string, readonly (keyof Config)[]>>;
 
 export type ProviderName = keyof typeof NEEDS;
@@ -65,9 +67,12 @@ function statusOf(config: Config, name: ProviderName): ProviderStatus {
   return { state: lacking.length === 0 ? 'configured' : 'not configured', address, lacking };
 }
 
-/** Without CCTP's contracts our own bridge is used everywhere. */
-const isUnneeded = ({ CCTP_CONTRACTS }: Config, name: ProviderName): boolean =>
-  name === 'cctp' && CCTP_CONTRACTS === undefined;
+/** Without CCTP's contracts our own bridge is used everywhere; of the gateways one is used. */
+function isUnneeded({ CCTP_CONTRACTS, IDR_GATEWAY }: Config, name: ProviderName): boolean {
+  if (name === 'cctp') return CCTP_CONTRACTS === undefined;
+  if (name === 'gateway') return IDR_GATEWAY !== 'xendit';
+  return name === 'idrx' && IDR_GATEWAY !== 'idrx';
+}
 
 /** Tokens for pushes are made from an account, where there is one. */
 const hasOther = ({ PUSH_ACCOUNT_FILE }: Config, setting: keyof Config): boolean =>

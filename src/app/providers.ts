@@ -1,5 +1,6 @@
 import type { Cardano } from '#chains/cardano/port.ts';
 import type { EvmNetwork } from '#chains/evm/port.ts';
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
@@ -46,6 +47,7 @@ export interface Providers {
   readonly bankLink: BankLink;
   readonly evm: EvmNetwork;
   readonly cardano: Cardano;
+  readonly xrpl: XrplNetwork;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
 }
@@ -58,7 +60,7 @@ export interface Providers {
 export function createProviders(
   kernel: Kernel,
   sandbox: SandboxAddresses,
-  { evm, cardano }: { readonly evm: EvmNetwork; readonly cardano: Cardano },
+  { evm, cardano, xrpl }: Pick<Providers, 'evm' | 'cardano' | 'xrpl'>,
 ): Providers {
   const { config } = kernel;
   const sandboxed = usesSandbox(config);
@@ -77,9 +79,11 @@ export function createProviders(
       acts: ['send'],
       stays: ['isConfigured', 'network', 'identity', 'typedAddress'],
     }),
+    xrpl: wiring.gated('xrpl', xrpl, { stays: ['hashOf'] }),
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
     ...peopleProviders(wiring),
-    ...moneyProviders(wiring),
+    ...bankProviders(wiring),
+    ...marketProviders(wiring),
     ...cardProviders(wiring),
     lackingFor: (channel) => statuses[channel].lacking,
   };
@@ -136,37 +140,23 @@ function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
   };
 }
 
-/** Those who move money between banks, and who change it. */
-function moneyProviders({ kernel: { config, clock }, at, gated }: Wiring) {
+/** Those who move money between banks. */
+function bankProviders({ kernel, at, gated }: Wiring) {
+  const { config, clock } = kernel;
   return {
-    fx: gated(
-      'fx',
-      exchangeRates({
-        url: at(config.FX_URL, '/fx'),
-        key: config.FX_KEY,
-        maxAgeMs: config.FX_MAX_AGE * 1000,
+    gateway: gated(
+      config.IDR_GATEWAY === 'idrx' ? 'idrx' : 'gateway',
+      paymentGateway(config, {
+        xendit: at(config.GATEWAY_URL, '/gateway'),
+        idrx: at(config.IDRX_URL, '/idrx'),
+        returnUrl: () => kernel.publicUrl(),
         clock,
       }),
-    ),
-    gateway: gated(
-      'gateway',
-      paymentGateway(config, { xendit: at(config.GATEWAY_URL, '/gateway'), clock }),
       {
         // A pay-out stays open: it may be one that was asked for before the setting was lost.
         acts: ['createPayment'],
         stays: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
       },
-    ),
-    exchange: gated(
-      'exchange',
-      exchange({
-        id: config.EXCHANGE_ID,
-        url: at(config.EXCHANGE_URL, '/exchange'),
-        key: config.EXCHANGE_KEY,
-        secret: config.EXCHANGE_SECRET,
-        clock,
-        isLimited: config.EXCHANGE_URL !== undefined,
-      }),
     ),
     bankLink: gated(
       'plaid',
@@ -180,6 +170,32 @@ function moneyProviders({ kernel: { config, clock }, at, gated }: Wiring) {
         acts: ['exchange', 'authorize', 'createTransfer'],
         stays: ['isGenuine', 'readWebhook', 'mode'],
       },
+    ),
+  };
+}
+
+/** Those who tell what a currency is worth, and who trade it. */
+function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
+  return {
+    fx: gated(
+      'fx',
+      exchangeRates({
+        url: at(config.FX_URL, '/fx'),
+        key: config.FX_KEY,
+        maxAgeMs: config.FX_MAX_AGE * 1000,
+        clock,
+      }),
+    ),
+    exchange: gated(
+      'exchange',
+      exchange({
+        id: config.EXCHANGE_ID,
+        url: at(config.EXCHANGE_URL, '/exchange'),
+        key: config.EXCHANGE_KEY,
+        secret: config.EXCHANGE_SECRET,
+        clock,
+        isLimited: config.EXCHANGE_URL !== undefined,
+      }),
     ),
   };
 }

@@ -1,8 +1,10 @@
 import { cardanoSandbox } from '#chains/cardano/node/sandbox-controls.ts';
 import type { Cardano } from '#chains/cardano/port.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
-import { chainControls, evmTaps } from '#chains/evm/node/sandbox-controls.ts';
+import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
+import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
@@ -12,6 +14,7 @@ import { extauthSimulator } from '#providers/extauth/simulator.ts';
 import { fxSimulator } from '#providers/fx/simulator.ts';
 import { xenditSimulator } from '#providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
+import { idrxSimulator } from '#providers/idrx/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { plaidSimulator } from '#providers/plaid/simulator.ts';
@@ -27,19 +30,27 @@ export interface Simulators {
   smtpUrl(): string;
 }
 
+interface SimulatedChains {
+  readonly evm: ManagedNetwork;
+  readonly cardano: Cardano;
+  readonly xrpl: XrplNetwork;
+}
+
 export function createSimulators(
   config: Config,
   db: Db,
-  { evm, cardano }: { readonly evm: ManagedNetwork; readonly cardano: Cardano },
+  { evm, cardano, xrpl }: SimulatedChains,
 ): Simulators {
   const messages = messageSimulators(config);
   const taps = evmTaps(evm);
-  const ledger = cardanoSandbox({ projectId: config.CARDANO_PROJECT_ID, db, cardano });
+  const ada = cardanoSandbox({ projectId: config.CARDANO_PROJECT_ID, db, cardano });
+  const xrp = xrplSandbox(xrpl);
   const providers = [
     cardNetworkSimulator(config),
     pspASimulator(config),
     xenditSimulator(config),
     exchangeSimulator(config, byNetwork(taps)),
+    idrxSimulator(config, tokenIssuer(evm)),
     identitySimulator(config),
     extauthSimulator(config),
     partnerSimulator(config),
@@ -47,8 +58,9 @@ export function createSimulators(
     fxSimulator(),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
-    ledger.simulator,
-    faucet({ ...taps, cardano: ledger.tap }),
+    ada.simulator,
+    xrp.simulator,
+    faucet({ ...taps, cardano: ada.tap, xrpl: xrp.tap }),
   ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }

@@ -19,7 +19,7 @@ export interface Feature {
   readonly machines?: readonly Machine[];
   /** Calls to the outside whose answer may get lost. */
   readonly effects?: readonly AnyEffect[];
-  /** What others tell it by calling. */
+  /** The webhooks it takes. */
   readonly inboxes?: readonly AnyInbox[];
   /** What it books of a provider or chain, to be compared with what that says. */
   readonly rails?: readonly Rail[];
@@ -28,11 +28,13 @@ export interface Feature {
 /** Everything that the features bring along, each list in their order. */
 export type Composition = Required<Omit<Feature, 'name'>>;
 
-/** Joins features. Throws where two have one name. */
+/** Joins features. Throws where two have one name, or two of their rails. */
 export function composeFeatures(features: readonly Feature[]): Composition {
-  const names = features.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new Error(`There are two features named ${twice}`);
+  refuseTwice('features', features);
+  refuseTwice(
+    'rails',
+    features.flatMap(({ rails = [] }) => rails),
+  );
   return {
     routes: features.flatMap(({ routes = [] }) => routes),
     pages: features.flatMap(({ pages = [] }) => pages),
@@ -43,4 +45,10 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     inboxes: features.flatMap(({ inboxes = [] }) => inboxes),
     rails: features.flatMap(({ rails = [] }) => rails),
   };
+}
+
+function refuseTwice(what: string, all: readonly { readonly name: string }[]): void {
+  const names = all.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new Error(`There are two ${what} named ${twice}`);
 }

@@ -78,24 +78,10 @@ const STATEMENT_MS = 60_000;
 
 /** Opens the database and everything that hangs on it. The schema must be there already. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
-  const { config, secrets, databaseUrl, clock, log } = options;
-  const { db, pool, close } = openDatabase(databaseUrl, {
-    max: config.DB_POOL,
-    prepared: config.DB_PREPARED,
-    statementMs: STATEMENT_MS,
-    onError: (err) => log.warn({ err }, 'database connection lost'),
-  });
-  const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : undefined;
+  const { config, secrets, clock, log } = options;
+  const { db, pool, redis, credentials, presence, close } = await openConnections(options);
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokens(secrets.JWT_SECRET, clock);
-  const [credentials, presence] = await bothOrNone(
-    createCredentialCache(pool, databaseUrl),
-    holdLiveness(databaseUrl, log),
-  ).catch(async (error) => {
-    redis?.disconnect();
-    await close();
-    throw error;
-  });
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
   const effects = createEffects({ db, jobs, clock, log });
@@ -130,17 +116,39 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       idempotency.close();
       // What ran has ended, so that nothing is left which others may take for given up.
       await presence.close();
-      redis?.disconnect();
       await close();
     },
   };
+}
+
+/** All of them, or none and the reason. `close` ends the pool and Redis, after the other two. */
+async function openConnections({ config, databaseUrl, log }: KernelOptions) {
+  const { db, pool, ...database } = openDatabase(databaseUrl, {
+    max: config.DB_POOL,
+    prepared: config.DB_PREPARED,
+    statementMs: STATEMENT_MS,
+    onError: (err) => log.warn({ err }, 'database connection lost'),
+  });
+  const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : undefined;
+  const close = async () => {
+    redis?.disconnect();
+    await database.close();
+  };
+  const [credentials, presence] = await bothOrNone(
+    createCredentialCache(pool, databaseUrl),
+    holdLiveness(databaseUrl, log),
+  ).catch(async (error) => {
+    await close();
+    throw error;
+  });
+  return { db, pool, redis, credentials, presence, close };
 }
 
 interface Closable {
   close(): Promise<void>;
 }
 
-/** One that was opened in vain would go on connecting for ever. */
+/** One that is not closed after the other has failed would go on connecting for ever. */
 async function bothOrNone<A extends Closable, B extends Closable>(
   opening: Promise<A>,
   other: Promise<B>,

@@ -8,6 +8,8 @@ export interface Callback {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is when text, as JSON otherwise. */
   readonly body: string | object;
+  /** Some providers call once and never again, whatever the answer. */
+  readonly once?: boolean;
   /** The headers as they would be under another secret, for the `bad-signature` fault. */
   resign?(secret: string): Readonly<Record<string, string>>;
 }
@@ -100,7 +102,8 @@ function createSender(log: Logger) {
     }
     return false;
   }
-  const send = (provider: string, callback: Callback, tries = RETRY_MS.length + 1) =>
+  const triesOf = ({ once }: Callback) => (once ? 1 : RETRY_MS.length + 1);
+  const send = (provider: string, callback: Callback, tries = triesOf(callback)) =>
     track(attempt(provider, callback, tries));
 
   return {

@@ -15,12 +15,13 @@ import { createCallbacks } from './callbacks.ts';
 import { clockControls } from './clock-controls.ts';
 import { faultControls } from './fault-controls.ts';
 import { createFaults } from './faults.ts';
-import { isExposed, refuseForeign } from './own-host.ts';
+import { isExposed, isForeign, refuseForeign } from './own-host.ts';
 import { servePage } from './page.ts';
 import { keepRawBodies } from './raw-body.ts';
 import { createRecords } from './records.ts';
 import type { Simulator, World } from './simulator.ts';
 import { statementControls } from './statement-faults.ts';
+import { acceptUpgrades } from './upgrades.ts';
 import { misbehave } from './wire-faults.ts';
 
 export interface SandboxOptions {
@@ -60,6 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { simulators, log, host, port } = options;
   const server = createServer(log);
   refuseForeign(server, host);
+  acceptUpgrades(server, simulators, isForeign(host));
   const faults = createFaults();
   const callbacks = createCallbacks({ faults, log });
   let url = '';

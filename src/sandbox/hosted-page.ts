@@ -55,6 +55,8 @@ const page = (title: string, content: string): string => `<!doctype html>
   input { width: 100%; box-sizing: border-box; }
   input, button { font: inherit; padding: .5rem .75rem; }
   input, button { border: 1px solid #8888; border-radius: .4rem; }
+  input[type=radio] { width: auto; }
+  fieldset { border: 1px solid #8888; border-radius: .4rem; }
   button { cursor: pointer; background: #0a7d6c; border-color: #0a7d6c; color: #fff; }
   button.plain { background: transparent; border-color: #8888; color: inherit; }
   dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem 1rem; }

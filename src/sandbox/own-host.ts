@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
@@ -13,15 +14,9 @@ export const isExposed = (host: string): boolean => !LOCAL_NAMES.includes(host) 
  * as good as its name, since nobody can make a browser take an address for theirs.
  */
 export function refuseForeign(server: FastifyInstance, listening: string): void {
-  const exposed = isExposed(listening);
-  const isOurs = (host: string, port: number | undefined): boolean => {
-    const [, name = '', given = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? [];
-    if (exposed && (name === listening || isIP(name.replace(/^\[|\]$/g, '')) > 0)) return true;
-    return LOCAL_NAMES.includes(name) && (exposed || Number(given) === port);
-  };
   server.addHook('onRequest', async ({ headers, socket }, reply) => {
     const host = headers.host?.toLowerCase() ?? '';
-    if (!isOurs(host, socket.localPort)) {
+    if (!isOurs(listening, host, socket.localPort)) {
       const error = `The sandbox answers at http://localhost:${socket.localPort} only`;
       return reply.code(421).send({ error, code: 'MISDIRECTED_REQUEST' });
     }
@@ -30,3 +25,17 @@ export function refuseForeign(server: FastifyInstance, listening: string): void 
     return undefined;
   });
 }
+
+function isOurs(listening: string, host: string, port: number | undefined): boolean {
+  const exposed = isExposed(listening);
+  const [, name = '', given = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? [];
+  if (exposed && (name === listening || isIP(name.replace(/^\[|\]$/g, '')) > 0)) return true;
+  return LOCAL_NAMES.includes(name) && (exposed || Number(given) === port);
+}
+
+/** The same rule for what is no request of HTTP to the end; a page may not open a WebSocket at all. */
+export const isForeign =
+  (listening: string) =>
+  ({ headers, socket }: IncomingMessage): boolean =>
+    headers.origin !== undefined ||
+    !isOurs(listening, headers.host?.toLowerCase() ?? '', socket.localPort);

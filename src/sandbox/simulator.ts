@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -30,6 +32,8 @@ export interface Simulator {
   wire?(server: FastifyInstance, world: World): void;
   /** Registers the controls that people and tests use; paths are absolute. */
   controls?(server: FastifyInstance, world: World): void;
+  /** Takes a WebSocket that was asked for at exactly the prefix. */
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Runs something that is not HTTP, such as a mail server; answers how to stop it. */
   start?(world: World): Promise<() => Promise<void>>;
 }

@@ -11,15 +11,7 @@ const LINES_MAX = 50;
 const PARAMETERS_MAX = 4;
 
 /** Longer ones, with the reason. What joins parts has a line for each of them. */
-const LONG = [
-  'src/app/app.ts: createApp',
-  'src/app/features.ts: createFeatures',
-  'src/kernel/kernel.ts: createKernel',
-  // One closure over the state of one chain or one queue; they are taken apart with the chains’ port.
-  'src/chains/evm/network.ts: createChain',
-  'src/chains/evm/sending/sender.ts: createSender',
-  'src/chains/evm/sending/tracker.ts: createTracker',
-];
+const LONG = ['src/app/app.ts: createApp', 'src/app/features.ts: createFeatures'];
 
 const NAME = '(?:<.*>)?\\(';
 const STARTS = [

@@ -131,6 +131,15 @@ interface Shared {
   readonly changed: ChainListener;
 }
 
+/** What the parts of one chain share. */
+interface Making {
+  readonly options: NetworkOptions;
+  readonly info: ChainInfo;
+  readonly settings: SenderSettings;
+  /** Without one it has a node of our own. */
+  readonly rpcUrl: string | undefined;
+}
+
 function createChain(
   options: NetworkOptions,
   info: ChainInfo,
@@ -138,82 +147,106 @@ function createChain(
 ): OpenChain {
   const { db, keys, log, confirmations = 1 } = options;
   const rpcUrl = options.rpcUrls?.[info.key];
-  const configured = options.contracts?.[info.key];
   const settings = settingsOf(options, rpcUrl !== undefined);
+  const making = { options, info, settings, rpcUrl };
+  const connection = createConnection(making);
+  const access: ChainAccess = { info, client: async () => (await connection.use()).client };
+  const sender = createSender({ db, chain: access, log, settings });
+  const signerOf = async (address: string) =>
+    platformSigner(keys, address) ?? options.signerOf?.(address);
+  return {
+    ...access,
+    isEmbedded: rpcUrl === undefined,
+    contracts: { ...predicted, ...options.contracts?.[info.key] },
+    confirmations,
+    sender,
+    url: async () => (await connection.use()).url,
+    snapshot: async () => (await connection.use()).node?.snapshot(),
+    isRunning: () => rpcUrl !== undefined || connection.isUsed(),
+    monitorOpen: () =>
+      monitorOpen({ db, chain: access, log, settings, signerOf, notice: sender.notice, changed }),
+    deploy: () => deployOn(making, access),
+    async stop() {
+      await inTime(sender.stop(), SENDS_MS);
+      await connection.stop();
+    },
+  };
+}
+
+/** The way to a chain: to somebody's node, or to one of ours that is started by its first use. */
+function createConnection(making: Making) {
+  const { options, info, rpcUrl, settings } = making;
+  const { log } = options;
   const ending = new AbortController();
   let ready: Promise<Ready> | undefined;
-
-  /** One start at a time, however many ask; after a failure or a crash the next one starts again. */
-  function use(): Promise<Ready> {
-    if (ending.signal.aborted) return Promise.reject(new Error(`${info.key} has been stopped`));
-    if (ready) return ready;
-    if (!rpcUrl && options.allowEmbedded === false) return Promise.reject(notConfigured(info, log));
-    const starting = rpcUrl ? joinExternal(rpcUrl) : startEmbedded().catch(refusalOf(info, log));
-    const forget = () => {
-      if (ready === starting) ready = undefined;
-    };
-    ready = starting;
-    starting.then(({ node }) => node?.gone.then(forget), forget);
-    return starting;
-  }
 
   const joinExternal = async (url: string): Promise<Ready> => ({
     url,
     client: await connect(info, url, { pollingMs: settings.pollMs }),
   });
 
-  async function startEmbedded(): Promise<Ready> {
-    const node = await openNode({
-      info,
-      dir: join(options.dataDir, 'chains'),
-      log,
-      blockTimeS: options.blockTimeS,
-      signal: ending.signal,
-      ...(options.snapshotEveryMs && { snapshotEveryMs: options.snapshotEveryMs }),
-      bootstrap: async (url) => bootstrap(await connect(info, url)),
-    });
-    return { url: node.url, client: await connect(info, node.url), node };
-  }
-
-  async function bootstrap(client: ChainClient): Promise<void> {
-    await fundPlatform(client, keys);
-    const again = await replay({ db, info, client, log });
-    if (again > 0) log.info({ chain: info.key, transactions: again }, 'Replayed the journal');
-    await deployOn({ info, client: async () => client });
-  }
-
-  /** A sender of its own, because the chain's waits for what is being made here. */
-  async function deployOn(chain: ChainAccess): Promise<ContractSet> {
-    const own = createSender({ db, chain, log, settings });
-    const hasFaucet = rpcUrl === undefined;
-    return ensureContracts({ chain, sender: own, keys, configured, hasFaucet }).finally(own.stop);
-  }
-
-  const access: ChainAccess = { info, client: async () => (await use()).client };
-  const sender = createSender({ db, chain: access, log, settings });
-  const signerOf = async (address: string) =>
-    platformSigner(keys, address) ?? options.signerOf?.(address);
-
   return {
-    ...access,
-    isEmbedded: rpcUrl === undefined,
-    contracts: { ...predicted, ...configured },
-    confirmations,
-    sender,
-    url: async () => (await use()).url,
-    snapshot: async () => (await use()).node?.snapshot(),
-    isRunning: () => rpcUrl !== undefined || ready !== undefined,
-    monitorOpen: () =>
-      monitorOpen({ db, chain: access, log, settings, signerOf, notice: sender.notice, changed }),
-    deploy: () => deployOn(access),
-    async stop() {
-      await inTime(sender.stop(), SENDS_MS);
+    isUsed: () => ready !== undefined,
+
+    /** One start at a time, however many ask; after a failure or a crash the next one starts again. */
+    use(): Promise<Ready> {
+      if (ending.signal.aborted) return Promise.reject(new Error(`${info.key} has been stopped`));
+      if (ready) return ready;
+      if (!rpcUrl && options.allowEmbedded === false)
+        return Promise.reject(notConfigured(info, log));
+      const starting = rpcUrl
+        ? joinExternal(rpcUrl)
+        : startEmbedded(making, ending.signal).catch(refusalOf(info, log));
+      const forget = () => {
+        if (ready === starting) ready = undefined;
+      };
+      ready = starting;
+      starting.then(({ node }) => node?.gone.then(forget), forget);
+      return starting;
+    },
+
+    async stop(): Promise<void> {
       ending.abort();
       // One that failed to start has nothing to stop, and its callers got the error.
       const running = await ready?.catch(() => undefined);
       await running?.node?.stop();
     },
   };
+}
+
+async function startEmbedded(making: Making, signal: AbortSignal): Promise<Ready> {
+  const { options, info } = making;
+  const node = await openNode({
+    info,
+    dir: join(options.dataDir, 'chains'),
+    log: options.log,
+    blockTimeS: options.blockTimeS,
+    signal,
+    ...(options.snapshotEveryMs && { snapshotEveryMs: options.snapshotEveryMs }),
+    bootstrap: async (url) => bootstrap(making, await connect(info, url)),
+  });
+  return { url: node.url, client: await connect(info, node.url), node };
+}
+
+async function bootstrap(making: Making, client: ChainClient): Promise<void> {
+  const { info, options } = making;
+  const { db, keys, log } = options;
+  await fundPlatform(client, keys);
+  const again = await replay({ db, info, client, log });
+  if (again > 0) log.info({ chain: info.key, transactions: again }, 'Replayed the journal');
+  await deployOn(making, { info, client: async () => client });
+}
+
+/** A sender of its own, because the chain's waits for what is being made here. */
+async function deployOn(
+  { options, info, settings, rpcUrl }: Making,
+  chain: ChainAccess,
+): Promise<ContractSet> {
+  const { db, keys, log } = options;
+  const configured = options.contracts?.[info.key];
+  const own = createSender({ db, chain, log, settings });
+  const hasFaucet = rpcUrl === undefined;
+  return ensureContracts({ chain, sender: own, keys, configured, hasFaucet }).finally(own.stop);
 }
 
 /** Whatever kept it from starting, nothing was asked of it for anybody: the next use tries again. */

@@ -71,4 +71,11 @@ export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journal
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
 // Who signs.
-export { keySigner, type PlatformKeys, platformKeys, type Signer, sealedSigner } from './signer.ts';
+export {
+  keySigner,
+  mnemonicSeed,
+  type PlatformKeys,
+  platformKeys,
+  type Signer,
+  sealedSigner,
+} from './signer.ts';

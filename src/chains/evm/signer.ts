@@ -59,7 +59,7 @@ export interface PlatformKeys {
 
 /** Derives them at m/44'/60'/0'/0/0 to 4. */
 export function platformKeys(mnemonic: string): PlatformKeys {
-  const parent = HDKey.fromMasterSeed(seedOf(mnemonic)).derive("m/44'/60'/0'/0");
+  const parent = HDKey.fromMasterSeed(mnemonicSeed(mnemonic)).derive("m/44'/60'/0'/0");
   const at = (index: number): Signer => {
     const { privateKey } = parent.deriveChild(index);
     if (!privateKey) throw new Error('A derived key without its private half');
@@ -73,7 +73,7 @@ export function platformKeys(mnemonic: string): PlatformKeys {
 }
 
 /** As BIP-39 says, by the native hash: the one in JavaScript keeps every start waiting. */
-function seedOf(mnemonic: string): Buffer {
+export function mnemonicSeed(mnemonic: string): Buffer {
   const words = mnemonic.normalize('NFKD').split(' ');
   if (![12, 15, 18, 21, 24].includes(words.length)) throw new Error('Invalid mnemonic');
   return pbkdf2Sync(words.join(' '), 'mnemonic', 2048, 64, 'sha512');

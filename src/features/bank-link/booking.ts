@@ -87,28 +87,28 @@ interface Booking {
 async function bookingOf(tx: Db, given: Given): Promise<Booking> {
   const { row, course, accounts, mayTake } = given;
   const { settled, undone } = course;
-  if (row.status === 'PENDING' && settled) {
-    const settled_at = settled.happened_at;
-    const credit = creditOperation(row, accounts);
-    if (!undone)
-      return { standing: { status: 'SUCCESS_RECEIVED', settled_at }, operations: [credit] };
-    const returned_at = undone.happened_at;
-    const back = returnOperation(row, accounts, row.amount);
-    return {
-      standing: { status: 'RETURNED', settled_at, returned_at },
-      operations: [credit, back],
-    };
+  const came = settled && creditOperation(row, accounts);
+  if (came && undone && (row.status === 'PENDING' || row.status === 'FAILED')) {
+    // It was here between two looks: both are booked, as the provider has them.
+    const standing = { ...returnedBy(undone), settled_at: settled.happened_at, failure: null };
+    return { standing, operations: [came, returnOperation(row, accounts, row.amount)] };
   }
-  if (row.status === 'PENDING' && undone)
+  if (came && row.status === 'PENDING') {
+    const standing = { status: 'SUCCESS_RECEIVED', settled_at: settled.happened_at } as const;
+    return { standing, operations: [came] };
+  }
+  if (undone && row.status === 'PENDING')
     return { standing: { status: 'FAILED', failure: undone.event_type }, operations: [] };
-  if (row.status === 'SUCCESS_RECEIVED' && undone) {
+  if (undone && row.status === 'SUCCESS_RECEIVED') {
     const taken = mayTake ? await takeable(tx, row.account_id, row.amount) : 0n;
-    const returned_at = undone.happened_at;
-    const standing = { status: 'RETURNED', returned_at, owed: row.amount - taken } as const;
+    const standing = { ...returnedBy(undone), owed: row.amount - taken };
     return { standing, operations: [returnOperation(row, accounts, taken)] };
   }
   return { operations: [] };
 }
+
+const returnedBy = ({ happened_at }: KeptEvent) =>
+  ({ status: 'RETURNED', returned_at: happened_at }) as const;
 
 export const creditOperation = (
   { top_up_id, account_id, amount }: Pick<TopUp, 'top_up_id' | 'account_id' | 'amount'>,

@@ -1,11 +1,18 @@
 import type { Db } from '#kernel/db/db.ts';
 import { money } from '#kernel/money/money.ts';
-import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
+import {
+  type BookLine,
+  type BookPage,
+  type BookWindow,
+  LINES_MAX,
+  type Rail,
+} from '#kernel/reconciliation/rail.ts';
 import { type BankLink, EVENT_PAGE, type TransferEvent } from '#providers/plaid/port.ts';
 import { done, type Outcome } from '#providers/provider.ts';
-import { type BookedLine, bookedLines } from './top-up-store.ts';
+import { type BookedLine, bookedLines, type Place } from './top-up-store.ts';
 
-const PAGE = 1000;
+/** A page of theirs is short, so that one of ours is made of several. */
+const THEIRS_IN_ONE = 20;
 /** Events are told at once, and asked for every ten minutes. */
 const GRACE_MS = 3600_000;
 const MOVES = ['settled', 'returned'] as const;
@@ -20,41 +27,46 @@ export const bankRail = (bankLink: BankLink): Rail => ({
 });
 
 async function ourPage(db: Db, window: BookWindow, after?: string): Promise<BookPage> {
-  const [at = '', line = ''] = after?.split(' ') ?? [];
-  const rows = await bookedLines(db, window, after ? { at, line } : undefined, PAGE);
+  const rows = await bookedLines(db, window, after ? placeIn(after) : undefined, LINES_MAX);
   const last = rows.at(-1);
-  const next = last && `${last.at} ${last.reference}${last.kind}`;
-  return { lines: rows.map(ourLine), ...(rows.length === PAGE && next ? { next } : {}) };
+  const next = last && `${last.at} ${last.kind} ${last.reference}`;
+  return { lines: rows.map(ourLine), ...(rows.length === LINES_MAX && next ? { next } : {}) };
 }
 
-const ourLine = ({ kind, reference, units, at }: BookedLine): BookLine => ({
+function placeIn(after: string): Place {
+  const [at = '', kind, ...reference] = after.split(' ');
+  return { at, kind: kind === 'return' ? 'return' : 'top-up', reference: reference.join(' ') };
+}
+
+const ourLine = ({ kind, reference, units, at, client }: BookedLine): BookLine => ({
   line: `${reference}:${kind}`,
   reference,
   kind,
   asset: 'USD',
   units,
   at: new Date(at),
+  clientId: client,
 });
 
-/**
- * Newest first, so that what happens meanwhile only makes lines come twice. A page of theirs is short: its
- * place is how many came before it.
- */
+/** Newest first, so that what happens meanwhile only makes lines come twice; a place is how many came before. */
 async function theirPage(
   bankLink: BankLink,
   window: BookWindow,
   offset: number,
 ): Promise<Outcome<BookPage>> {
-  const found = await bankLink.eventsBetween({ ...window, types: MOVES, offset });
-  if (found.kind !== 'done') return found;
   const lines: BookLine[] = [];
-  for (const event of found.value) {
-    const moved = event.type === 'settled' ? done(true) : await hadSettled(bankLink, event);
-    if (moved.kind !== 'done') return moved;
-    if (moved.value) lines.push(theirLine(event));
+  const end = offset + THEIRS_IN_ONE * EVENT_PAGE;
+  for (let place = offset; place < end; place += EVENT_PAGE) {
+    const found = await bankLink.eventsBetween({ ...window, types: MOVES, offset: place });
+    if (found.kind !== 'done') return found;
+    for (const event of found.value) {
+      const moved = event.type === 'settled' ? done(true) : await hadSettled(bankLink, event);
+      if (moved.kind !== 'done') return moved;
+      if (moved.value) lines.push(theirLine(event));
+    }
+    if (found.value.length < EVENT_PAGE) return done({ lines });
   }
-  const isLast = found.value.length < EVENT_PAGE;
-  return done({ lines, ...(isLast ? {} : { next: String(offset + EVENT_PAGE) }) });
+  return done({ lines, next: String(end) });
 }
 
 /** What comes back before it has settled had never come. */

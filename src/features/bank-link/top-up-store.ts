@@ -94,7 +94,7 @@ export interface Standing {
   readonly status: TopUpStatus;
   readonly settled_at?: string;
   readonly returned_at?: string;
-  readonly failure?: string;
+  readonly failure?: string | null;
   readonly owed?: bigint;
 }
 
@@ -157,32 +157,40 @@ export interface BookedLine {
   readonly reference: string;
   readonly units: bigint;
   readonly at: string;
+  /** Of the wallet's owner. */
+  readonly client: number;
 }
 
-/** In the order of their times; `after` is the last line of the page before. */
+/** Where a page ends. */
+export type Place = Pick<BookedLine, 'at' | 'reference' | 'kind'>;
+
+/** In the order of their times; each page reads only as many rows as it has. */
 export const bookedLines = (
   db: Db,
   window: { readonly from: Date; readonly to: Date },
-  after: { readonly at: string; readonly line: string } | undefined,
+  after: Place | undefined,
   limit: number,
 ): Promise<BookedLine[]> =>
   run<BookedLine>(
     db,
-    `select kind, reference, units, at from (
-       select 'top-up' as kind, transfer_id as reference, amount as units, settled_at as at
-       from bank_top_ups
-       where not simulated and settled_at >= $1 and settled_at < $2
+    `select kind, reference, units, at, u.client_id as client from (
+       (select 'top-up' as kind, transfer_id as reference, amount as units, settled_at as at, user_id
+        from bank_top_ups
+        where not simulated and settled_at < $2 and (settled_at, transfer_id) >= ($1, $3)
+        order by settled_at, transfer_id limit $5 + 1)
        union all
-       select 'return', transfer_id, -amount, returned_at
-       from bank_top_ups where returned_at >= $1 and returned_at < $2
-     ) line
-     where $3::timestamptz is null or (at, reference || kind) > ($3, $4)
-     order by at, reference || kind limit $5`,
+       (select 'return', transfer_id, -amount, returned_at, user_id
+        from bank_top_ups
+        where returned_at < $2 and (returned_at, transfer_id) >= ($1, $3)
+        order by returned_at, transfer_id limit $5 + 1)
+     ) line join users u using (user_id)
+     where (at, reference, kind) > ($1, $3, $4)
+     order by at, reference, kind limit $5`,
     [
-      window.from.toISOString(),
+      after?.at ?? window.from.toISOString(),
       window.to.toISOString(),
-      after?.at ?? null,
-      after?.line ?? null,
+      after?.reference ?? '',
+      after?.kind ?? '',
       limit,
     ],
   );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ELSEWHERE } from '#test/cardano.ts';
+import { expectEven, HASH, houseOf, rampUser } from '#test/cardano-ramps.ts';
 import { DECLINED, GOOD } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
-import { expectEven, HASH, houseOf, rampUser } from '#test/ramps.ts';
 
 const h = await harness({ config: { JWT_TTL: String(90 * 86_400) } });
 await h.drain();

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ELSEWHERE } from '#test/cardano.ts';
+import type { RampOrders } from '#test/cardano-child.ts';
+import {
+  emptyTreasury,
+  expectEven,
+  flowsOf,
+  type RampUser,
+  rampUser,
+} from '#test/cardano-ramps.ts';
 import { GOOD, houseBalance, networkBalance } from '#test/cards.ts';
 import { killWhereItHangs } from '#test/child.ts';
 import { harness } from '#test/harness.ts';
 import { gatewayOf, tokenUser } from '#test/idr-token.ts';
-import { emptyTreasury, expectEven, flowsOf, type RampUser, rampUser } from '#test/ramps.ts';
-import type { RampOrders } from '#test/ramps-child.ts';
 
 const MASTER_KEY = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 const JWT_SECRET = 'a secret of at least thirty-two characters';
@@ -50,7 +56,7 @@ async function killed(user: RampUser, flow: Flow, hangs: RampOrders['hangs']): P
     cardNumber: GOOD,
     hangs,
   };
-  await killWhereItHangs('ramps-child.ts', orders);
+  await killWhereItHangs('cardano-child.ts', orders);
 }
 
 async function goOn(): Promise<void> {

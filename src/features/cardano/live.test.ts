@@ -1,8 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  emptyTreasury,
+  expectEven,
+  flowsOf,
+  houseOf,
+  RAMPS,
+  rampUser,
+} from '#test/cardano-ramps.ts';
 import { houseBalance, networkBalance, SILENT } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 import { gatewayOf, tokenUser } from '#test/idr-token.ts';
-import { emptyTreasury, expectEven, flowsOf, houseOf, RAMPS, rampUser } from '#test/ramps.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: String(90 * 86_400) } });
 await h.drain();

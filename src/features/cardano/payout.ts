@@ -97,20 +97,16 @@ async function askAgain({ gateway }: RampDeps, { order_id }: Ramp): Promise<Outc
     : (found as Outcome<Payout>);
 }
 
-/**
- * News of a payout of some order, whoever tells: the flow asks the gateway itself. False where it is none
- * of ours.
- */
+/** News of a payout, perhaps of an order of ours, whoever tells: the flow asks the gateway itself. */
 export async function hearPayout(
   { sagas, db }: Pick<RampDeps, 'sagas' | 'db'>,
   { event, reference }: { readonly event: string; readonly reference: string },
-): Promise<boolean> {
+): Promise<void> {
   const order_id = orderOfPayout(reference);
-  if (order_id === undefined) return false;
+  if (order_id === undefined) return;
   // Anybody may call: what names no payout of ours is not worth a row.
   const { flow, isPaying } = await payingFlow(db, order_id);
   if (isPaying) await sagas.signal(db, flow, PAYOUT_EVENT, event, {});
-  return true;
 }
 
 async function payingFlow(db: Db, order_id: string) {

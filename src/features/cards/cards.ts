@@ -4,6 +4,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { cardInbox } from './callback.ts';
 import { createDeclines, type Declines } from './declines.ts';
 import { type CardPulls, cardPulls } from './pull.ts';
+import { cardRail } from './rail.ts';
 import { cardRoutes } from './routes.ts';
 import { type CardDeps, type CardKernel, createCardTransactions } from './transaction.ts';
 
@@ -34,5 +35,6 @@ export function createCards(
     routes: cardRoutes({ ...transactions, inboxes, inbox, declines }),
     effects: [transactions.effect],
     inboxes: [inbox],
+    rails: transactions.config.MOCK_MODE ? [] : [cardRail(transactions)],
   };
 }

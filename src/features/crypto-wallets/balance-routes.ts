@@ -74,7 +74,7 @@ export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Ro
     },
   });
 
-/** Nulls stand for what the chain did not tell: showing zero would say that the money is gone. */
+/** Nulls stand for what the chain did not answer: showing zero would say that the money is gone. */
 const onChain = ({ chain_id, wallet_address }: WalletAddress, holding: Holding | undefined) => ({
   chain_id,
   wallet_address,

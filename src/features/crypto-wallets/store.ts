@@ -32,7 +32,7 @@ export type ManagedAddress = Row<'wallet_addresses', 'address_id' | 'bw_id' | 's
     readonly wallet_address: Address;
   };
 
-/** Holds until the transaction ends: whoever changes a user's set of wallets takes turns. */
+/** Locks until the transaction ends: changes of a user's set of wallets happen one after the other. */
 export const lockOwner = (tx: Db, user_id: number) =>
   tx
     .selectFrom('users')

@@ -1,7 +1,8 @@
 import type { Feature } from '#kernel/feature.ts';
 import { exchangeWalletRoutes } from './routes.ts';
 
-export type { NetworkCode } from './networks.ts';
+export { NETWORKS, type NetworkCode } from './networks.ts';
+export { PRIMARY_WALLETS } from './store.ts';
 
 /** The register of the addresses to which converted money goes. */
 export const createExchangeWallets = (): Feature => ({

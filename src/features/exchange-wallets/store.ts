@@ -38,6 +38,10 @@ export const walletsOf = (db: Db, user_id: number): Promise<ExchangeWallet[]> =>
 export const primaryWalletOf = (db: Db, user_id: number): Promise<ExchangeWallet | undefined> =>
   active(db).where('user_id', '=', user_id).where('is_primary', '=', true).executeTakeFirst();
 
+/** SQL of where everybody's USDC goes: at most one row for a user. */
+export const PRIMARY_WALLETS = `
+  select user_id, network, wallet_address from exchange_wallets where is_primary`;
+
 /** The user's saves and deletions wait for one another. False when there is no such user. */
 export async function lockOwner(tx: Db, user_id: number): Promise<boolean> {
   const query = tx.selectFrom('users').select('user_id').where('user_id', '=', user_id);

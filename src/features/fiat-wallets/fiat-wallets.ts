@@ -3,7 +3,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
 export { currencyOf, FIAT, type Fiat } from './currencies.ts';
-export { type FiatWallet, findWallet, walletOf } from './store.ts';
+export { type FiatWallet, findWallet, walletOf, walletsIn } from './store.ts';
 export { openFirstWallet, openWallet } from './wallets.ts';
 
 /** Wallets in the currencies of countries, each an account of the ledger. */

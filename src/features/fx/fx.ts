@@ -11,6 +11,7 @@ export {
   readRates,
 } from './convert.ts';
 export { exchangeLegs } from './legs.ts';
+export { type PackedConversion, packConversion, unpackConversion } from './pack.ts';
 export { recordConversion } from './store.ts';
 
 /** Conversions between currencies: one rule for all that convert, and what they would come to. */

@@ -5,12 +5,12 @@ import { flat, Json } from '#kernel/http/schema.ts';
 import type { GatewayNews } from '#providers/gateway/port.ts';
 import type { IdrBase } from './deps.ts';
 import { endpoint } from './envelope.ts';
-import { findMint } from './mint-store.ts';
+import { findPaymentOf } from './mint-store.ts';
 import { type NewsInbox, takeNews } from './news.ts';
-import { findRedeem } from './redeem-store.ts';
+import { findPayoutOf } from './redeem-store.ts';
 
-/** Takes news of pay-outs that others have asked the gateway for. */
-export type HearPayout = (news: GatewayNews, isGenuine: boolean) => Promise<void>;
+/** Takes news of pay-outs that others have asked the gateway for; they ask it themselves. */
+export type HearPayout = (news: Pick<GatewayNews, 'event' | 'reference'>) => Promise<void>;
 
 export interface CallbackDeps extends IdrBase {
   readonly payments: NewsInbox;
@@ -34,8 +34,8 @@ export const callbackRoutes = (deps: CallbackDeps): Route[] => [
     async handler({ body, request: { headers }, db }) {
       const news = deps.gateway.readPaymentNews(body);
       // Anybody may call: what names nothing of ours is not worth a row.
-      if (news && (await findMint(db, { reference_id: news.reference })))
-        await takeNews(deps, deps.payments, news, isTrusted(deps, headers));
+      const row = news && (await findPaymentOf(db, news.reference));
+      if (row) await takeNews(deps, deps.payments, named(news, row), isTrusted(deps, headers));
       return THANKS;
     },
   }),
@@ -49,14 +49,19 @@ export const callbackRoutes = (deps: CallbackDeps): Route[] => [
     fault: 'Failed to take the callback',
     async handler({ body, request: { headers }, db }) {
       const news = deps.gateway.readPayoutNews(body);
-      if (news === undefined) return THANKS;
-      if (await findRedeem(db, { reference_id: news.reference }))
-        await takeNews(deps, deps.payouts, news, isTrusted(deps, headers));
-      else await deps.hearPayout?.(news, deps.gateway.isGenuine(headers));
+      const row = news && (await findPayoutOf(db, news.reference));
+      if (row) await takeNews(deps, deps.payouts, named(news, row), isTrusted(deps, headers));
+      else if (news) await deps.hearPayout?.(news);
       return THANKS;
     },
   }),
 ];
+
+/** By our own name, whichever the gateway has told. */
+const named = (
+  news: GatewayNews,
+  { reference_id: reference }: { readonly reference_id: string },
+): GatewayNews => ({ ...news, reference });
 
 const isTrusted = ({ config, gateway }: IdrBase, headers: IncomingHttpHeaders): boolean =>
   config.MOCK_MODE || gateway.isGenuine(headers);

@@ -29,6 +29,8 @@ export interface Onramp {
   /** Counts the mints, each of which has a name of its own on chain. */
   readonly attempt: number;
   readonly hash?: string;
+  /** What was paid, in units of IDR, where the gateway has said so. */
+  readonly paid?: string;
   /** Why it came to nothing. */
   readonly failure?: string;
 }

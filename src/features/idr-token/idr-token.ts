@@ -22,20 +22,20 @@ import { takeBackEffect } from './take-back.ts';
 export { payoutAccountOf } from './payout-account.ts';
 export { compareSupplies, differs, inWords } from './supply.ts';
 
-type Given = Omit<IdrBase, 'accounts' | 'home'> & {
-  /** Whom news of pay-outs concern that are none of ours. */
-  readonly hearPayout?: HearPayout;
-};
+type Given = Omit<IdrBase, 'accounts' | 'home'>;
 
 /** What the token's steps stand on, for those who compare its supply beside the service. */
-export const idrDeps = (given: Omit<IdrBase, 'accounts' | 'home'>): IdrBase => {
+export const idrDeps = (given: Given): IdrBase => {
   const home = given.config.IDR_TOKEN_CHAIN;
   if (!isChainKey(home)) throw new Error(`IDR_TOKEN_CHAIN is ${home}, and there is no such chain`);
   return { ...given, home, accounts: houseAccounts(given.db) };
 };
 
 /** The rupiah token: bought through a gateway, burnt for a bank transfer (contract part 3). */
-export function createIdrToken({ hearPayout, ...given }: Given): Feature {
+export function createIdrToken({
+  hearPayout,
+  ...given
+}: Given & { readonly hearPayout?: HearPayout }): Feature {
   const base = idrDeps(given);
   const onramp = onrampMachine(base);
   const offramp = offrampMachine(base);

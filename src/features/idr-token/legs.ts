@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
-import { type Operation, transfer, withFee } from '#kernel/ledger/ledger.ts';
+import { type Leg, type Operation, transfer, withFee } from '#kernel/ledger/ledger.ts';
 import type { Mint } from './mint-store.ts';
 import type { Redeem } from './redeem-store.ts';
 import type { Refund } from './refund-store.ts';
@@ -33,17 +33,22 @@ export function houseAccounts(db: Db): () => Promise<HouseAccounts> {
   };
 }
 
+/** Whose fee it is: a gateway that issues the token itself takes its own, and holds nothing of it for us. */
+export interface Taken {
+  readonly byGateway: boolean;
+}
+
 /** The payer's money is at the gateway: the amount is owed in tokens, the fee is ours. */
-export const paidOperation = (mint: Mint, { gateway, owed, fees }: HouseAccounts): Operation => ({
-  key: `${mint.reference_id}:paid`,
+export const paidOperation = (
+  { reference_id, amount_idr, total_amount_idr, fee_amount: fee }: Mint,
+  { gateway, owed, fees }: HouseAccounts,
+  { byGateway }: Taken,
+): Operation => ({
+  key: `${reference_id}:paid`,
   kind: 'idr-onramp-paid',
-  legs: withFee({
-    from: gateway,
-    to: owed,
-    fees,
-    amount: mint.total_amount_idr,
-    fee: mint.fee_amount,
-  }),
+  legs: byGateway
+    ? transfer(gateway, owed, amount_idr)
+    : withFee({ from: gateway, to: owed, fees, amount: total_amount_idr, fee }),
 });
 
 /** The tokens are there; the money is behind them. Each mint has a name of its own. */
@@ -81,31 +86,35 @@ export const burntOperation = (
 /** The gateway has paid the net amount out; the fee is ours. */
 export const paidOutOperation = (
   redeem: Redeem,
-  { gateway, redemptions, fees }: HouseAccounts,
+  accounts: HouseAccounts,
+  taken: Taken,
 ): Operation => ({
   key: `${redeem.reference_id}:paid-out`,
   kind: 'idr-offramp-paid-out',
-  legs: withFee({
-    from: redemptions,
-    to: gateway,
-    fees,
-    amount: redeem.amount_idr,
-    fee: redeem.fee_amount,
-  }),
+  legs: paidOutLegs(redeem, accounts, taken),
 });
+
+const paidOutLegs = (
+  { amount_idr: amount, fee_amount: fee }: Redeem,
+  { gateway, redemptions, fees }: HouseAccounts,
+  { byGateway }: Taken,
+): Leg[] =>
+  byGateway
+    ? transfer(redemptions, gateway, amount)
+    : withFee({ from: redemptions, to: gateway, fees, amount, fee });
 
 /** The bank has sent it back to the gateway: all of it is to be paid out again, or refunded. */
 export const returnedOperation = (
   redeem: Redeem,
-  { gateway, redemptions, fees }: HouseAccounts,
+  accounts: HouseAccounts,
+  taken: Taken,
 ): Operation => ({
   key: `${redeem.reference_id}:returned`,
   kind: 'idr-offramp-returned',
-  legs: [
-    { account: gateway, amount: -redeem.net_amount_idr },
-    { account: fees, amount: -redeem.fee_amount },
-    { account: redemptions, amount: redeem.amount_idr },
-  ],
+  legs: paidOutLegs(redeem, accounts, taken).map(({ account, amount }) => ({
+    account,
+    amount: -amount,
+  })),
 });
 
 const SOURCES = {

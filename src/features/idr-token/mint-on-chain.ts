@@ -29,6 +29,11 @@ interface Minted {
   readonly hash: Hash;
 }
 
+/** Why the gateway that issues the token will not, although it was paid, by its own word. */
+export interface NotIssued {
+  readonly failure: string;
+}
+
 class Withdrawn extends Error {
   override readonly name = 'Withdrawn';
 }
@@ -41,7 +46,7 @@ export async function mintTokens(
   deps: Deps,
   reference: string,
   attempt: number,
-): Promise<Outcome<Minted>> {
+): Promise<Outcome<Minted | NotIssued>> {
   const mint = await mintOf(deps.db, reference);
   if (mint.status !== 'PAID') return withdrawn();
   if (deps.gateway.issuesToken) return mintedByGateway(deps, mint);
@@ -116,10 +121,11 @@ function inDoubt(error: unknown): Outcome<never> {
 }
 
 /** A gateway that issues the token names its transaction, and the chain says whether it is that. */
-async function mintedByGateway(deps: Deps, mint: Mint): Promise<Outcome<Minted>> {
+async function mintedByGateway(deps: Deps, mint: Mint): Promise<Outcome<Minted | NotIssued>> {
   const found = await findPayment(deps, mint.reference_id);
   if (found.kind !== 'done') return unknown('The gateway does not tell its mint');
-  const hash = found.value?.mintHash;
+  const { mintHash: hash, mintFailure } = found.value ?? {};
+  if (mintFailure !== undefined) return done({ failure: mintFailure });
   if (hash === undefined) return unknown('The gateway has not minted yet');
   return proven(deps, mint, hash as Hash);
 }

@@ -78,6 +78,13 @@ export async function findMint(
   return row as object as Mint | undefined;
 }
 
+/** By our reference, or by the gateway's own name of the payment. */
+export async function findPaymentOf(db: Db, name: string): Promise<Mint | undefined> {
+  const text = `select * from idr_mints where reference_id = $1
+    union all select * from idr_mints where gateway_payment_id = $1 limit 1`;
+  return (await run<Mint>(db, text, [name]))[0];
+}
+
 /** Of a flow, which has the reference as its name; there always is one. */
 export async function mintOf(db: Db, reference: string): Promise<Mint> {
   const [row] = await run<Mint>(db, 'select * from idr_mints where reference_id = $1', [reference]);
@@ -110,12 +117,28 @@ export const noteAsked = (
     [reference, payment.id, payment.paymentUrl],
   );
 
-export const markPaid = (tx: Db, reference: string, at: Date): Promise<Mint> =>
+/** With what was paid, in units; the total where nobody has said so. */
+export const markPaid = (
+  tx: Db,
+  reference: string,
+  paid: string | undefined,
+  at: Date,
+): Promise<Mint> =>
   change(
     tx,
-    `set status = 'PAID', payment_status = 'PAID', paid_at = $2, updated_at = $2
+    `set status = 'PAID', payment_status = 'PAID', paid_at = $2, updated_at = $2,
+       paid_amount_idr = coalesce($3::numeric, total_amount_idr)
      where reference_id = $1 and status = 'PENDING'`,
-    [reference, at.toISOString()],
+    [reference, at.toISOString(), paid ?? null],
+  );
+
+/** PAID to FAILED: the gateway that issues the token will not. What was paid can be refunded. */
+export const markUnissued = (tx: Db, reference: string, failure: string, at: Date): Promise<Mint> =>
+  change(
+    tx,
+    `set status = 'FAILED', failure = $2, updated_at = $3
+     where reference_id = $1 and status = 'PAID'`,
+    [reference, failure.slice(0, 200), at.toISOString()],
   );
 
 export const markMinted = (tx: Db, reference: string, hash: Hash, at: Date): Promise<Mint> =>
@@ -174,7 +197,7 @@ export const markMintRefunded = (
   change(
     tx,
     `set status = 'FAILED', payment_status = 'REFUNDED', failure = 'REFUNDED', updated_at = $3
-     where reference_id = $1 and status = $2`,
+     where reference_id = $1 and status = $2 and payment_status = 'PAID'`,
     [reference_id, status, at.toISOString()],
   );
 

@@ -14,15 +14,19 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 
 type Said = GatewayNews & { readonly [key: string]: unknown };
 /** What counts: the gateway's own word, or in mock mode the caller's. Nothing where it knows nothing. */
-type Word<S> = { readonly status: S; readonly failureCode?: string | undefined } | undefined;
-export type NewsInbox = Inbox<Said, Word<string>>;
+interface Word {
+  readonly status: string;
+  readonly units?: bigint;
+  readonly failureCode?: string | undefined;
+}
+export type NewsInbox = Inbox<Said, Word | undefined>;
 
 /**
  * Somebody says that a payment was made, or lapsed. In mock mode that is believed; else the gateway is
  * asked, and its answer counts, however late it comes and however often it is said.
  */
 export const paymentInbox = (deps: IdrBase): NewsInbox =>
-  defineInbox<Said, Word<string>>({
+  defineInbox<Said, Word | undefined>({
     source: 'gateway-payments',
     keptMs: KEPT_MS,
     again: true,
@@ -31,18 +35,20 @@ export const paymentInbox = (deps: IdrBase): NewsInbox =>
         ? Promise.resolve(done({ status }))
         : (findPayment(deps, reference) as Promise<Outcome<Payment | undefined>>),
     async handle(tx, { reference }, { answer }) {
-      const status = answer?.kind === 'done' ? answer.value?.status : undefined;
-      if (status !== 'PAID' && status !== 'EXPIRED') return 'nothing-new';
+      const word = answer?.kind === 'done' ? answer.value : undefined;
+      if (word?.status !== 'PAID' && word?.status !== 'EXPIRED') return 'nothing-new';
+      const { status, units } = word;
+      const payload = { status, ...(units !== undefined && { paid: String(units) }) };
       const mint = await findMint(tx, { reference_id: reference });
       if (mint?.status === 'CANCELLED' && status === 'PAID')
         deps.log.error({ reference }, 'A purchase that was cancelled is said to be paid');
-      return told(await deps.sagas.signal(tx, reference, 'told', status, { status }));
+      return told(await deps.sagas.signal(tx, reference, 'told', status, payload));
     },
   });
 
 /** The same of a bank transfer, which the bank may also send back after it had arrived. */
 export const payoutInbox = (deps: IdrBase): NewsInbox =>
-  defineInbox<Said, Word<string>>({
+  defineInbox<Said, Word | undefined>({
     source: 'gateway-payouts',
     keptMs: KEPT_MS,
     again: true,
@@ -67,7 +73,7 @@ const told = (isNew: boolean): string => (isNew ? 'told' : 'known');
 
 /** COMPLETED to FAILED, once: the gateway has the money again. */
 async function takeReturn(
-  { clock, log, accounts }: IdrBase,
+  { clock, log, accounts, gateway }: IdrBase,
   tx: Parameters<NewsInbox['handle']>[0],
   { redeem_id, reference_id }: Redeem,
   failure = 'The bank has returned the transfer',
@@ -77,7 +83,8 @@ async function takeReturn(
   const redeem = await markReturned(tx, reference_id, failure, clock.now());
   log.warn({ reference: reference_id, failure }, 'A redemption came back from the bank');
   await noteStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
-  await postWithin(tx, returnedOperation(redeem, await accounts()));
+  const taken = { byGateway: gateway.issuesToken };
+  await postWithin(tx, returnedOperation(redeem, await accounts(), taken));
   return 'returned';
 }
 

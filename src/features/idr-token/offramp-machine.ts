@@ -96,10 +96,12 @@ async function keepPayout(tx: Db, reference: string, { id, failureCode }: Paying
   return whyOf(failureCode);
 }
 
-async function complete({ clock, accounts }: IdrBase, tx: Db, id: string): Promise<undefined> {
+async function complete(deps: IdrBase, tx: Db, id: string): Promise<undefined> {
+  const { clock, accounts, gateway } = deps;
   const redeem = await markCompleted(tx, id, clock.now());
   await noteStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
-  await postWithin(tx, paidOutOperation(redeem, await accounts()));
+  const taken = { byGateway: gateway.issuesToken };
+  await postWithin(tx, paidOutOperation(redeem, await accounts(), taken));
 }
 
 async function failTransfer({ clock, log }: IdrBase, tx: Db, id: string, data: Offramp) {

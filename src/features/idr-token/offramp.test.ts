@@ -281,6 +281,6 @@ test('pages are turned to the end, and a filter has a total of its own', async (
   expect(failed[1].data.map(({ reference_id }: { reference_id: string }) => reference_id)).toEqual([
     references[0],
   ]);
-  for (const query of [{ page: 0 }, { limit: 101 }, { status: 'MINTED' }, { offset: 1 }])
+  for (const query of [{ page: 0 }, { limit: 101 }, { status: 'MINTED' }])
     expect((await user.list('redeem', query as Record<string, string | number>))[0]).toBe(400);
 });

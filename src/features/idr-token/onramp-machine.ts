@@ -11,6 +11,7 @@ import {
   markMintFailed,
   markPaid,
   markSuccess,
+  markUnissued,
   markUnminted,
   mintOf,
   noteAsked,
@@ -21,6 +22,8 @@ import { addSupply } from './supply-store.ts';
 /** What the gateway, or in mock mode a caller, has said of a payment. */
 export interface PaymentWord {
   readonly status: 'PAID' | 'EXPIRED';
+  /** What was paid, in units of IDR, where the gateway has said so. */
+  readonly paid?: string;
 }
 
 type Flow = Saga<Onramp>;
@@ -61,12 +64,14 @@ export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
       unpaid: {
         wait: 'told',
         timeoutMs: ({ data }) => msUntil(deps, data.expiresAt),
+        apply: async (_, __, word) => paidOf((word as PaymentWord | undefined)?.paid),
         onEvent: (_, { status }: PaymentWord) => (status === 'PAID' ? 'paid' : 'lapse'),
         onTimeout: 'lapse',
       },
       lapse: {
         pauses: PAUSES,
         call: ({ id }) => expirePayment(deps, id),
+        apply: async (_, __, paying) => paidBy(paying as Paying),
         next: after,
         onRefused: 'lapse',
       },
@@ -77,13 +82,13 @@ export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
   });
 
 const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
-  paid: { enter: (tx, { id }) => bookPayment(deps, tx, id), next: 'mint' },
+  paid: { enter: (tx, saga) => bookPayment(deps, tx, saga), next: 'mint' },
   mint: {
     pauses: PAUSES,
     call: ({ id, data }) => mintTokens(deps, id, data.attempt),
     lookUp: ({ id, data }) => findMinting(deps, id, data.attempt),
-    apply: async (_, __, minted) => minted as Pick<Onramp, 'hash'>,
-    next: 'minted',
+    apply: async (_, __, minted) => minted as Pick<Onramp, 'hash' | 'failure'>,
+    next: (_, minted: object) => ('failure' in minted ? 'unissued' : 'minted'),
     onRefused: (_, { code }) => (code === WITHDRAWN ? 'withdrawn' : 'pause'),
   },
   minted: {
@@ -105,6 +110,7 @@ const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
     onTimeout: 'mint',
   },
   withdrawn: { final: true },
+  unissued: { final: true, enter: (tx, saga) => failIssue(deps, tx, saga) },
   success: { final: true, enter: (tx, saga) => succeed(deps, tx, saga) },
 });
 
@@ -114,13 +120,26 @@ const msUntil = ({ clock }: IdrBase, at: string): number =>
 async function keepPayment(tx: Db, id: string, paying: Paying): Promise<Partial<Onramp>> {
   if ('why' in paying) return { failure: paying.why };
   await noteAsked(tx, id, paying);
-  return {};
+  return paidBy(paying);
 }
 
-async function bookPayment({ clock, accounts }: IdrBase, tx: Db, id: string): Promise<undefined> {
-  const mint = await markPaid(tx, id, clock.now());
+const paidBy = (paying: Paying): Partial<Onramp> =>
+  paying.status === 'PAID' ? paidOf(String(paying.units)) : {};
+const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefined ? {} : { paid });
+
+async function bookPayment({ clock, accounts, gateway }: IdrBase, tx: Db, { id, data }: Flow) {
+  const mint = await markPaid(tx, id, data.paid, clock.now());
   await noteStep(tx, 'IDR_ONRAMP_PAID', mint);
-  await postWithin(tx, paidOperation(mint, await accounts()));
+  const taken = { byGateway: gateway.issuesToken };
+  await postWithin(tx, paidOperation(mint, await accounts(), taken));
+  return undefined;
+}
+
+async function failIssue({ clock, log }: IdrBase, tx: Db, { id, data }: Flow): Promise<undefined> {
+  const { failure = 'Not issued' } = data;
+  const mint = await markUnissued(tx, id, failure, clock.now());
+  log.error({ reference: id, failure }, 'The gateway does not issue what was paid for');
+  await noteStep(tx, 'IDR_ONRAMP_FAILED', mint, { failure });
 }
 
 async function bookMint({ clock, accounts }: IdrBase, tx: Db, { id, data }: Flow) {

@@ -3,7 +3,7 @@ import { readBalances } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
-import { broken, gatewayOf, houseOf, mintRow, tokenUser } from '#test/idr-token.ts';
+import { broken, gatewayOf, houseOf, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
 
 const h = await harness();
 await h.drain();
@@ -45,7 +45,7 @@ test('what is paid is minted to the wallet, and the books say so', async () => {
   const before = await houseOf(h);
 
   expect(await gateway.pay(referenceId)).toMatchObject({ status: 'PAID', delivered: true });
-  await h.drain();
+  await untilMinted(h, referenceId);
   expect(await user.statusOf('onramp', referenceId)).toBe('SUCCESS');
   expect(await tokensOf(walletAddress)).toBe(5_000_000n);
   const after = await houseOf(h);
@@ -176,7 +176,7 @@ test('in mock mode a call-back is taken at its word, once however often it comes
     h.call('POST /idrtoken/callback/payment', { as: 'nobody', body }),
   );
   expect(new Set((await Promise.all(calls)).map(([status]) => status))).toEqual(new Set([200]));
-  await h.drain();
+  await untilMinted(h, referenceId);
   expect(await user.statusOf('onramp', referenceId)).toBe('SUCCESS');
   const { gateway: held } = await houseOf(h);
   expect(held).toBe(before.gateway - 5_000_000n);
@@ -201,7 +201,7 @@ test('the log has every step of a purchase once', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   await gateway.pay(referenceId);
-  await h.drain();
+  await untilMinted(h, referenceId);
   const rows = await run<{ action: string; actor: number | null }>(
     h.db,
     `select action, actor_user_id as actor from activity_log

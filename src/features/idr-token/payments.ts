@@ -1,5 +1,5 @@
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
-import type { Payment, Payout } from '#providers/gateway/port.ts';
+import type { Known, Payment, Payout } from '#providers/gateway/port.ts';
 import { isNotConfigured } from '#providers/provider.ts';
 import type { IdrBase } from './deps.ts';
 import { type Mint, mintOf } from './mint-store.ts';
@@ -7,7 +7,7 @@ import { type Redeem, redeemOf } from './redeem-store.ts';
 
 /** What became of a payment. REFUSED: the gateway will not take it. */
 export type Paying =
-  | Pick<Payment, 'id' | 'paymentUrl' | 'status' | 'mintHash'>
+  | Pick<Payment, 'id' | 'paymentUrl' | 'status' | 'units'>
   | { readonly status: 'REFUSED' | 'NEVER_ASKED'; readonly why: string };
 
 /** What became of a pay-out. */
@@ -43,15 +43,21 @@ export async function findPayment(
   reference: string,
 ): Promise<Outcome<Payment | undefined>> {
   const mint = await mintOf(deps.db, reference);
-  return weigh(deps, mint, await deps.gateway.findPayment(reference));
+  return weigh(deps, mint, await deps.gateway.findPayment(reference, knownOf(mint)));
 }
+
+/** Some gateways find what they have made by their own name of it alone. */
+const knownOf = ({ gateway_payment_id: id }: Mint): Known => (id === null ? {} : { id });
 
 /** Nobody can pay it afterwards; PAID where somebody was faster. Never refused. */
 export async function expirePayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
   const mint = await mintOf(deps.db, reference);
-  const expired = await weigh(deps, mint, await deps.gateway.expirePayment(reference));
-  if (expired.kind === 'done' && expired.value?.status !== 'PENDING')
-    return done(expired.value ?? { status: 'EXPIRED', id: '', paymentUrl: '' });
+  const expired = await weigh(
+    deps,
+    mint,
+    await deps.gateway.expirePayment(reference, knownOf(mint)),
+  );
+  if (expired.kind === 'done' && expired.value.status !== 'PENDING') return expired;
   if (expired.kind === 'unknown') return expired;
   const found = await findPayment(deps, reference);
   if (found.kind !== 'done') return unknown('The gateway does not end the payment');
@@ -64,13 +70,15 @@ export async function expirePayment(deps: Deps, reference: string): Promise<Outc
 
 /** Another sum is neither booked nor given up: people have to look. */
 function weigh<T extends Payment | undefined>(
-  { log }: Deps,
-  { reference_id: reference, total_amount_idr }: Mint,
+  { log, gateway }: Deps,
+  { reference_id: reference, amount_idr, total_amount_idr }: Mint,
   outcome: Outcome<T>,
 ): Outcome<T> {
   if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
   if (outcome.kind !== 'done' || outcome.value === undefined) return outcome;
-  if (outcome.value.units === total_amount_idr) return outcome;
+  const { units } = outcome.value;
+  // What issues the token sets its own price on top.
+  if (gateway.issuesToken ? units >= amount_idr : units === total_amount_idr) return outcome;
   log.error({ reference }, 'The gateway tells another sum than was asked for');
   return unknown('The gateway tells another sum than was asked for');
 }
@@ -104,7 +112,9 @@ export async function findPayout(
   reference: string,
 ): Promise<Outcome<Payout | undefined>> {
   const redeem = await redeemOf(deps.db, reference);
-  return weighPayout(deps, redeem, await deps.gateway.findPayout(reference));
+  const { gateway_payout_id: id, burn_tx_hash: burnHash } = redeem;
+  const known = { burnHash, ...(id !== null && { id }) };
+  return weighPayout(deps, redeem, await deps.gateway.findPayout(reference, known));
 }
 
 function weighPayout<T extends Payout | undefined>(
@@ -114,7 +124,8 @@ function weighPayout<T extends Payout | undefined>(
 ): Outcome<T> {
   if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
   if (outcome.kind !== 'done' || outcome.value === undefined) return outcome;
-  if (outcome.value.units === net_amount_idr) return outcome;
+  // Banks transfer whole rupiah, whatever a gateway says of cents.
+  if (outcome.value.units / 100n === net_amount_idr / 100n) return outcome;
   log.error({ reference }, 'The gateway tells another sum than was paid out');
   return unknown('The gateway tells another sum than was paid out');
 }

@@ -44,9 +44,9 @@ async function theirs(
 async function ourPayments(db: Db, window: BookWindow, after?: string): Promise<BookPage> {
   const rows = await paymentsBetween(db, window, placeOf(window, after), LINES_MAX);
   const lines = rows.map(
-    ({ reference_id, total_amount_idr, paid_at, client_id }): BookLine => ({
+    ({ reference_id, paid_amount_idr, paid_at, client_id }): BookLine => ({
       ...{ line: reference_id, reference: reference_id, kind: 'payment', asset: 'IDR' },
-      units: total_amount_idr,
+      units: paid_amount_idr ?? 0n,
       at: new Date(paid_at ?? 0),
       clientId: client_id,
     }),

@@ -81,6 +81,14 @@ export async function findRedeem(
   return row as object as Redeem | undefined;
 }
 
+/** By our reference, or by the gateway's own name of the pay-out. */
+export async function findPayoutOf(db: Db, name: string): Promise<Redeem | undefined> {
+  const text = `select reference_id from idr_redeems where reference_id = $1
+    union all select reference_id from idr_redeems where gateway_payout_id = $1 limit 1`;
+  const [row] = await run<Pick<Redeem, 'reference_id'>>(db, text, [name]);
+  return row && findRedeem(db, row);
+}
+
 /** Of a flow, which has the reference as its name; there always is one. */
 export async function redeemOf(db: Db, reference_id: string): Promise<Redeem> {
   const found = await findRedeem(db, { reference_id });

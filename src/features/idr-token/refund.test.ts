@@ -3,7 +3,15 @@ import { readBalances } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { broken, gatewayOf, houseOf, mintRow, type TokenUser, tokenUser } from '#test/idr-token.ts';
+import {
+  broken,
+  gatewayOf,
+  houseOf,
+  mintRow,
+  type TokenUser,
+  tokenUser,
+  untilMinted,
+} from '#test/idr-token.ts';
 import { fund } from '#test/wallets.ts';
 
 const h = await harness();
@@ -26,10 +34,8 @@ const tokensOf = async (owner: `0x${string}`) =>
 async function minted(user: TokenUser, walletAddress = freshAddress()) {
   const { referenceId } = await user.begun({ walletAddress });
   await gateway.pay(referenceId);
-  await h.drain();
-  const row = await mintRow(h, referenceId);
-  expect(row.status).toBe('SUCCESS');
-  return { walletAddress, referenceId, transactionId: row.mint_id };
+  await untilMinted(h, referenceId);
+  return { walletAddress, referenceId, transactionId: (await mintRow(h, referenceId)).mint_id };
 }
 
 /** A redemption that the bank has refused. */
@@ -201,4 +207,33 @@ test('who asked for it is in the log', async () => {
     { action: 'IDR_REFUND_REQUESTED', actor: admin.as.user_id },
     { action: 'IDR_REFUNDED', actor: null },
   ]);
+});
+
+test('a refund and the mint that it would undo never both happen', async () => {
+  const users = await Promise.all(Array.from({ length: 4 }, someone));
+  const bought = await Promise.all(
+    users.map(async (user) => {
+      const walletAddress = freshAddress();
+      const { referenceId } = await user.begun({ walletAddress });
+      await gateway.pay(referenceId);
+      return { user, walletAddress, referenceId };
+    }),
+  );
+  const asking = bought.map(async ({ referenceId }) => {
+    const { mint_id: transactionId } = await mintRow(h, referenceId);
+    let status = 0;
+    // 400 before it is paid, 503 while it is being minted.
+    while (status !== 200) [status] = await refund(admin, { transactionId });
+  });
+  await Promise.all([h.drain(), ...asking]);
+  await h.advance(120);
+  await h.drain();
+  for (const { user, walletAddress, referenceId } of bought) {
+    expect(await user.balance()).toBe(4_000_000n);
+    expect(await tokensOf(walletAddress)).toBe(0n);
+    expect((await mintRow(h, referenceId)).payment_status).toBe('REFUNDED');
+  }
+  const { 'idr-token-owed': owed } = await houseOf(h);
+  expect(owed).toBe(0n);
+  expect(await broken(h)).toEqual([]);
 });

@@ -85,7 +85,7 @@ async function beginOfMint(deps: Deps, tx: Db, order: RefundOrder): Promise<Refu
   const earlier = await refundOf(tx, { mint_id });
   if (earlier) throw alreadyRefunded(earlier);
   const terms = termsOf(order, mint);
-  if (mint.status === 'PAID') return giveOwed(deps, tx, order, { mint, terms });
+  if (isOwed(mint)) return giveOwed(deps, tx, order, { mint, terms });
   if (mint.status !== 'SUCCESS') throw notRefundable(mint.status);
   await requireTakeable(deps, tx, mint);
   const refund = await write(deps, tx, order, {
@@ -96,6 +96,10 @@ async function beginOfMint(deps: Deps, tx: Db, order: RefundOrder): Promise<Refu
   await deps.effects.begin(tx, deps.takeBack, `${refund.refund_id}`);
   return refund;
 }
+
+/** Paid and not minted: so far, or for good, since a gateway does not issue it. */
+const isOwed = ({ status, payment_status }: Mint): boolean =>
+  payment_status === 'PAID' && (status === 'PAID' || status === 'FAILED');
 
 /** Whoever else's wallet it is may hold what others have bought. */
 async function requireTakeable({ config }: Deps, tx: Db, mint: Mint): Promise<void> {
@@ -112,7 +116,8 @@ async function giveOwed(
   const { clock, sagas } = deps;
   const flow = await sagas.find(tx, mint.reference_id);
   const { attempt = 1 } = (flow?.data ?? {}) as Partial<Onramp>;
-  if (deps.gateway.issuesToken || (await isBeingMinted(tx, mint.reference_id, attempt)))
+  const mayBe = deps.gateway.issuesToken || (await isBeingMinted(tx, mint.reference_id, attempt));
+  if (mint.status === 'PAID' && mayBe)
     throw fail('NOT_READY', 'The tokens are being minted', { retryAfter: 15 });
   await markMintRefunded(tx, mint, clock.now());
   return pay(deps, tx, order, { ...terms, source: 'OWED', state: 'DONE' });

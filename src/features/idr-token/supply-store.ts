@@ -1,5 +1,6 @@
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 
 interface Change {
   readonly minted?: bigint;
@@ -23,15 +24,13 @@ export const addSupply = (
   );
 
 /** What there should be of the token on a chain, in units; and how far the faucet's are counted. */
-export interface Kept {
+export interface Kept extends Row<'idr_supply', 'faucet' | 'faucet_upto'> {
   /** Made by us, less what was taken back and what was paid out for burns. */
   readonly ours: bigint;
   /** Paid for and not booked as minted, which the chain may have already. */
   readonly owed: bigint;
   /** Being taken back, which the chain may lack already. */
   readonly leaving: bigint;
-  readonly faucet: bigint;
-  readonly faucet_upto: number;
 }
 
 /** In one statement, so that what moves from one to another is counted once. */
@@ -64,28 +63,18 @@ export const keepFaucet = (
     [chain, units.toString(), upto],
   );
 
-/** What was made and not taken or paid out for, over all chains, beside the ledger's account of it. */
-export async function reserveOf(
-  db: Db,
-  account: number,
-): Promise<{ readonly kept: bigint; readonly booked: bigint }> {
-  const [row] = await run<{ kept: bigint; booked: bigint }>(
+/** What was made and not taken back or paid out for, over all chains. */
+export async function keptReserve(db: Db): Promise<bigint> {
+  const [row] = await run<{ kept: bigint }>(
     db,
-    `select (select coalesce(sum(minted - taken_back - redeemed), 0) from idr_supply) as kept,
-       (select posted from ledger.accounts where account_id = $1) as booked`,
-    [account],
+    'select coalesce(sum(minted - taken_back - redeemed), 0) as kept from idr_supply',
+    [],
   );
-  return { kept: row?.kept ?? 0n, booked: row?.booked ?? 0n };
+  return row?.kept ?? 0n;
 }
 
-/** One comparison: what was found should be from `least` to `most`. Units. */
-export interface Comparison {
-  /** A chain, or `ledger`. */
-  readonly subject: string;
-  readonly least: bigint;
-  readonly most: bigint;
-  readonly found: bigint;
-}
+/** One comparison, of a chain or of the `ledger`: what was found should be from `least` to `most`. */
+export type Comparison = Row<'idr_breaks', 'subject' | 'least' | 'most' | 'found'>;
 
 /** Writes a difference down once, however often it is found; answers whether it is new. */
 export async function openBreak(

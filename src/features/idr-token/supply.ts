@@ -1,13 +1,14 @@
 import { chainFault, type EvmChain, readSupply, tokensGivenBy } from '#chains/evm/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { format } from '#kernel/money/money.ts';
 import type { IdrBase } from './deps.ts';
 import {
   type Comparison,
   keepFaucet,
+  keptReserve,
   keptSupply,
   openBreak,
-  reserveOf,
   settleBreak,
 } from './supply-store.ts';
 
@@ -71,24 +72,40 @@ export function inWords({ subject, least, most, found }: Comparison) {
 
 async function compareLedger({ db, accounts }: Deps): Promise<Comparison> {
   const { reserve } = await accounts();
-  const { kept, booked } = await reserveOf(db, reserve);
-  return { subject: 'ledger', least: kept, most: kept, found: booked };
+  const kept = async () => {
+    const sum = await keptReserve(db);
+    return { least: sum, most: sum };
+  };
+  return compare('ledger', kept, async () => (await balanceOf(db, reserve)).posted);
 }
 
-/** Read before and after the chain: what is booked meanwhile is in one of the two. */
-async function compareChain(deps: Deps, chain: EvmChain): Promise<Comparison> {
+const compareChain = (deps: Deps, chain: EvmChain): Promise<Comparison> =>
+  compare(
+    chain.info.key,
+    () => expected(deps, chain),
+    () => readSupply(chain, chain.contracts.idr_token),
+  );
+
+type Sums = Pick<Comparison, 'least' | 'most'>;
+
+/** What should be is read before and after what is: what is booked meanwhile is in one of the two. */
+async function compare(
+  subject: string,
+  sums: () => Promise<Sums>,
+  read: () => Promise<bigint>,
+): Promise<Comparison> {
   for (let tried = 1; ; tried += 1) {
-    const before = await expected(deps, chain);
-    const found = await readSupply(chain, chain.contracts.idr_token);
-    const after = await expected(deps, chain);
-    const looks = [before, after].map((sums) => ({ subject: chain.info.key, ...sums, found }));
+    const before = await sums();
+    const found = await read();
+    const after = await sums();
+    const looks = [before, after].map((one) => ({ subject, ...one, found }));
     const fitting = looks.find((look) => !differs(look));
     if (fitting) return fitting;
-    if (tried === TRIES) return { subject: chain.info.key, ...after, found };
+    if (tried === TRIES) return { subject, ...after, found };
   }
 }
 
-async function expected({ db, evm }: Deps, chain: EvmChain) {
+async function expected({ db, evm }: Deps, chain: EvmChain): Promise<Sums> {
   const { key } = chain.info;
   const { ours, owed, leaving, faucet, faucet_upto } = await keptSupply(db, key);
   const given = await faucetUnits({ db, evm }, chain, { units: faucet, upto: faucet_upto });

@@ -1,24 +1,32 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { exchangeRates } from '#providers/fx/adapter.ts';
-import { killWhereItHangs } from '#test/child.ts';
-import { TEST_MNEMONIC } from '#test/evm.ts';
 import { harness } from '#test/harness.ts';
-import type { Orders } from '#test/onchain-child.ts';
+import { gate } from '#test/waiting.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { createSends } from './sends.ts';
+import { createSends, type SendRequest } from './sends.ts';
 
-const masterKey = `1:${randomBytes(32).toString('base64')}`;
-const h = await harness({ masterKey });
+/**
+ * What sends promise where a process dies in the middle of one: holds, the log of the user, the fee. The
+ * death is a call that never comes back, which leaves the same behind; that nothing more is needed of a
+ * dead process is shown by the crash matrix of the effects and, of the journal, by `chains/evm`.
+ */
+const h = await harness();
 await h.drain();
-const { amoy } = h.app.evm.chains;
-const rpcUrl = await amoy.url();
+const { evm } = h.app;
+const { amoy } = evm.chains;
 const fxUrl = `${h.app.sandboxUrl()}/fx`;
 const fx = exchangeRates({ url: () => fxUrl, clock: h.clock });
-const sends = createSends({ ...h.kernel, evm: h.app.evm, fx });
+const sends = createSends({ ...h.kernel, evm, fx });
+
+interface Order {
+  readonly user_id: number;
+  readonly operation: string;
+  readonly request: SendRequest;
+}
 
 let serial = 0xc4a5;
-async function order(hangs: Orders['hangs']): Promise<Orders> {
+async function order(): Promise<Order> {
   const as = await h.user();
   const [address] = await walletOn(h, as, 'amoy');
   const { wallet_address } = address ?? { wallet_address: '' };
@@ -27,26 +35,43 @@ async function order(hangs: Orders['hangs']): Promise<Orders> {
   const to_address = `0x${serial.toString(16).padStart(40, '0')}`;
   const coin = { chain_id: 'amoy', token_symbol: 'POL', token_contract: 'native' } as const;
   return {
-    ...{ hangs, masterKey, rpcUrl, fxUrl, mnemonic: TEST_MNEMONIC, dataDir: h.dataDir },
-    databaseUrl: h.kernel.pool.options.connectionString ?? '',
     user_id: as.user_id,
     operation: randomUUID(),
     request: { ...coin, wallet_address, to_address, amount: '1' },
   };
 }
 
-const beginAndKill = (orders: Orders) => killWhereItHangs('onchain-child.ts', orders);
+/** Begins it, and lets it stay for ever where it says. */
+async function beginAndDie({ user_id, operation, request }: Order, dies: Death): Promise<void> {
+  const there = gate();
+  const { sender } = amoy;
+  const hanging: typeof sender = {
+    ...sender,
+    async execute(outgoing) {
+      if (dies === 'sent') await sender.send(outgoing);
+      const row = dies === 'mined' ? await sender.execute(outgoing) : undefined;
+      await there.pass();
+      return row ?? sender.execute(outgoing);
+    },
+  };
+  const chains = { ...evm.chains, amoy: { ...amoy, sender: hanging } };
+  void createSends({ ...h.kernel, evm: { ...evm, chains }, fx }).send(user_id, operation, request);
+  await there.reached;
+}
 
-const received = async ({ request }: Orders) =>
+const received = async ({ request }: Order) =>
   (await amoy.client()).getBalance({ address: request.to_address as `0x${string}` });
-const logged = ({ user_id }: Orders) =>
+const logged = ({ user_id }: Order) =>
   h.db.selectFrom('onchain_transactions').selectAll().where('user_id', '=', user_id).execute();
 
-test.each(['written', 'sent', 'mined'] as const)(
-  'a send whose process is killed when it is %s happens once, with or without a repetition',
-  async (hangs) => {
-    const [left, repeated] = [await order(hangs), await order(hangs)];
-    await Promise.all([beginAndKill(left), beginAndKill(repeated)]);
+const DEATHS = ['written', 'sent', 'mined'] as const;
+type Death = (typeof DEATHS)[number];
+
+test.each(DEATHS)(
+  'a send whose process dies when it is %s happens once, with or without a repetition',
+  async (dies) => {
+    const [left, repeated] = [await order(), await order()];
+    await Promise.all([beginAndDie(left, dies), beginAndDie(repeated, dies)]);
     for (const orders of [left, repeated]) expect(await logged(orders)).toEqual([]);
 
     const again = () => sends.send(repeated.user_id, repeated.operation, repeated.request);
@@ -72,7 +97,7 @@ test.each(['written', 'sent', 'mined'] as const)(
 );
 
 test('attempts at the same send at once are one send', async () => {
-  const orders = await order('mined');
+  const orders = await order();
   const attempt = () => sends.send(orders.user_id, orders.operation, orders.request);
   const ended = await Promise.all(Array.from({ length: 8 }, attempt));
   expect(new Set(ended.map(({ transaction }) => transaction.hash)).size).toBe(1);

@@ -50,7 +50,7 @@ export const forgetEmailCodes = (tx: Db, userx_id: number) =>
 export const forgetLapsedEmailCodes = (db: Db, at: string) =>
   db.deleteFrom('userx_email_codes').where('expires_at', '<=', at).execute();
 
-/** What a code proves: that somebody holds that phone, for that purpose. */
+/** What a code proves: that its receiver holds that phone, for that purpose. */
 export interface Proof {
   readonly phone: string;
   readonly purpose: string;
@@ -81,7 +81,7 @@ export async function putPhoneCode(tx: Db, code: NewPhoneCode): Promise<number> 
   return otp_id;
 }
 
-/** The same for what was proven by a code, which nobody is told the number of. */
+/** The same for what was proven by a code, whose number is not sent to any caller. */
 export const putProof = (tx: Db, { fingerprint, expires_at, ...whose }: NewPhoneCode) =>
   tx
     .insertInto('phone_codes')

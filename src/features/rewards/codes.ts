@@ -2,7 +2,7 @@ import type { Attempt } from '#kernel/access/attempts.ts';
 import type { StoredCode } from './code-store.ts';
 
 /**
- * Wrong codes that one address may send for however many receivers: of many codes somebody's is soon
+ * Wrong codes that one address may send for however many receivers: of many codes one is soon
  * guessed. Apps of many people may share an address.
  */
 const GUESSED = { failures: 100, withinMs: 15 * 60_000 };

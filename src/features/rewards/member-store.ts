@@ -14,13 +14,13 @@ const COLUMNS = [
   'device_token',
 ] as const;
 
-/** Somebody who uses the rewards app. */
+/** A user of the rewards app. */
 export type Member = Row<'userx', (typeof COLUMNS)[number]>;
 
 export const findByPhone = (db: Db, phone: string): Promise<Member | undefined> =>
   db.selectFrom('userx').where('phonex', '=', phone).select(COLUMNS).executeTakeFirst();
 
-/** Nothing when somebody has that number already. */
+/** Nothing when another member has that number. */
 export const insertMember = (tx: Db, phone: string): Promise<Member | undefined> =>
   tx
     .insertInto('userx')
@@ -40,7 +40,7 @@ export async function lockMember(tx: Db, userx_id: number): Promise<Member> {
   return active(await query.forNoKeyUpdate().executeTakeFirst());
 }
 
-/** Throws 404 for nobody, 403 for an account that was deactivated or deleted. */
+/** Throws 404 where there is no such member, 403 for an account that was deactivated or deleted. */
 export function active(member: Member | undefined): Member {
   if (!member) throw fail('USER_NOT_FOUND', 'User not found');
   if (member.userx_status === 'ACTIVE') return member;
@@ -48,14 +48,14 @@ export function active(member: Member | undefined): Member {
   throw fail('ACCOUNT_NOT_ACTIVE', `Account has been ${what}`);
 }
 
-/** Throws 409 when somebody else has that name, in whatever case. */
+/** Throws 409 when another member has that name, in upper or lower case. */
 export const setUsername = (tx: Db, userx_id: number, usernamex: string): Promise<void> =>
   update(tx, userx_id, { usernamex }, () => fail('CONFLICT', 'Username is already taken'));
 
 export const emailTaken = () =>
   fail('EMAIL_IN_USE', 'Email is already used by another verified user');
 
-/** Throws 409 when somebody else has proven that address. */
+/** Throws 409 when another member has proven that address. */
 export const setEmail = (tx: Db, userx_id: number, emailx: string): Promise<void> =>
   update(tx, userx_id, { emailx }, emailTaken);
 

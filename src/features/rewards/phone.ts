@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { fail } from '#kernel/http/error.ts';
 import { explained, text } from '#kernel/http/schema.ts';
 
-/** A phone number as people write it; `phoneFrom` tells whether it is one. */
+/** A phone number as people write it; `phoneFrom` checks whether it is one. */
 export const PhoneInput = explained(
   Type.String({ ...text(40), examples: ['+6281234567890'] }),
   'With its country code, or as it is dialled within the app’s own country',

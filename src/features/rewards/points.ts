@@ -34,7 +34,7 @@ const accountOf = (userx_id: number): AccountName => ({
 });
 
 /**
- * Pays for an action the first time, and tells the person so, in the transaction that does it. The
+ * Pays for an action the first time, and notifies the member, in the transaction that does it. The
  * last thing in that transaction, since the ledger's accounts stay locked until its end.
  */
 export async function reward(
@@ -48,7 +48,7 @@ export async function reward(
     return { points_awarded: 0, already_rewarded: true };
   await notify(tx, messages, member, {
     title: `You earned ${POINTS} points`,
-    message: TOLD[action] ?? 'You claimed your reward for following us.',
+    message: NOTIFICATIONS[action] ?? 'You claimed your reward for following us.',
   });
   const [house, own] = [await openAccount(tx, HOUSE), await openAccount(tx, accountOf(userx_id))];
   const key = `reward:${userx_id}:${action}`;
@@ -58,7 +58,7 @@ export async function reward(
   return { points_awarded: POINTS, already_rewarded: false };
 }
 
-const TOLD: Partial<Record<Action, string>> = {
+const NOTIFICATIONS: Partial<Record<Action, string>> = {
   welcome: 'Welcome! Your first points are here.',
   claim_username: 'You claimed your username.',
   verify_email: 'You verified your email address.',

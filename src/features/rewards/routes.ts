@@ -68,7 +68,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
         Type.String({
           pattern: '^[\\w:./-]{1,1000}$',
           description:
-            'The device that push notifications go to from now on, unless somebody else is logged in on it',
+            'The device that push notifications go to from now on, unless another member is logged in on it',
         }),
       ),
     }),

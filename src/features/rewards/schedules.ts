@@ -12,7 +12,7 @@ export const rewardsSchedules = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): S
     async run() {
       const now = clock.now().toISOString();
       await forgetLapsedPhoneCodes(db, now);
-      // A day longer, so that somebody slow is told that the code has expired.
+      // A day longer, so that a late code is answered as expired, not as unknown.
       const dayAgo = new Date(clock.now().getTime() - 86_400_000).toISOString();
       await forgetLapsedEmailCodes(db, dayAgo);
     },

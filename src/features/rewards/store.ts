@@ -12,7 +12,7 @@ export interface DeviceUse {
   readonly now: Date;
 }
 
-/** Until the transaction ends nobody else begins to use that device. */
+/** Locks the device until the transaction ends: no other member begins to use it meanwhile. */
 export const lockDevice = (tx: Db, device_token: string) =>
   run(tx, `select pg_advisory_xact_lock(hashtextextended('device ' || $1, 0))`, [device_token]);
 

@@ -10,7 +10,7 @@ import { type AccessChange, insertChange, listUntold, takeChanges } from './stor
 import { mailOf } from './text.ts';
 
 /**
- * Tells people what changed in how their account is got into. The tables note such a change by
+ * Mails users what changed in the ways to log in to their account. The tables note such a change by
  * themselves (migration 0025), to be mailed to the address of the moment before: no code path has to
  * think of it, and none can forget it.
  */

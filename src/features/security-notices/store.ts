@@ -14,7 +14,7 @@ export type What =
 
 export type AccessChange = Row<'access_changes', 'told_to' | 'detail'> & { readonly what: What };
 
-/** What was noted of a user and is told now, in order; of many who ask at once one gets each. */
+/** The changes of a user that are to be mailed now, in order; of concurrent callers one gets each. */
 export const takeChanges = (tx: Db, user_id: number): Promise<AccessChange[]> =>
   run<AccessChange>(
     tx,
@@ -23,7 +23,7 @@ export const takeChanges = (tx: Db, user_id: number): Promise<AccessChange[]> =>
     [user_id],
   );
 
-/** Whom something is still to be told to. */
+/** The users with changes that are not mailed yet. */
 export const listUntold = (db: Db, limit: number): Promise<Row<'access_changes', 'user_id'>[]> =>
   run<Row<'access_changes', 'user_id'>>(
     db,

@@ -11,7 +11,7 @@ type Client = Row<
   'client_id' | 'client_type' | 'client_status' | 'ekyc_status' | 'ekyb_status'
 >;
 
-/** What a log-in needs to know of a user, and what it tells about them. */
+/** What a log-in needs to know of a user, and what it answers about them. */
 export type Login = Known &
   // Null also where it has lapsed.
   Row<'users', 'password_hash'> & {

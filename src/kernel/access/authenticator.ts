@@ -86,7 +86,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 }
 
-/** Whoever the session belongs to, if it is still one and the role is enough. */
+/** The user whose session it is, if it is still open and the role is enough. */
 function callerOf(
   auth: Auth,
   key: ApiKey | null,

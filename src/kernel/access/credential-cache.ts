@@ -35,7 +35,7 @@ const REMEMBERED_MAX = 50_000;
 /** How long nothing new is remembered of what was forgotten: its transaction may still be open. */
 const SETTLING_MS = 1000;
 
-/** The database tells of changes by NOTIFY (see tell_identity_changed); unheard, nothing is cached. */
+/** The database announces changes by NOTIFY (see tell_identity_changed); without it nothing is cached. */
 export async function createCredentialCache(pool: pg.Pool, url: string): Promise<CredentialCache> {
   const keys = new Map<string, KnownKey>();
   const sessions = new Map<string, KnownSession>();

@@ -94,7 +94,7 @@ async function proofOf(
 }
 
 /**
- * When the session was opened, unless it has ended. With the user's row locked, which whoever ends all
+ * When the session was opened, unless it has ended. With the user's row locked, which the end of all
  * sessions locks too: what a session was at while a reset ended it must not come after that.
  */
 async function openedAt(

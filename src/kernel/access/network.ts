@@ -4,7 +4,7 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const ADDRESS_MAX = 64;
 
 /**
- * Who somebody is as far as their address tells: one subscriber has a whole /64 of IPv6 addresses,
+ * Whom an address stands for: one subscriber has a whole /64 of IPv6 addresses,
  * which therefore count as one wherever attempts or requests are counted.
  */
 export function networkOf(ip: string): string {

@@ -12,7 +12,7 @@ import pg from 'pg';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
 
-/** A pool or an open transaction: a store function takes either and cannot tell. */
+/** A pool or an open transaction: a store function takes either without knowing which. */
 export type Db = Kysely<DB> | Transaction<DB>;
 
 // Rows leave the driver as the wire wants them. `numeric` is only ever whole units of money.
@@ -25,7 +25,7 @@ const NAMED_STATEMENTS_MAX = 1000;
 const names = new Map<string, string>();
 const UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
 
-/** As a Date would tell it, and quicker where the text is in UTC: `2026-01-02 03:04:05.678+00`. */
+/** As a Date would read it, and quicker where the text is in UTC: `2026-01-02 03:04:05.678+00`. */
 export function isoTime(text: string): string {
   if (!UTC.test(text)) return new Date(text).toISOString();
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
@@ -132,7 +132,7 @@ function rename(text: string, stale: string | undefined): void {
 }
 
 /**
- * The service's time as the database tells it, for what is stamped in passing; in SQL of our own it is
+ * The service's time as the database has it, for what is stamped in passing; in SQL of our own it is
  * `service_now()`. The sandbox moves it with the clock.
  */
 export const now: RawBuilder<string> = sql<string>`service_now()`;

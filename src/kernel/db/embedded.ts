@@ -174,7 +174,7 @@ async function runningPort(data: string): Promise<number | undefined> {
 }
 
 async function isPostmaster(pid: number, data: string): Promise<boolean> {
-  // A postmaster works in its data folder, which tells it from a process that got its old number.
+  // A postmaster works in its data folder, which distinguishes it from a process that got its old number.
   if (process.platform === 'linux') {
     const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
     return folder === data;

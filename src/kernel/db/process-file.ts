@@ -49,8 +49,8 @@ async function removeTicket(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder, and those above it that are missing, that nobody else can look into. As root they
- * may pass through: PostgreSQL runs as somebody else then, and would need root's rights to get in.
+ * Makes a folder, and those above it that are missing, that no other user can read. As root they
+ * may pass through: PostgreSQL runs as another user then, and would need root's rights to get in.
  */
 export async function makePrivate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
@@ -143,7 +143,7 @@ const readIfAny = (path: string): Promise<string> =>
     throw error;
   });
 
-/** Whether there is such a process, be it somebody else's. */
+/** Whether there is such a process, also of another user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

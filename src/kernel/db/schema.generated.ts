@@ -315,6 +315,86 @@ export interface Clients {
   updated: Generated<string>;
 }
 
+export interface ConversionConfirmations {
+  counted: Generated<number>;
+  only_one: Generated<boolean>;
+}
+
+export interface ConversionJobs {
+  account_id: number;
+  amount: bigint;
+  bought: Generated<bigint>;
+  client_id: number;
+  confirmed_at: string | null;
+  created_at: Generated<string>;
+  day: string | null;
+  deposit_id: string | null;
+  disbursed_at: string | null;
+  disbursement_id: string | null;
+  fee_idr: Generated<bigint>;
+  fee_usdc: Generated<bigint>;
+  job_id: Generated<number>;
+  operation: string | null;
+  paid_out_at: string | null;
+  reason: string | null;
+  reason_message: string | null;
+  reconciliation_id: number;
+  reference_id: string;
+  returned: Generated<bigint>;
+  spent: Generated<bigint>;
+  status: Generated<string>;
+  tries: Generated<number>;
+  try_at: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
+  waiting_since: string | null;
+}
+
+export interface ConversionOrders {
+  amount: bigint;
+  bought: bigint | null;
+  created_at: Generated<string>;
+  ended_at: string | null;
+  exchange_id: string | null;
+  fee_idr: bigint | null;
+  fee_usdc: bigint | null;
+  job_id: number;
+  order_id: Generated<number>;
+  rate: string | null;
+  reference: string;
+  spent: bigint | null;
+  state: Generated<string>;
+}
+
+export interface ConversionReconciliations {
+  coming_in: bigint;
+  created_at: Generated<string>;
+  difference_amount: bigint;
+  going_out: bigint;
+  ledger_balance: bigint;
+  psp_balance: bigint;
+  reconciliation_id: Generated<number>;
+  requires_admin_attention: boolean;
+  status: string;
+  tolerance: bigint;
+}
+
+export interface ConversionWithdrawals {
+  amount: bigint;
+  arrived: bigint | null;
+  created_at: Generated<string>;
+  ended_at: string | null;
+  exchange_id: string | null;
+  fee: bigint | null;
+  job_id: number;
+  network: string;
+  reference: string;
+  state: Generated<string>;
+  tx_hash: string | null;
+  wallet_address: string;
+  withdrawal_id: Generated<number>;
+}
+
 export interface CrosschainBreaks {
   break_id: Generated<number>;
   details: Json;
@@ -515,6 +595,7 @@ export interface IdrMints {
   mint_id: Generated<number>;
   mint_tx_hash: string | null;
   operation: string;
+  paid_amount_idr: bigint | null;
   paid_at: string | null;
   payment_method: string;
   payment_status: Generated<string>;
@@ -854,9 +935,11 @@ export interface ReconciliationLines {
 
 export interface ReconciliationSides {
   after: string | null;
-  again_at: string | null;
+  again_all: Generated<boolean>;
+  again_at: string;
   again_began: string | null;
   again_day: Timestamp | null;
+  again_some_at: string;
   began_at: string | null;
   failed_at: string | null;
   failure: string | null;
@@ -1130,6 +1213,59 @@ export interface WishlistGrowth {
   increment: number;
 }
 
+export interface XrplIssuers {
+  address: string;
+  created_at: Generated<string>;
+  currency_code: string;
+  issuer_id: Generated<number>;
+}
+
+export interface XrplJournal {
+  account: string;
+  blob: string;
+  delivered: bigint | null;
+  ended_at: string | null;
+  first_ledger: number;
+  hash: string;
+  journal_id: Generated<number>;
+  last_ledger: number;
+  ledger_index: number | null;
+  purpose: string;
+  reference: string;
+  response: string | null;
+  result: string | null;
+  sequence: number;
+  signed_at: Generated<string>;
+  status: Generated<string>;
+}
+
+export interface XrplTransactions {
+  created_at: Generated<string>;
+  currency_code: string;
+  destination_address: string | null;
+  id: Generated<number>;
+  operation: string;
+  raw_response: string | null;
+  source_address: string | null;
+  status: Generated<string>;
+  tx_hash: string | null;
+  tx_type: string;
+  units: bigint;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
+export interface XrplTrustlines {
+  address: string;
+  created_at: Generated<string>;
+  currency_code: string;
+  issuer: string;
+  status: string;
+  trustline_id: Generated<number>;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
 export interface DB {
   access_changes: AccessChanges;
   account_creations: AccountCreations;
@@ -1153,6 +1289,11 @@ export interface DB {
   chain_transactions: ChainTransactions;
   chains: Chains;
   clients: Clients;
+  conversion_confirmations: ConversionConfirmations;
+  conversion_jobs: ConversionJobs;
+  conversion_orders: ConversionOrders;
+  conversion_reconciliations: ConversionReconciliations;
+  conversion_withdrawals: ConversionWithdrawals;
   crosschain_breaks: CrosschainBreaks;
   crosschain_days: CrosschainDays;
   crosschain_transfers: CrosschainTransfers;
@@ -1220,4 +1361,8 @@ export interface DB {
   wallet_assets: WalletAssets;
   wallet_holds: WalletHolds;
   wishlist_growth: WishlistGrowth;
+  xrpl_issuers: XrplIssuers;
+  xrpl_journal: XrplJournal;
+  xrpl_transactions: XrplTransactions;
+  xrpl_trustlines: XrplTrustlines;
 }

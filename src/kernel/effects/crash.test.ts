@@ -240,7 +240,7 @@ test('killed in the job that drives it, another process goes on with it, and it 
 });
 
 test('what has ended and is begun anew happens once more', async () => {
-  const again = cases.filter(({ shape }) => shape === 'reopening');
+  const again = cases.filter(({ effect }) => effect.reopens);
   for (const { effect, id, manner } of again) {
     const wish = { id, manner, time: 2 };
     expect(await beginWish(place, effects, { effect, wish, options: { left: {} } })).toBeDefined();

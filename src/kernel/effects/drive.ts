@@ -73,7 +73,7 @@ export async function drive<R, T, S>(
   }
 }
 
-/** What was heard is not lost with what failed then, and nobody has to wait for its lease. */
+/** What was heard is not lost with what failed then, and its lease keeps no other attempt waiting. */
 async function noteFailure<R, T, S>(go: Go<R, T, S>, error: unknown): Promise<void> {
   const { runner, opening, lease, steps } = go;
   const at = runner.clock.now().toISOString();

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Effects as EffectTable } from '#kernel/db/schema.generated.ts';
-import { textOf } from './told-text.ts';
+import { textOf } from './text-of.ts';
 
 /** An effect as it is in the database. */
 export type EffectRow = Omit<Selectable<EffectTable>, 'state' | 'steps'> & {
@@ -52,7 +52,7 @@ const plain = (steps: readonly Step[]): Step[] =>
 
 const stepsOf = (steps: readonly Step[]): string => JSON.stringify(plain(steps));
 
-/** The row is told to the millisecond, and may have been written more exactly. */
+/** The row is read to the millisecond, and may have been written more exactly. */
 const isOpening = (nth: string): string =>
   `date_trunc('milliseconds', opened_at) = ${nth}::timestamptz`;
 
@@ -144,7 +144,7 @@ export async function lockAttempt(
 
 /**
  * Counts a call that is about to be made. False where it is not open, or not this attempt's, or where
- * it is to be the first and somebody else has made that.
+ * it is to be the first and another attempt has made that.
  */
 export async function countCall(
   db: Db,
@@ -236,7 +236,7 @@ export async function endEffects(
   return rows.map(({ id }) => id);
 }
 
-/** A person has to look; nobody drives it meanwhile. */
+/** A person has to look; no job drives it meanwhile. */
 export async function stallEffect(db: Db, { kind, id }: EffectKey, step: Step): Promise<void> {
   await run(
     db,

@@ -1,7 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { EffectKey } from './effect-store.ts';
 
-/** Open ones that nobody would drive: there are none unless something went wrong, or after an upgrade. */
+/** Open ones that no job would drive: there are none unless something went wrong, or after an upgrade. */
 export async function forgottenEffects(
   tx: Db,
   kinds: readonly string[],

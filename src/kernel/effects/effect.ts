@@ -10,7 +10,7 @@ export interface Attempt<S = undefined> {
   readonly secret: S | undefined;
   /** A caller waits for it; false in a job. */
   readonly isInline: boolean;
-  /** For whom, as whoever drives it has said. Nothing in a job. */
+  /** For whom, as the caller of `drive` has said. Nothing in a job. */
   readonly owner: string | undefined;
   readonly signal: AbortSignal | undefined;
   /** Service time of the intent, for what depends on its age. */

@@ -23,16 +23,16 @@ import {
 import type { Certain, Outcome } from './outcome.ts';
 
 /**
- * What one sender tells us by calling us. Its endpoint is `signed` where it is signed, so that nothing
- * of a forgery is parsed, stores what it was told by `receive`, and answers: the rest is not the
+ * The webhooks of one sender. Their endpoint is `signed` where they are signed, so that nothing of a
+ * forgery is parsed, stores the event by `receive`, and answers: the rest is not the
  * sender's to wait for. `E` is what was understood of the call, `A` what we ask about it.
  */
 export interface Inbox<E, A = undefined> {
-  /** Who tells: lower case with dashes. Names the queue `inbox.<source>`. */
+  /** The sender: lower case with dashes. Names the queue `inbox.<source>`. */
   readonly source: string;
   /** How long what was handled is kept, against its repetition and for people. */
   readonly keptMs: number;
-  /** What is told again under the same name is handled again, such as a hint; else it counts once. */
+  /** What comes again under the same name is handled again, such as a hint; else it counts once. */
   readonly again?: boolean;
   /**
    * What the sender, or a better source, says when asked about it, outside any transaction. Without
@@ -43,10 +43,10 @@ export interface Inbox<E, A = undefined> {
    * Acts on it, in the transaction that closes it. It may come again when an operator asks for that,
    * so it is guarded by the rows it changes. Answers in a word what came of it.
    */
-  handle(tx: Db, event: E, told: Told<A>): Promise<string>;
+  handle(tx: Db, event: E, receipt: Receipt<A>): Promise<string>;
 }
 
-export interface Told<A> {
+export interface Receipt<A> {
   /** The sender's name for it. */
   readonly id: string;
   /** When it came for the first time. */
@@ -61,7 +61,7 @@ export interface Inboxes {
   /** Makes senders known, before the jobs are opened. */
   register(inboxes: readonly AnyInbox[]): void;
   /**
-   * Stores what was told, with the job that handles it, in the caller's transaction; false where it is
+   * Stores the event, with the job that handles it, in the caller's transaction; false where it is
    * known already.
    */
   receive<E, A>(tx: Db, inbox: Inbox<E, A>, id: string, event: E): Promise<boolean>;
@@ -163,8 +163,8 @@ async function handle(desk: Desk, inbox: AnyInbox, id: string): JobAnswer {
     }
     const isClosed = await transact(db, async (tx) => {
       if (!(await lockReceived(tx, read))) return false;
-      const told = { id, receivedAt: new Date(read.received_at), answer };
-      await closeReceived(tx, read, await inbox.handle(tx, read.event, told), clock.now());
+      const receipt = { id, receivedAt: new Date(read.received_at), answer };
+      await closeReceived(tx, read, await inbox.handle(tx, read.event, receipt), clock.now());
       return true;
     });
     if (isClosed) return undefined;

@@ -1,4 +1,4 @@
-/** What became of a call to somebody else's system. `unknown` is not failure: money may have moved. */
+/** What became of a call to another party's system. `unknown` is not failure: money may have moved. */
 export type Outcome<T> = { readonly kind: 'done'; readonly value: T } | Refusal | Unknown;
 
 /** It may have happened, or may still. */

@@ -12,7 +12,7 @@ import {
 } from './saga-machine.ts';
 import { enter, kindFor, type SagaRunner, type Wake } from './saga-runner.ts';
 import { findSaga, lockSaga, type SagaRow, stallSaga, takeEvent } from './saga-store.ts';
-import { textOf } from './told-text.ts';
+import { textOf } from './text-of.ts';
 
 const ERROR_MAX = 500;
 

@@ -53,7 +53,7 @@ export interface Sagas {
    */
   drive(id: string, options: { readonly patienceMs: number }): Promise<SagaRow>;
   /**
-   * Tells a saga something in the caller's transaction. It is kept until the saga waits for it, even
+   * Sends a saga an event in the caller's transaction. It is kept until the saga waits for it, even
    * from before the saga exists; `key` (the sender's own id of the event) makes a repetition do
    * nothing, and answers false for it.
    */

@@ -40,7 +40,7 @@ interface AnswerDeps {
   publicUrl(): string;
 }
 
-/** Gives the answer to a request, or rejects with what is to be told instead. */
+/** Gives the answer to a request, or rejects with the error to be sent instead. */
 export type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 type AnyCall = Call<Auth, unknown, unknown, unknown>;
 
@@ -65,7 +65,8 @@ export function answererOf(
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
-    if (endpoint.atomic || earning) return work(request, reply).then((told) => send(reply, told));
+    if (endpoint.atomic || earning)
+      return work(request, reply).then((rendered) => send(reply, rendered));
     // The same as `work`, for most requests, with a promise less.
     const answered = endpoint.handler(new HandlerCall(request, db));
     return answered.then((answer) => send(reply, render(answer, request, reply)));
@@ -75,10 +76,10 @@ export function answererOf(
     const operation = claim?.operation ?? randomUUID();
     const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
       const answer = await endpoint.handler(new HandlerCall(request, tx, operation));
-      const told = render(answer, request, reply);
-      if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, told.status);
-      else if (claim) await idempotency.keep(tx, claim, told);
-      return told;
+      const rendered = render(answer, request, reply);
+      if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, rendered.status);
+      else if (claim) await idempotency.keep(tx, claim, rendered);
+      return rendered;
     };
     const run = () => (endpoint.atomic ? transact(db, within) : within(db));
     return earning ? earning.run(request, reply, run) : run();
@@ -100,7 +101,7 @@ export function answererOf(
   }
 }
 
-/** Nothing is returned: a reply is a thenable, and whoever got it would wait for it. */
+/** Nothing is returned: a reply is a thenable, and its receiver would wait for it. */
 function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): void {
   if (type !== JSON_TYPE) carryAlways(reply, 'guard', SHOWN_HEADERS);
   reply.code(status).type(type).send(payload);
@@ -154,8 +155,8 @@ function rendererOf(
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
     if (answer instanceof Paged && answer.next !== null)
       reply.header('link', linkToNext(publicUrl(), request.url, answer.next));
-    const told = answer instanceof Paged ? answer.body : answer;
-    const { status, body } = told instanceof At ? told : at(usual, told);
+    const given = answer instanceof Paged ? answer.body : answer;
+    const { status, body } = given instanceof At ? given : at(usual, given);
     const dressed = Array.isArray(body)
       ? body
       : family.success(body as object, envelopeOf(request, clock));
@@ -216,7 +217,7 @@ async function settleFailure(
     const facts = { reqId: request.id, route: route.id };
     request.log.warn(facts, 'An Idempotency-Key could not be given back yet');
   };
-  // What the caller must hear is not known twice, so it is told also when the key is not free yet.
+  // The answer exists only here, so it is sent also when the key is not free yet.
   if (undecided || known.code === 'IDEMPOTENCY_IN_PROGRESS') return release();
   const answer = {
     status: known.status,

@@ -8,7 +8,7 @@ import type { Auth, Caller, Route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Nothing where no declaration answers. Fastify is told of none of ours: see createServer. */
+    /** Nothing where no declaration answers. Fastify knows none of ours: see createServer. */
     route?: Route;
     caller: Caller<Auth>;
   }
@@ -87,8 +87,8 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
 }
 
 /**
- * A key that this process has not seen is looked up at the cost of the address, so that whoever makes
- * keys up pays for each. One that exists counts for itself alone.
+ * A key that this process has not seen is looked up at the cost of the address, so that a caller
+ * who makes keys up pays for each. One that exists counts for itself alone.
  */
 function keyFinder({ authenticator, limits }: AuthenticateDeps) {
   const lookUpKey = async (request: FastifyRequest, reply: FastifyReply): Promise<MaybeKey> => {

@@ -37,7 +37,7 @@ export function readBodies(server: FastifyInstance): void {
 
 /**
  * Node leaves out the end of what it knows to have none, with all else that a stream does (see
- * createServer); where somebody names the kind of a body and sends none, Fastify waits for it.
+ * createServer); where a caller names the kind of a body and sends none, Fastify waits for it.
  */
 export const endNothing: preParsingHookHandler = (_request, _reply, body, done) =>
   done(null, body.readableEnded ? Readable.from([]) : body);

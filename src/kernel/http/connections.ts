@@ -20,15 +20,15 @@ interface Cap {
 
 /** Closes what one address opens beyond its number, trusted proxies aside. */
 export function capConnections(server: Server, { max, trusts, log }: Cap): void {
-  const open = new Map<string, { held: number; told: boolean }>();
+  const open = new Map<string, { held: number; isReported: boolean }>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     if (trusts(address, 0)) return;
     const from = networkOf(address);
-    const state = open.get(from) ?? { held: 0, told: false };
+    const state = open.get(from) ?? { held: 0, isReported: false };
     if (state.held >= max) {
-      if (!state.told) log.warn({ from, max }, 'an address holds too many connections');
-      state.told = true;
+      if (!state.isReported) log.warn({ from, max }, 'an address holds too many connections');
+      state.isReported = true;
       socket.destroy();
       return;
     }

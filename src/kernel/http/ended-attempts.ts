@@ -12,10 +12,10 @@ export interface EndedAttempt {
 
 /**
  * The attempts of this process that have ended and still hold their keys in the database, because that
- * went away before they could give them back. Without this only time would tell others that they ended.
+ * went away before they could give them back. Without this others would know only after a time that they ended.
  */
 export interface EndedAttempts {
-  /** The leases of those under that key: whoever asks here need not wait until they are given back. */
+  /** The leases of those under that key: a caller here need not wait until they are given back. */
   of(scope: Buffer): string[];
   /**
    * Gives the key back as soon as the database is there. Answers after the first try, with whether
@@ -95,7 +95,7 @@ export function createEndedAttempts(options: EndedOptions): EndedAttempts {
   };
 }
 
-/** Gives back what can be, and tells the leases that nothing is left to do for. */
+/** Gives back what can be, and answers the leases that nothing is left to do for. */
 async function settledBy(
   presence: EndedOptions['presence'],
   attempts: readonly EndedAttempt[],

@@ -62,11 +62,11 @@ function invalid(
     };
   });
   const details = faults.map(({ field, message }) => ({ field, message }));
-  const told = route?.endpoint.invalid;
-  if (typeof told === 'function') return told(faults);
+  const declared = route?.endpoint.invalid;
+  if (typeof declared === 'function') return declared(faults);
   // The contract's text says what is required; it would mislead where something optional is wrong.
-  if (typeof told === 'string' && !(body && onlyOptional(faults, body)))
-    return fail('VALIDATION_ERROR', told, { details });
+  if (typeof declared === 'string' && !(body && onlyOptional(faults, body)))
+    return fail('VALIDATION_ERROR', declared, { details });
   return fail('VALIDATION_ERROR', describe(faults), { details });
 }
 

@@ -25,7 +25,7 @@ export interface Extent {
 }
 
 /**
- * Whether JSON text is within bounds, told from its bytes alone in 1 to 5 ms a MiB: parsing it may take
+ * Whether JSON text is within bounds, found from its bytes alone in 1 to 5 ms a MiB: parsing it may take
  * hundreds, and does where it is deep or full beyond use. Looks at each byte once and keeps nothing. Of
  * what is no JSON it says only that no parser would get further than that.
  */

@@ -9,7 +9,7 @@ export const pageQuery = (limitMax: number, idMax = Number.MAX_SAFE_INTEGER) => 
 });
 
 /**
- * A list that the contract shows without end has one; whoever asks for no page gets this many. Where
+ * A list that the contract shows without end has one; a caller that asks for no page gets this many. Where
  * rows are left out the handler answers `Paged`, and the answer's `Link` says where the list goes on.
  */
 export const LIST_MAX = 1000;
@@ -25,7 +25,7 @@ export function linkToNext(publicUrl: string, requested: string, next: number | 
   return `<${address}>; rel="next"`;
 }
 
-/** Of what was found for a page and one row more, which tells whether there is another page. */
+/** Of what was found for a page and one row more, which shows whether there is another page. */
 export function pageOf<Row, Id extends number | string>(
   found: readonly Row[],
   limit: number,

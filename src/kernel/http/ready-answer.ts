@@ -3,7 +3,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 type Headers = Readonly<Record<string, string | number>>;
 type Part = 'guard' | 'id' | 'budget';
 
-/** Whoever answers the request. */
+/** The handler of the request. */
 export interface Reply {
   readonly raw?: unknown;
   header(name: string, value: string | number): unknown;

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 const MARK = 'x-secret';
 
 /**
- * A field of a reply that opens something: whoever reads it may act as somebody, or holds their keys.
+ * A field of a reply that opens something: its reader may act as a user, or holds their keys.
  * Saying so here is all there is to do; no answer that may hold one is kept for repetitions.
  */
 export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, [MARK]: true });

@@ -166,7 +166,7 @@ function failureTeller({ log, clock, routes }: Pick<ServerOptions, 'log' | 'cloc
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
     const family = route?.family ?? familyAt(request.url);
     const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
-    // Fastify would close it under whoever is still sending; see leaveUnread.
+    // Fastify would close it under a caller who is still sending; see leaveUnread.
     if (known.code !== 'SHUTTING_DOWN') reply.removeHeader('connection');
     // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
     return reply

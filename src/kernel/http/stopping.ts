@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AppError, fail } from './error.ts';
 
 export interface Connections {
-  /** What a request is told that comes while the server stops; nothing while it does not. */
+  /** What a request is answered that comes while the server stops; nothing while it does not. */
   refusal(): AppError | undefined;
 }
 
@@ -24,7 +24,7 @@ export function endConnections(fastify: FastifyInstance, answerMs: number): Conn
     answer.once('close', () => {
       if (latest.get(socket) === answer) socket.destroySoon();
     });
-  // Node's close() would cut off answers that are still on their way to somebody slow: to it they are idle.
+  // Node's close() would cut off answers that are still on their way to a slow caller: to it they are idle.
   server.closeIdleConnections = () => undefined;
   server.on('connection', (socket: Socket) => {
     latest.set(socket, undefined);
@@ -34,7 +34,7 @@ export function endConnections(fastify: FastifyInstance, answerMs: number): Conn
     const before = stopping ? latest.get(socket) : undefined;
     latest.set(socket, answer);
     if (!stopping) return;
-    // It is not the last one any more, as Fastify has told this one to be.
+    // It is not the last one any more, as Fastify's header on this one says.
     if (before && !before.headersSent) before.removeHeader('connection');
     endWith(socket, answer);
   });

@@ -6,7 +6,7 @@ const PROBES = /^\/(?:health\/|metrics(?:\?|$))/;
 
 /**
  * Whatever no endpoint of the API answers counts by address as well: pages, the reference, probes, and
- * what is nowhere, which is told so before its body is read.
+ * what is nowhere, which is answered before its body is read.
  */
 export async function limitStray(
   limits: Limits,

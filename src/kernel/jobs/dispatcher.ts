@@ -141,7 +141,7 @@ function start(state: DispatcherState, worker: Worker, job: Claimed): void {
   state.touching ??= setInterval(() => touch(state), TOUCH_MS);
 }
 
-/** Tells the others that this process is alive, and its handlers when they have lost their job. */
+/** Shows the others that this process is alive, and aborts handlers that have lost their job. */
 function touch(state: DispatcherState): void {
   const { boss, running, log } = state;
   if (running.size === 0) {
@@ -174,7 +174,8 @@ async function drain(state: DispatcherState): Promise<void> {
     await wake(state);
     await ends(state);
     if (state.claimed > most) throw new Error('Jobs call for more jobs without a pause');
-  } while (state.claimed > before || state.running.size > 0);
+    // Whoever has just ended may be looking for the next one.
+  } while (state.claimed > before || state.running.size > 0 || state.draining);
 }
 
 async function stop(state: DispatcherState, graceMs: number): Promise<void> {

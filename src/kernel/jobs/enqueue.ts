@@ -18,7 +18,7 @@ export interface Wanted<P> {
   readonly key: string;
 }
 
-/** What is asked of the queue within somebody's transaction. */
+/** What is asked of the queue within a caller's transaction. */
 export interface Enqueuing {
   /**
    * Asks for work in the caller's transaction: the job exists when, and only when, that commits.

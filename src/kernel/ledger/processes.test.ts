@@ -59,7 +59,7 @@ test('processes posting the same keys at once, in batches and transactions, agre
   const database = await testDatabase();
   const open = openDatabase(database.url);
   const accounts = await fund(open, ACCOUNTS);
-  const operations = 3000 * FACTOR;
+  const operations = 1000 * FACTOR;
   const seed = Math.floor(performance.timeOrigin % 1000);
   const children = [1, 2, 3].map((n) =>
     start({ url: database.url, seed: seed + n, operations, accounts, keys: operations }),
@@ -103,15 +103,15 @@ test('a database that dies under load has every posting that was acknowledged', 
     const accounts = await fund(first, ACCOUNTS);
     await first.close();
     const acknowledged: string[] = [];
-    for (let round = 1; round <= 2; round += 1) {
+    for (let round = 1; round <= FACTOR; round += 1) {
       const load = { url: cluster.url(), operations: 10_000_000, accounts, printKeys: true };
       const now = [1, 2].map((n) => start({ ...load, seed: round * 10 + n }));
       children.push(...now);
       // Across a crash and a restart: they find the server again and go on.
-      await grown(now, 500 * FACTOR);
+      await grown(now, 150 * FACTOR);
       await crash(cluster);
       await cluster.restart();
-      await grown(now, 500 * FACTOR);
+      await grown(now, 150 * FACTOR);
       await crash(cluster);
       for (const { process } of now) process.kill('SIGKILL');
       await Promise.all(now.map(({ ended }) => ended));

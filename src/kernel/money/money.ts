@@ -53,7 +53,7 @@ export interface Money<A extends Asset = Asset> {
 }
 
 const DIGITS_MAX = 30;
-/** A float tells all decimals of this many digits apart; beyond, what the sender wrote is lost. */
+/** A float keeps all decimals of this many digits distinct; beyond, what the sender wrote is lost. */
 const FLOAT_DIGITS = 15;
 
 /**

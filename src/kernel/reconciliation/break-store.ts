@@ -1,6 +1,6 @@
 import { type Db, run } from '../db/db.ts';
 import type { Row } from '../db/row.ts';
-import { AGAIN_MAX_DAYS } from './pass.ts';
+import { AGAIN_MAX_DAYS, YOUNG_DAYS } from './pass.ts';
 import type { Side } from './side-store.ts';
 
 export const CAUSES = [
@@ -21,26 +21,34 @@ export type Break = Omit<Row<'reconciliation_breaks'>, 'cause' | 'state' | 'hist
   readonly history: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** The first day, from the one after the last that was read again, that has a break or neighbours one. */
+/**
+ * The first day, from the one after the last that was read again, that has a break: one that is young, or,
+ * where all days are read again, any or neighbours one.
+ */
 export async function nextDayWithBreak(
   db: Db,
   { rail, again_day }: Pick<Side, 'rail' | 'again_day'>,
-  now: Date,
+  { again, now }: { readonly again: 'all' | 'some'; readonly now: Date },
 ): Promise<Date | undefined> {
   const [row] = await run<{ day: string | null }>(
     db,
     `with next as (
        select greatest($2::date + 1, ($3::timestamptz at time zone 'UTC')::date - $4::integer) as day
      )
-     select min(greatest((dated at time zone 'UTC')::date - 1, next.day))::text as day
+     select min(greatest((dated at time zone 'UTC')::date - $5::integer, next.day))::text as day
      from reconciliation_breaks b cross join next
        cross join unnest(array[b.our_at, b.their_at]) dated
      where b.rail = $1 and b.state <> 'RESOLVED'
-       and (dated at time zone 'UTC')::date + 1 >= next.day`,
-    [rail, again_day, now.toISOString(), AGAIN_MAX_DAYS],
+       and b.found_at >= $3::timestamptz - $6::integer * interval '1 day'
+       and (dated at time zone 'UTC')::date + $5::integer >= next.day`,
+    again === 'all'
+      ? [rail, again_day, now.toISOString(), AGAIN_MAX_DAYS, 1, FOREVER_DAYS]
+      : [rail, again_day, now.toISOString(), AGAIN_MAX_DAYS, 0, YOUNG_DAYS],
   );
   return row?.day ? new Date(row.day) : undefined;
 }
+
+const FOREVER_DAYS = 36_500;
 
 export interface BreakFilter {
   /** Only what is this client's. */
@@ -74,21 +82,21 @@ export async function listBreaks(db: Db, filter: BreakFilter): Promise<Break[]> 
   return rows as unknown as Break[];
 }
 
-/** An admin knows why it is so. Nothing where there is no such break within reach that still stands. */
+/** Somebody knows why it is so. Nothing where there is no such break that still stands. */
 export async function explainBreak(
   db: Db,
-  { break_id, client_id }: { readonly break_id: number; readonly client_id: number | undefined },
+  break_id: number,
   by: { readonly user_id: number; readonly note: string },
 ): Promise<Break | undefined> {
   const [row] = await run<Break>(
     db,
     `update reconciliation_breaks
-     set state = 'EXPLAINED', note = $3, explained_by = $4, changed_at = service_now(),
+     set state = 'EXPLAINED', note = $2, explained_by = $3, changed_at = service_now(),
        history = history || jsonb_build_array(jsonb_build_object(
-         'at', service_now(), 'state', 'EXPLAINED', 'note', $3::text, 'user_id', $4::integer))
-     where break_id = $1 and ($2::integer is null or client_id = $2) and state <> 'RESOLVED'
+         'at', service_now(), 'state', 'EXPLAINED', 'note', $2::text, 'user_id', $3::integer))
+     where break_id = $1 and state <> 'RESOLVED'
      returning *`,
-    [break_id, client_id ?? null, by.note, by.user_id],
+    [break_id, by.note, by.user_id],
   );
   return row;
 }

@@ -83,7 +83,9 @@ const DAY = (at: string) => `(${at} at time zone 'UTC')::date`;
 /** What is not as it should be. A pair is due when either line is, a lone line when it is itself. */
 const JUDGED = `
   judged as (
-    select *,
+    select reference, kind, asset, our_line, our_units, our_at, their_line, their_units, their_at,
+      -- Also of theirs that comes twice: whose ours is.
+      coalesce(client_id, max(client_id) over whole) as client_id,
       case
         when their_line is null and bool_or(their_line is not null) over whole
           then 'DOUBLED_IN_OUR_BOOKS'

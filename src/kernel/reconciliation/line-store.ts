@@ -2,8 +2,11 @@ import { type Db, run } from '../db/db.ts';
 import type { Group } from './evaluate.ts';
 import type { Side } from './side-store.ts';
 
+// Each of these finds the lines it is about by the whole of their key: a join of tables that were empty when
+// the statement was planned may compare every line with every other.
+
 /** Lines in one transaction. */
-export const BATCH = 5000;
+const BATCH = 5000;
 
 /** The lines of the window that follow those taken over: after the side's `after`, up to this one. */
 export async function lastOfBatch(
@@ -24,11 +27,12 @@ export async function lastOfBatch(
 export const leaveGroups = (tx: Db, { rail, side, after }: Side, upto: string): Promise<Group[]> =>
   run<Group>(
     tx,
-    `delete from reconciliation_lines l using reconciliation_told t
-     where t.rail = $1 and t.side = $2 and t.line > $3 and t.line <= $4
-       and l.rail = t.rail and l.side = t.side and l.line = t.line
-       and (l.reference, l.kind, l.asset) <> (t.reference, t.kind, t.asset)
-     returning l.reference, l.kind, l.asset`,
+    `delete from reconciliation_lines where rail = $1 and side = $2 and line = any(array(
+       select t.line from reconciliation_told t
+       where rail = $1 and side = $2 and line > $3 and line <= $4
+         and (select (l.reference, l.kind, l.asset) <> (t.reference, t.kind, t.asset)
+           from reconciliation_lines l where l.rail = $1 and l.side = $2 and l.line = t.line)))
+     returning reference, kind, asset`,
     [rail, side, after ?? '', upto],
   );
 
@@ -67,13 +71,13 @@ export const joinLines = (
 export const withdrawLines = (tx: Db, side: Side): Promise<Group[]> =>
   run<Group>(
     tx,
-    `delete from reconciliation_lines where (rail, side, line) in (
-       select rail, side, line from reconciliation_lines l
+    `delete from reconciliation_lines where rail = $1 and side = $2 and line = any(array(
+       select line from reconciliation_lines l
        where rail = $1 and side = $2 and state in ('WAITING', 'BROKEN') and state <> 'SETTLED'
          and at >= $3 and at < $4
-         and not exists (select from reconciliation_told t
-           where t.rail = l.rail and t.side = l.side and t.line = l.line)
-       limit ${BATCH})
+         and (select t.line from reconciliation_told t
+           where t.rail = $1 and t.side = $2 and t.line = l.line) is null
+       limit ${BATCH}))
      returning reference, kind, asset`,
     [side.rail, side.side, side.window_from, side.window_to],
   );
@@ -103,9 +107,9 @@ export const listDue = (
 export async function forgetLines(db: Db, rail: string, before: Date): Promise<number> {
   const rows = await run(
     db,
-    `delete from reconciliation_lines where (rail, side, line) in (
-       select rail, side, line from reconciliation_lines
-       where rail = $1 and at < $2 and state = 'SETTLED' limit ${BATCH})
+    `delete from reconciliation_lines where ctid = any(array(
+       select ctid from reconciliation_lines
+       where rail = $1 and at < $2 and state = 'SETTLED' limit ${BATCH}))
      and state = 'SETTLED' returning 1`,
     [rail, before.toISOString()],
   );

@@ -8,13 +8,14 @@ const DAY_MS = 24 * HOUR_MS;
 const WINDOW_MS = 6 * HOUR_MS;
 /** Days that are read once more, every day. */
 const AGAIN_DAYS = 3;
-/** Days with a difference are, for so long. */
+/** Days with a difference are, for so long; every hour while it is that young. */
 export const AGAIN_MAX_DAYS = 35;
+export const YOUNG_DAYS = 3;
 /** How long a settled line is kept, so that it is not new when its window is told once more. */
 const KEEP_DAYS = 7;
 
 /** How far a window reaches back over the one before: late lines and late commits are found there. */
-export const overlapMs = ({ graceMs }: Pick<Rail, 'graceMs'>): number =>
+const overlapMs = ({ graceMs }: Pick<Rail, 'graceMs'>): number =>
   Math.min(Math.max(2 * graceMs, HOUR_MS), WINDOW_MS);
 
 const graceDays = ({ graceMs }: Pick<Rail, 'graceMs'>): number => Math.ceil(graceMs / DAY_MS);
@@ -29,7 +30,7 @@ export const keptFrom = (rail: Pick<Rail, 'graceMs'>, now: Date): Date =>
  */
 export function dueUntil(rail: Pick<Rail, 'graceMs'>, side: Side): Date {
   const told = rail.graceMs <= WINDOW_MS ? side.told_until : side.again_at;
-  return new Date(Math.max((told === null ? 0 : Date.parse(told)) - rail.graceMs, 0));
+  return new Date(Math.max(Date.parse(told) - rail.graceMs, 0));
 }
 
 /** The window that follows what is told; nothing when all is told up to now. */
@@ -38,29 +39,40 @@ export function forward(rail: Pick<Rail, 'graceMs'>, side: Side, now: Date): Nex
   if (told >= now.getTime()) return undefined;
   const from = Math.max(told - overlapMs(rail), Date.parse(side.since));
   const to = Math.min(told + WINDOW_MS, now.getTime());
-  return { from: new Date(from), to: new Date(to), isAgain: false };
+  return { from: new Date(from), to: new Date(to) };
 }
 
 /**
- * The day that is read again next: the first after the last one that is recent or, by `next`, has or
- * neighbours a difference. Nothing when there is none any more.
+ * The day that is read again next: the first after the last one that is recent, where all are, or, by
+ * `next`, has to do with a difference. Nothing when there is none any more.
  */
-export function again(
+export function nextDay(
   rail: Pick<Rail, 'graceMs'>,
   side: Side,
-  { now, next }: { readonly now: Date; readonly next: Date | undefined },
+  { again, now, next }: { again: 'all' | 'some'; now: Date; next: Date | undefined },
 ): NextPass | undefined {
-  const last = side.again_day === null ? undefined : Date.parse(side.again_day) + DAY_MS;
-  const recent = dayOf(now).getTime() - (AGAIN_DAYS + graceDays(rail)) * DAY_MS;
-  const day = Math.max(Math.min(recent, next?.getTime() ?? recent), last ?? 0);
-  const from = Math.max(day, Date.parse(side.since));
+  const days: number[] = [];
+  if (next !== undefined) days.push(next.getTime());
+  if (again === 'all') {
+    const last = side.again_day === null ? 0 : Date.parse(side.again_day) + DAY_MS;
+    days.push(Math.max(dayOf(now).getTime() - (AGAIN_DAYS + graceDays(rail)) * DAY_MS, last));
+  }
+  if (days.length === 0) return undefined;
+  const from = Math.max(Math.min(...days), Date.parse(side.since));
   const to = Math.min(dayOf(new Date(from)).getTime() + DAY_MS, Date.parse(side.told_until));
-  return from < to ? { from: new Date(from), to: new Date(to), isAgain: true } : undefined;
+  return from < to ? { from: new Date(from), to: new Date(to), again } : undefined;
 }
 
-/** Every day's second reading is begun a day after the one before. */
-export const isAgainDue = ({ again_began, again_at }: Side, now: Date): boolean =>
-  again_began !== null || again_at === null || now.getTime() - Date.parse(again_at) >= DAY_MS;
+/**
+ * Which days are to be read again now: all that should be a day after they last were, some, which are
+ * those of young differences, after an hour. What was begun is gone on with.
+ */
+export function whichAgain(side: Side, now: Date): 'all' | 'some' | undefined {
+  if (side.again_began !== null) return side.again_all ? 'all' : 'some';
+  const since = (at: string) => now.getTime() - Date.parse(at);
+  if (since(side.again_at) >= DAY_MS) return 'all';
+  return since(side.again_some_at) >= HOUR_MS ? 'some' : undefined;
+}
 
 /** Its midnight, UTC. */
 export const dayOf = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);

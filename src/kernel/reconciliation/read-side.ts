@@ -3,7 +3,7 @@ import { type Outcome, unknown } from '../effects/outcome.ts';
 import { nextDayWithBreak } from './break-store.ts';
 import { takeOverBatch } from './conclude.ts';
 import { flawOfPage } from './page-check.ts';
-import { again, forward, isAgainDue } from './pass.ts';
+import { forward, nextDay, whichAgain } from './pass.ts';
 import type { BookPage, BookWindow } from './rail.ts';
 import type { RailRun } from './rail-run.ts';
 import {
@@ -48,12 +48,15 @@ async function beginNext(ctx: RailRun, side: Side): Promise<boolean> {
 }
 
 async function nextAgain(ctx: RailRun, side: Side): Promise<NextPass | undefined> {
-  const { db, rail, upto } = ctx;
-  if (!isAgainDue(side, upto) && !ctx.again.has(side.side)) return undefined;
-  const day = again(rail, side, { now: upto, next: await nextDayWithBreak(db, side, upto) });
+  const { db, rail, upto: now } = ctx;
+  const isForced = ctx.again.has(side.side) && side.again_began === null;
+  const again = isForced ? 'all' : whichAgain(side, now);
+  if (again === undefined) return undefined;
+  const next = await nextDayWithBreak(db, side, { again, now });
+  const day = nextDay(rail, side, { again, now, next });
   if (day === undefined) {
-    ctx.again.delete(side.side);
-    await endAgain(db, side, upto);
+    if (again === 'all') ctx.again.delete(side.side);
+    await endAgain(db, side, again === 'all', now);
   }
   return day;
 }

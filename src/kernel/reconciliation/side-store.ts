@@ -19,15 +19,15 @@ export async function openSides(
 ): Promise<void> {
   await run(
     db,
-    `insert into reconciliation_sides (rail, side, since, told_until, again_at)
-     select $1, side, $2, $2, $3 from unnest(array['OURS', 'THEIRS']) side
+    `insert into reconciliation_sides (rail, side, since, told_until, again_at, again_some_at)
+     select $1, side, $2, $2, $3, $3 from unnest(array['OURS', 'THEIRS']) side
      on conflict (rail, side) do nothing`,
     [rail, since.toISOString(), now.toISOString()],
   );
 }
 
 const COLUMNS = `rail, side, since, told_until, phase, pass, began_at, window_from, window_to, after,
-  pages, is_again, again_day::text, again_began, again_at, failed_at, failure`;
+  pages, is_again, again_day::text, again_began, again_all, again_at, again_some_at, failed_at, failure`;
 
 export async function loadSide(db: Db, rail: string, side: SideName): Promise<Side> {
   const [row] = await run<Side>(
@@ -62,8 +62,8 @@ const standingOf = ({ rail, side, pass, phase, after, pages }: Standing) =>
 
 /** A window to be read next. */
 export interface NextPass extends BookWindow {
-  /** It is one of those days that are read once more. */
-  readonly isAgain: boolean;
+  /** It is one of the days that are read once more: of all that should be, or of some. */
+  readonly again?: 'all' | 'some';
 }
 
 /** Begins a window; what an earlier one left untold is forgotten. */
@@ -74,7 +74,8 @@ export async function beginPass(db: Db, side: Standing, next: NextPass, at: Date
        update reconciliation_sides
        set phase = 'READING', pass = pass + 1, began_at = $7, window_from = $8, window_to = $9,
          after = null, pages = 0, is_again = $10,
-         again_began = case when $10 then coalesce(again_began, $7) else again_began end
+         again_began = case when $10 then coalesce(again_began, $7) else again_began end,
+         again_all = case when $10 then $11 else again_all end
        where ${STANDS} returning rail, side
      )
      delete from reconciliation_told t using begun b where t.rail = b.rail and t.side = b.side`,
@@ -83,18 +84,21 @@ export async function beginPass(db: Db, side: Standing, next: NextPass, at: Date
       at.toISOString(),
       next.from.toISOString(),
       next.to.toISOString(),
-      next.isAgain,
+      next.again !== undefined,
+      next.again === 'all',
     ],
   );
 }
 
-/** All days have been read again. */
-export async function endAgain(db: Db, side: Standing, now: Date): Promise<void> {
+/** The days have been read again. */
+export async function endAgain(db: Db, side: Standing, isAll: boolean, now: Date): Promise<void> {
   await run(
     db,
     `update reconciliation_sides
-     set again_at = coalesce(again_began, $7), again_began = null, again_day = null where ${STANDS}`,
-    [...standingOf(side), now.toISOString()],
+     set again_some_at = coalesce(again_began, $7), again_began = null, again_day = null,
+       again_at = case when $8 then coalesce(again_began, $7) else again_at end
+     where ${STANDS}`,
+    [...standingOf(side), now.toISOString(), isAll],
   );
 }
 

@@ -7,6 +7,7 @@ import { encrypted, type MessageKeys } from './encryption.ts';
 import { foundOf, QUERY_FIELDS } from './look-up.ts';
 import { MERCHANT } from './merchant.ts';
 import type { CardNetwork, Charge, Merchant, Push, Reversal, Trace } from './port.ts';
+import { CLEARING, clearingOf, clearingQuery } from './statement.ts';
 import {
   APPROVED,
   amountFields,
@@ -130,6 +131,12 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
         fields: QUERY_FIELDS,
       });
       return foundOf(await send('find', 'GET', `/visadirect/v1/transactionquery?${query}`), trace);
+    },
+
+    async statement(window, after) {
+      const asked = { acquiringBIN: acquiringBin, ...clearingQuery(window, after) };
+      const query = new URLSearchParams(asked);
+      return clearingOf(await send('statement', 'GET', `${CLEARING}?${query}`));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
-import { done, type Outcome } from '../provider.ts';
+import { done, type Outcome, unknown } from '../provider.ts';
 import { openCard } from './card.ts';
 import { MERCHANT } from './merchant.ts';
 import type { CardNetwork, Movement, Trace } from './port.ts';
@@ -27,6 +27,7 @@ export function offlineNetwork(clock: Pick<Clock, 'now'>): CardNetwork {
     push: async ({ card, trace }) => moved(decideCredit(openCard(card).number), trace),
     reverse: async ({ trace }) => moved(APPROVED, trace),
     find: async () => done(undefined),
+    statement: async () => unknown('The network is not asked in mock mode'),
   };
 }
 

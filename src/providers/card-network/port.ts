@@ -33,6 +33,29 @@ export interface Found extends Movement {
   readonly money?: Money<CardCurrency>;
 }
 
+/** What the network cleared for us: money of one approved transaction. */
+export interface Cleared {
+  readonly transactionIdentifier: string;
+  readonly rrn: string;
+  readonly kind: 'pull' | 'push' | 'reversal';
+  readonly money: Money<CardCurrency>;
+  /** It is owed to us; otherwise by us. */
+  readonly isCredit: boolean;
+  readonly at: Date;
+}
+
+/** From `from` (inclusive) to `to` (exclusive). */
+export interface ClearingWindow {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+export interface Clearing {
+  readonly cleared: readonly Cleared[];
+  /** Where the next page begins; without it this was the last. */
+  readonly next?: string;
+}
+
 export interface Validation {
   /** What was proven of the three digits on the back. */
   readonly cvv: 'match' | 'mismatch' | 'unchecked';
@@ -96,6 +119,8 @@ export interface CardNetwork {
    * network has never seen it. It may still be on its way then, so ask again before giving it up.
    */
   find(trace: Trace, transactionIdentifier?: string): Promise<Outcome<Found | undefined>>;
+  /** A page of what was cleared in a window, by the network's own records. Never a part of a page. */
+  statement(window: ClearingWindow, after?: string): Promise<Outcome<Clearing>>;
 }
 
 export type CardFault = 'number' | 'expiry' | 'cvv';

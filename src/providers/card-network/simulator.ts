@@ -5,6 +5,7 @@ import { Value } from 'typebox/value';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { QUERY_FIELDS } from './look-up.ts';
+import { clearing } from './simulated-clearing.ts';
 import { cardControls } from './simulated-controls.ts';
 import { cardToken, PROVIDER } from './simulated-issuer.ts';
 import {
@@ -17,6 +18,7 @@ import {
   transactOnce,
   unitsOf,
 } from './simulated-transactions.ts';
+import { CLEARING, TYPES } from './statement.ts';
 import { decideCharge, decideCredit, decideValidation, goesSilent } from './test-cards.ts';
 import { APPROVED, PullRequest, PushRequest, ReverseRequest, ValidationRequest } from './wire.ts';
 
@@ -60,6 +62,7 @@ export const cardNetworkSimulator = (config: Credentials): Simulator => ({
     post(`${FUNDS}/pushfundstransactions`, PushRequest, (...call) => push(world, ...call));
     post(`${FUNDS}/reversefundstransactions`, ReverseRequest, (body) => reverse(world, body));
     server.get('/visadirect/v1/transactionquery', (request, reply) => look(world, request, reply));
+    server.get(CLEARING, (request, reply) => clearing(world, request, reply));
   },
 
   controls(server, world) {
@@ -234,8 +237,6 @@ async function look(world: World, request: FastifyRequest, reply: FastifyReply) 
     },
   ];
 }
-
-const TYPES = { pull: 'SALES DRAFT', push: 'CRED VOUCHER', reversal: 'SALES REVERSAL' } as const;
 
 const monthOf = ({ clock }: World): string => clock.now().toISOString().slice(0, 7);
 

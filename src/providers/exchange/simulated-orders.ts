@@ -81,7 +81,9 @@ const dollars = (units: bigint): string => format({ asset: 'USDC', units });
 
 /** Through the book, from the cheapest on, until the money or the book is at its end. */
 function filled({ id, asked }: SimulatedOrder, behaviour: Behaviour) {
-  let left = idr(asked);
+  // A fee in rupiah comes out of what is asked for.
+  const share = behaviour.fee_asset === 'IDR' ? 10_000n - BigInt(behaviour.fee_points) : 10_000n;
+  let left = (idr(asked) * share) / 10_000n;
   const fills: Fill[] = [];
   for (const [price, offered] of behaviour.asks) {
     const affordable = (left * 1_000_000n) / idr(price);
@@ -102,7 +104,7 @@ function filled({ id, asked }: SimulatedOrder, behaviour: Behaviour) {
 }
 
 function commissionOf({ fee_points, fee_asset }: Behaviour, qty: bigint, cost: bigint) {
-  const share = (units: bigint) => divide(units * BigInt(fee_points), 10_000n, 'up');
+  const share = (units: bigint) => divide(units * BigInt(fee_points), 10_000n, 'down');
   const inRupiah = fee_asset === 'IDR';
   const commission = inRupiah ? rupiah(share(cost)) : dollars(share(qty));
   return { commission, commissionAsset: fee_asset };

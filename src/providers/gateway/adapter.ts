@@ -1,19 +1,33 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#src/config.ts';
+import { idrx } from '../idrx/adapter.ts';
 import type { Gateway } from './port.ts';
 import { xendit } from './xendit.ts';
 
 export interface GatewayPlaces {
-  /** Where the Xendit-shaped one is. */
   xendit(): string;
+  idrx(): string;
+  /** Where a payer is sent after paying. */
+  returnUrl(): string;
   readonly clock: Clock;
 }
 
-/** The gateway of the settings. */
-export const paymentGateway = (config: Config, places: GatewayPlaces): Gateway =>
-  xendit({
+/** The one that the settings choose. */
+export function paymentGateway(config: Config, places: GatewayPlaces): Gateway {
+  const { clock, returnUrl } = places;
+  if (config.IDR_GATEWAY === 'idrx')
+    return idrx({
+      url: places.idrx,
+      apiKey: config.IDRX_API_KEY,
+      secret: config.IDRX_SECRET,
+      form: config.IDRX_SIGNATURE,
+      returnUrl,
+      clock,
+    });
+  return xendit({
     url: places.xendit,
     key: config.GATEWAY_KEY,
     callbackToken: config.GATEWAY_CALLBACK_TOKEN,
-    clock: places.clock,
+    clock,
   });
+}

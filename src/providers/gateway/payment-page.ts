@@ -33,7 +33,7 @@ export function paymentPages(server: FastifyInstance, world: GatewayWorld): void
     pages.post<ById>(path, async ({ params, body, url }, reply) => {
       const invoice = await invoiceById(world, params.id);
       if (invoice === undefined) return show(reply, 404, UNKNOWN);
-      const act = ACTS[body?.action ?? ''];
+      const act = ACTS.get(body?.action ?? '');
       if (act === undefined) return show(reply, 400, await content(invoice));
       const changed = await act(world, invoice.external_id);
       if (changed) await tellOfInvoice(world, changed);
@@ -43,12 +43,10 @@ export function paymentPages(server: FastifyInstance, world: GatewayWorld): void
   });
 }
 
-const ACTS: Readonly<
-  Record<
-    string,
-    ((world: GatewayWorld, reference: string) => ReturnType<typeof payInvoice>) | undefined
-  >
-> = { pay: payInvoice, expire: expireInvoice };
+const ACTS = new Map([
+  ['pay', (world: GatewayWorld, reference: string) => payInvoice(world, reference)],
+  ['expire', expireInvoice],
+]);
 
 const show = (reply: FastifyReply, status: number, html: string) =>
   showPage(reply, status, 'Payment', html);

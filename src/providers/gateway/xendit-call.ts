@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Static, TSchema } from 'typebox';
 import { callHttp, type Outcome, unknown } from '../provider.ts';
-import { readReply } from './xendit-wire.ts';
+import { readReply } from './read-reply.ts';
+import { xenditFailure } from './xendit-wire.ts';
 
 export interface XenditAccess {
   /** `https://api.xendit.co`. */
@@ -36,7 +37,7 @@ export function asker({ url, key, timeoutMs }: XenditAccess): Ask {
       ...(body === undefined ? {} : { body }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-    return readReply(schema, reply);
+    return readReply(schema, reply, xenditFailure);
   };
 }
 

@@ -55,7 +55,8 @@ describe.each(Object.entries(CALLS))('%s', (_name, prepared) => {
     const call = await prepared();
     await arm('delay', 1, 30);
     expect(await call(gateway)).toMatchObject({ kind: 'done' });
-    await arm('delay', 1, 400);
+    // So long that it wakes in no later test, where it would take another's fault.
+    await arm('delay', 1, 120_000);
     expect(await call(xendit({ ...settings, timeoutMs: 60 }))).toMatchObject({ kind: 'unknown' });
   });
 
@@ -133,9 +134,11 @@ describe('call-backs', () => {
 
 describe('a gateway that lies', () => {
   let answer: readonly [status: number, body: string] = [200, ''];
-  const liar = createServer((_request, response) => {
+  const liar = createServer((request, response) => {
     const [status, body] = answer;
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    // Status 0: it hangs up on whatever would change something.
+    if (status === 0 && request.method === 'POST') return request.socket.destroy();
+    return response.writeHead(status || 200, { 'content-type': 'application/json' }).end(body);
   });
   const listening = new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
   afterAll(() => liar.close());
@@ -170,6 +173,7 @@ describe('a gateway that lies', () => {
     ['no amount', { amount: '1e9' }],
     ['nothing to pay', { amount: 0 }],
     ['a word we do not know', { status: 'HALF_PAID' }],
+    ['a word that objects know', { status: 'constructor' }],
     ['a link that is none', { invoice_url: 'javascript:alert(1)' }],
   ])('of %s has not made our payment', async (_name, fields) => {
     answer = [200, JSON.stringify(invoice(fields))];
@@ -182,6 +186,7 @@ describe('a gateway that lies', () => {
     ['another reference', { reference_id: 'REDEEM-2' }],
     ['another account', { channel_properties: { account_number: '666' } }],
     ['a word we do not know', { status: 'HALF_SENT' }],
+    ['a word that objects know', { status: 'toString' }],
   ])('of %s has not made our pay-out', async (_name, fields) => {
     answer = [200, JSON.stringify(payout(fields))];
     const asked = payoutWish('REDEEM-1');
@@ -234,5 +239,19 @@ describe('a gateway that lies', () => {
   it('and goes on to say that it can be paid, is not believed to have ended it', async () => {
     answer = [200, JSON.stringify([invoice({})])];
     expect(await (await lied()).expirePayment('MINT-1')).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('and hangs up when it is to end a payment, leaves unknown whether it did', async () => {
+    answer = [0, JSON.stringify([invoice({})])];
+    expect(await (await lied()).expirePayment('MINT-1')).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('and refuses, but does not say what it has, has decided nothing', async () => {
+    const refusal = { error_code: 'DUPLICATE_ERROR', message: 'Used before' };
+    const asked = payoutWish('REDEEM-1');
+    const on = await lied();
+    answer = [409, JSON.stringify(refusal)];
+    expect(await on.createPayout(asked)).toMatchObject({ kind: 'unknown' });
+    expect(await on.createPayment(wish())).toMatchObject({ kind: 'unknown' });
   });
 });

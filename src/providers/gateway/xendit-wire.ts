@@ -1,8 +1,9 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
-import { done, type Outcome, type Reply, refused, unknown } from '../provider.ts';
+import { refused } from '../provider.ts';
 import type { GatewayNews, Payment, PaymentMethod, Payout } from './port.ts';
+import type { Failure } from './read-reply.ts';
 
 const Identifier = Type.String({ minLength: 1, maxLength: 100 });
 const Reference = Type.String({ minLength: 1, maxLength: 255 });
@@ -80,7 +81,7 @@ const PayoutNews = Type.Object({
   event: Type.String({ pattern: '^payout\\.', maxLength: 100 }),
   data: Type.Object({ id: Identifier, reference_id: Reference, status: Type.String() }),
 });
-const Failure = Type.Object({ error_code: Type.String(), message: Type.String() });
+const WireFailure = Type.Object({ error_code: Type.String(), message: Type.String() });
 
 /** The ways to pay that the page offers for each of ours. */
 export const CHANNELS: Readonly<Record<PaymentMethod, readonly string[]>> = {
@@ -89,23 +90,24 @@ export const CHANNELS: Readonly<Record<PaymentMethod, readonly string[]>> = {
   EWALLET: ['OVO', 'DANA', 'SHOPEEPAY', 'LINKAJA'],
 };
 
-const PAYMENT_STATUS: Readonly<Record<string, Payment['status']>> = {
-  PENDING: 'PENDING',
-  PAID: 'PAID',
-  SETTLED: 'PAID',
-  EXPIRED: 'EXPIRED',
-};
-const PAYOUT_STATUS: Readonly<Record<string, Payout['status']>> = {
-  ACCEPTED: 'PENDING',
-  REQUESTED: 'PENDING',
-  PENDING_COMPLIANCE_ASSESSMENT: 'PENDING',
-  SUCCEEDED: 'COMPLETED',
-  FAILED: 'FAILED',
-  CANCELLED: 'FAILED',
-  EXPIRED: 'FAILED',
-  REVERSED: 'FAILED',
-  COMPLIANCE_REJECTED: 'FAILED',
-};
+// Maps, because an object would know words of its own, such as `constructor`.
+const PAYMENT_STATUS: ReadonlyMap<string, Payment['status']> = new Map([
+  ['PENDING', 'PENDING'],
+  ['PAID', 'PAID'],
+  ['SETTLED', 'PAID'],
+  ['EXPIRED', 'EXPIRED'],
+]);
+const PAYOUT_STATUS: ReadonlyMap<string, Payout['status']> = new Map([
+  ['ACCEPTED', 'PENDING'],
+  ['REQUESTED', 'PENDING'],
+  ['PENDING_COMPLIANCE_ASSESSMENT', 'PENDING'],
+  ['SUCCEEDED', 'COMPLETED'],
+  ['FAILED', 'FAILED'],
+  ['CANCELLED', 'FAILED'],
+  ['EXPIRED', 'FAILED'],
+  ['REVERSED', 'FAILED'],
+  ['COMPLIANCE_REJECTED', 'FAILED'],
+]);
 
 export const CENTS = refused(
   'AMOUNT_NOT_WHOLE',
@@ -130,7 +132,7 @@ export function unitsOf(amount: Static<typeof Amount>): bigint | undefined {
 /** What an invoice is to us; undefined where it says what we do not understand. */
 export function paymentOf(invoice: WireInvoice): Payment | undefined {
   const { id, external_id: reference, invoice_url: paymentUrl, currency = 'IDR' } = invoice;
-  const status = PAYMENT_STATUS[invoice.status];
+  const status = PAYMENT_STATUS.get(invoice.status);
   const amount = status === 'PAID' ? (invoice.paid_amount ?? invoice.amount) : invoice.amount;
   const units = unitsOf(amount);
   if (status === undefined || units === undefined || units <= 0n || currency !== 'IDR')
@@ -141,7 +143,7 @@ export function paymentOf(invoice: WireInvoice): Payment | undefined {
 /** The same of a pay-out. */
 export function payoutOf(payout: WirePayout): Payout | undefined {
   const { id, reference_id: reference, currency = 'IDR', failure_code } = payout;
-  const status = PAYOUT_STATUS[payout.status];
+  const status = PAYOUT_STATUS.get(payout.status);
   const units = unitsOf(payout.amount);
   if (status === undefined || units === undefined || units <= 0n || currency !== 'IDR')
     return undefined;
@@ -149,7 +151,10 @@ export function payoutOf(payout: WirePayout): Payout | undefined {
   return { id, reference, status, units, ...(status === 'FAILED' ? { failureCode } : {}) };
 }
 
-const KINDS: Readonly<Record<string, string>> = { PAYMENT: 'payment', DISBURSEMENT: 'payout' };
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['PAYMENT', 'payment'],
+  ['DISBURSEMENT', 'payout'],
+]);
 
 /** A line of the statement as ours are. */
 export function lineOf(transaction: Static<typeof Transaction>): BookLine | undefined {
@@ -159,12 +164,12 @@ export function lineOf(transaction: Static<typeof Transaction>): BookLine | unde
   if (amount === undefined || currency !== 'IDR' || Number.isNaN(at.getTime())) return undefined;
   const size = amount < 0n ? -amount : amount;
   const units = cashflow === 'MONEY_OUT' ? -size : size;
-  return { line, reference, kind: KINDS[type] ?? type.toLowerCase(), asset: 'IDR', units, at };
+  return { line, reference, kind: KINDS.get(type) ?? type.toLowerCase(), asset: 'IDR', units, at };
 }
 
 export function paymentNews(body: unknown): GatewayNews<Payment['status']> | undefined {
   if (!Value.Check(InvoiceNews, body)) return undefined;
-  const status = PAYMENT_STATUS[body.status];
+  const status = PAYMENT_STATUS.get(body.status);
   if (status === undefined) return undefined;
   return { event: `${body.id}:${body.status}`, reference: body.external_id, status };
 }
@@ -172,23 +177,11 @@ export function paymentNews(body: unknown): GatewayNews<Payment['status']> | und
 export function payoutNews(body: unknown): GatewayNews<Payout['status']> | undefined {
   if (!Value.Check(PayoutNews, body)) return undefined;
   const { event, data } = body;
-  const status = PAYOUT_STATUS[data.status];
+  const status = PAYOUT_STATUS.get(data.status);
   if (status === undefined) return undefined;
   return { event: `${data.id}:${event}`, reference: data.reference_id, status };
 }
 
-/** What happened may differ from what these say: they judge the caller, not the request. */
-const UNDECIDED = [401, 403, 408, 425, 429];
-
-/** An answer of that shape, a refusal of the request itself, or not known. */
-export function readReply<S extends TSchema>(schema: S, reply: Reply): Outcome<Static<S>> {
-  if ('lost' in reply) return unknown(reply.lost);
-  const { status, json } = reply;
-  if (status >= 200 && status < 300)
-    return Value.Check(schema, json) ? done(json) : unknown('an answer of another shape');
-  if (status < 400 || status >= 500 || UNDECIDED.includes(status))
-    return unknown(`answered ${status}`);
-  const failure = Value.Check(Failure, json) ? json : undefined;
-  const message = failure?.message.slice(0, 200) ?? 'The payment gateway refused the request';
-  return refused(failure?.error_code.slice(0, 100) ?? `HTTP_${status}`, message, status);
-}
+/** What it refuses with. */
+export const xenditFailure = (json: unknown): Failure =>
+  Value.Check(WireFailure, json) ? { code: json.error_code, message: json.message } : {};

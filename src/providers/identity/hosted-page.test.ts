@@ -71,7 +71,11 @@ describe('the hosted page', () => {
 
   it('decides nothing without a name or with another decision', async () => {
     const { url } = await open();
-    for (const fields of [{ decision: 'approve' }, { name: 'A' }, { name: 'A', decision: 'maybe' }])
+    for (const fields of [
+      { decision: 'approve' },
+      { name: 'A' },
+      { name: 'A', decision: 'toString' },
+    ])
       expect((await decide(url, fields as Record<string, string>)).status).toBe(400);
     expect(sandbox.received).toEqual([]);
   });

@@ -26,7 +26,7 @@ export function hostedPages(server: FastifyInstance, world: World, webhookSecret
       const link = await openLink(world, params.link);
       if (link === undefined) return show(reply, 404, GONE);
       const { name = '', decision = '' } = (body ?? {}) as { name?: string; decision?: string };
-      const answer = ANSWERS[decision];
+      const answer = ANSWERS.get(decision);
       if (name.trim() === '' || name.length > NAME_MAX || answer === undefined)
         return show(reply, 400, form(link, 'Please fill in the name, then decide.'));
       const type = verificationType(link.levelName, undefined);
@@ -41,10 +41,10 @@ export function hostedPages(server: FastifyInstance, world: World, webhookSecret
   });
 }
 
-const ANSWERS: Readonly<Record<string, ReviewAnswer | undefined>> = {
-  approve: 'GREEN',
-  reject: 'RED',
-};
+const ANSWERS: ReadonlyMap<string, ReviewAnswer> = new Map([
+  ['approve', 'GREEN'],
+  ['reject', 'RED'],
+]);
 
 /** Following a link makes the applicant, as at the provider. Nothing when the link is no good. */
 async function openLink(world: World, token: string): Promise<Link | undefined> {

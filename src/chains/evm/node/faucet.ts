@@ -13,6 +13,11 @@ export interface Faucet {
     chain: EvmChain,
     gift: { to: Address; asset: FaucetAsset; units: bigint; reference?: string | undefined },
   ): Promise<{ hash: Hash; balance: bigint }>;
+  /** Gives tokens as an issuer does: of one reference once. */
+  issue(
+    chain: EvmChain,
+    gift: { to: Address; asset: 'USDC' | 'IDRT'; units: bigint; reference: string },
+  ): Promise<Hash>;
   /** Burns tokens of any address, as their holder would. Throws `reverted` when they are too few. */
   burn(
     chain: EvmChain,
@@ -38,6 +43,11 @@ export function createFaucet({ faucet: signer }: PlatformKeys): Faucet {
         tokens: [token],
       } = await readBalances(chain, to, tokens);
       return { hash, balance: asset === 'native' ? native : (token ?? 0n) };
+    },
+    async issue(chain, { to, asset, units, reference }) {
+      const call = mintTokenCall(tokenOf(chain, asset), to, units);
+      const issued = await chain.sender.execute({ ...named('sandbox issue'), reference, ...call });
+      return issued.hash;
     },
     async burn(chain, { from, asset, units }) {
       const call = takeBackCall(tokenOf(chain, asset), from, units);

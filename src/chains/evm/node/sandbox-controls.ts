@@ -5,7 +5,7 @@ import { AmountInput, text, words } from '#kernel/http/schema.ts';
 import { type Asset, format, money } from '#kernel/money/money.ts';
 import { type Gift, inWireTerms, type Tap } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
-import { CHAIN_KEYS, type ChainKey } from '../chains.ts';
+import { CHAIN_KEYS, CHAINS, type ChainKey } from '../chains.ts';
 import { ChainError } from '../fault.ts';
 import type { ManagedChain, ManagedNetwork } from '../network.ts';
 import { addressOf } from '../reads.ts';
@@ -57,6 +57,25 @@ export function evmTaps(network: ManagedNetwork): Readonly<Record<string, Tap>> 
       return { tx_hash: hash, balance: format({ asset: kept, units: balance }) };
     };
   return Object.fromEntries(CHAIN_KEYS.map((key) => [key, tap(key)]));
+}
+
+/** Issues IDRT on an embedded chain, of one reference once; answers the transaction's hash. */
+type Issue = (issue: {
+  readonly chainId: number;
+  readonly to: string;
+  readonly units: bigint;
+  readonly reference: string;
+}) => Promise<string>;
+
+/** For a simulated issuer of the token. Throws when there is no such chain, or it is away. */
+export function tokenIssuer(network: ManagedNetwork): Issue {
+  const { issue } = createFaucet(network.keys);
+  return async ({ chainId, to, units, reference }) => {
+    const key = CHAIN_KEYS.find((one) => CHAINS[one].chainId === chainId);
+    if (key === undefined) throw fail('VALIDATION_ERROR', 'There is no such chain');
+    const chain = embedded(network, key);
+    return issue(chain, { to: address(to), asset: 'IDRT', units, reference });
+  };
 }
 
 async function described(chain: ManagedChain) {

@@ -18,6 +18,10 @@ import { readBalances } from '../reads.ts';
 import { keySigner } from '../signer.ts';
 import type { ChainTransaction } from './journal.ts';
 
+/**
+ * The journal under the effects: what is signed is sent once, whoever is killed when. Their crash matrix
+ * cannot show that, since it ends where a chain begins; so here processes and nodes are killed indeed.
+ */
 let test: TestNetwork;
 beforeEach(async () => {
   test = await testNetwork({ settings: { stuckAfterMs: 0 } });

@@ -6,7 +6,7 @@ import { type ChainLog, SENDER_DEFAULTS, type SenderSettings } from '../settings
 import { type ChainTransaction, findByReference } from './journal.ts';
 import { type Call, type Prepared, prepare } from './prepare.ts';
 import { createSigningQueue, type Outgoing, type SigningQueue } from './signing-queue.ts';
-import { createTracker } from './tracker.ts';
+import { createTracker, type Tracker } from './tracker.ts';
 
 export interface SendRequest extends Outgoing {
   readonly gasPricePoints?: bigint | undefined;
@@ -48,78 +48,92 @@ export interface SenderContext {
   readonly settings?: Partial<SenderSettings>;
 }
 
+interface Sending extends SenderContext {
+  readonly settings: SenderSettings;
+  readonly tracker: Tracker;
+  readonly signingQueues: Map<Address, SigningQueue>;
+  /** Takes one of the places for what has no receipt yet. */
+  readonly takePlace: () => Promise<() => void>;
+  readonly underWay: Set<Promise<unknown>>;
+  isStopped: boolean;
+}
+
 export function createSender(context: SenderContext): Sender {
-  const { db, chain, log } = context;
   const settings = { ...SENDER_DEFAULTS, ...context.settings };
-  const tracker = createTracker({ db, chain, log, settings });
-  const signingQueues = new Map<Address, SigningQueue>();
-  const slots = semaphore(settings.inFlight);
-  const sending = new Set<Promise<unknown>>();
-  let stopped = false;
-
-  const signingQueueOf = (address: Address): SigningQueue => {
-    const queue = signingQueues.get(address) ?? createSigningQueue({ db, chain, address, log });
-    signingQueues.set(address, queue);
-    return queue;
+  const tracker = createTracker({ ...context, settings });
+  const sending: Sending = {
+    ...context,
+    settings,
+    tracker,
+    signingQueues: new Map(),
+    takePlace: semaphore(settings.inFlight),
+    underWay: new Set(),
+    isStopped: false,
   };
-
-  const quote = async (call: Call): Promise<Prepared> =>
-    prepare(await chain.client(), call, settings);
-
-  const find = async (reference: string): Promise<ChainTransaction | undefined> =>
-    (await findByReference(db, [reference]))[0];
-
-  async function send(request: SendRequest): Promise<ChainTransaction> {
-    if (stopped) throw new ChainError('unreachable', 'The sender has stopped');
-    const work = sendOnce(request);
-    sending.add(work);
-    try {
-      const row = await work;
-      assertSame(row, request, chain.info.chainId);
-      return row;
-    } finally {
-      sending.delete(work);
-    }
-  }
-
-  async function sendOnce(request: SendRequest): Promise<ChainTransaction> {
-    const known = await find(request.reference);
-    if (known) return known;
-    const release = await slots();
-    try {
-      const prepared = request.quote ?? (await quote({ ...request, from: request.signer.address }));
-      const row = await signingQueueOf(request.signer.address).push(request, prepared);
-      void tracker.awaitReceipt(row).then(release, release);
-      return row;
-    } catch (error) {
-      release();
-      throw error;
-    }
-  }
-
-  async function execute(request: SendRequest): Promise<Executed> {
-    const row = await tracker.awaitReceipt(await send(request));
-    if (isExecuted(row)) return row;
-    throw row.status === 'REVERTED'
-      ? new ChainError('reverted', `${row.hash} was reverted on chain`)
-      : new ChainError('refused', `${row.hash} lost its nonce to another transaction`);
-  }
-
-  async function stop(): Promise<void> {
-    stopped = true;
-    await Promise.allSettled(sending);
-    tracker.stop();
-  }
-
   return {
-    quote,
-    send,
+    quote: (call) => quote(sending, call),
+    send: (request) => send(sending, request),
     awaitReceipt: tracker.awaitReceipt,
-    execute,
-    find,
+    execute: (request) => execute(sending, request),
+    find: (reference) => find(sending, reference),
     notice: tracker.notice,
-    stop,
+    async stop() {
+      sending.isStopped = true;
+      await Promise.allSettled(sending.underWay);
+      tracker.stop();
+    },
   };
+}
+
+const quote = async ({ chain, settings }: Sending, call: Call): Promise<Prepared> =>
+  prepare(await chain.client(), call, settings);
+
+const find = async ({ db }: Sending, reference: string): Promise<ChainTransaction | undefined> =>
+  (await findByReference(db, [reference]))[0];
+
+function queueOf(sending: Sending, address: Address): SigningQueue {
+  const { signingQueues, db, chain, log } = sending;
+  const queue = signingQueues.get(address) ?? createSigningQueue({ db, chain, address, log });
+  signingQueues.set(address, queue);
+  return queue;
+}
+
+async function send(sending: Sending, request: SendRequest): Promise<ChainTransaction> {
+  const { chain, underWay, isStopped } = sending;
+  if (isStopped) throw new ChainError('unreachable', 'The sender has stopped');
+  const work = sendOnce(sending, request);
+  underWay.add(work);
+  try {
+    const row = await work;
+    assertSame(row, request, chain.info.chainId);
+    return row;
+  } finally {
+    underWay.delete(work);
+  }
+}
+
+async function sendOnce(sending: Sending, request: SendRequest): Promise<ChainTransaction> {
+  const known = await find(sending, request.reference);
+  if (known) return known;
+  const release = await sending.takePlace();
+  try {
+    const { address } = request.signer;
+    const prepared = request.quote ?? (await quote(sending, { ...request, from: address }));
+    const row = await queueOf(sending, address).push(request, prepared);
+    void sending.tracker.awaitReceipt(row).then(release, release);
+    return row;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function execute(sending: Sending, request: SendRequest): Promise<Executed> {
+  const row = await sending.tracker.awaitReceipt(await send(sending, request));
+  if (isExecuted(row)) return row;
+  throw row.status === 'REVERTED'
+    ? new ChainError('reverted', `${row.hash} was reverted on chain`)
+    : new ChainError('refused', `${row.hash} lost its nonce to another transaction`);
 }
 
 /** It has a receipt that says so. */

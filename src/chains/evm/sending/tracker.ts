@@ -28,97 +28,117 @@ interface Waiting {
 const FIRST_PAUSE_MS = 4;
 const AFTER_FAILURE_MS = 1_000;
 
+interface TrackerContext {
+  readonly db: Db;
+  readonly chain: ChainAccess;
+  readonly log: ChainLog;
+  readonly settings: SenderSettings;
+}
+
+interface Tracking extends TrackerContext {
+  /** By transaction. */
+  readonly waiting: Map<number, Waiting>;
+  readonly alarm: Alarm;
+  isLooping: boolean;
+  isStopped: boolean;
+}
+
 /** One loop per chain asks for all awaited receipts together, and rests when nothing is awaited. */
-export function createTracker(context: {
-  db: Db;
-  chain: ChainAccess;
-  log: ChainLog;
-  settings: SenderSettings;
-}): Tracker {
-  const { db, chain, log, settings } = context;
-  const waiting = new Map<number, Waiting>();
-  let looping = false;
-  let stopped = false;
-  const alarm = createAlarm();
+export function createTracker(context: TrackerContext): Tracker {
+  const tracking: Tracking = {
+    ...context,
+    waiting: new Map(),
+    alarm: createAlarm(),
+    isLooping: false,
+    isStopped: false,
+  };
+  return {
+    awaitReceipt: (row) => awaitReceipt(tracking, row),
+    notice: (row) => notice(tracking, row),
+    stop() {
+      tracking.isStopped = true;
+      tracking.alarm.wake();
+      giveUp(tracking, [...tracking.waiting.values()]);
+    },
+  };
+}
 
-  function awaitReceipt(row: ChainTransaction): Promise<ChainTransaction> {
-    if (row.status !== 'PENDING') return Promise.resolve(row);
-    if (stopped) return Promise.reject(stillPending(row));
-    const known = waiting.get(row.transaction_id);
-    if (known) return known.promise;
-    const result = Promise.withResolvers<ChainTransaction>();
-    // A caller that does not wait must not end the process by an unhandled rejection.
-    result.promise.catch(() => undefined);
-    const since = monotonicMs();
-    const entry = { row, askAt: since, pauseMs: FIRST_PAUSE_MS, since, ...result };
-    waiting.set(row.transaction_id, entry);
-    if (looping) alarm.wake();
-    else void loop();
-    return result.promise;
+function awaitReceipt(tracking: Tracking, row: ChainTransaction): Promise<ChainTransaction> {
+  const { waiting, alarm, isLooping, isStopped } = tracking;
+  if (row.status !== 'PENDING') return Promise.resolve(row);
+  if (isStopped) return Promise.reject(stillPending(row));
+  const known = waiting.get(row.transaction_id);
+  if (known) return known.promise;
+  const result = Promise.withResolvers<ChainTransaction>();
+  // A caller that does not wait must not end the process by an unhandled rejection.
+  result.promise.catch(() => undefined);
+  const since = monotonicMs();
+  const entry = { row, askAt: since, pauseMs: FIRST_PAUSE_MS, since, ...result };
+  waiting.set(row.transaction_id, entry);
+  if (isLooping) alarm.wake();
+  else void loop(tracking);
+  return result.promise;
+}
+
+function notice({ waiting }: Tracking, row: ChainTransaction): void {
+  const entry = waiting.get(row.transaction_id);
+  if (entry === undefined) return;
+  entry.row = row;
+  if (row.status === 'PENDING') return;
+  waiting.delete(row.transaction_id);
+  entry.resolve(row);
+}
+
+async function loop(tracking: Tracking): Promise<void> {
+  const { chain, log, settings, waiting, alarm } = tracking;
+  tracking.isLooping = true;
+  while (waiting.size > 0 && !tracking.isStopped) {
+    const due = [...waiting.values()].filter(({ askAt }) => askAt <= monotonicMs());
+    await ask(tracking, due).catch((error: unknown) => {
+      log.warn({ chain: chain.info.key, err: chainFault(error) }, 'Could not read receipts');
+      for (const entry of due) entry.askAt = monotonicMs() + AFTER_FAILURE_MS;
+    });
+    const isOld = ({ since }: Waiting) => monotonicMs() - since >= settings.waitMs;
+    giveUp(tracking, [...waiting.values()].filter(isOld));
+    const next = Math.min(...[...waiting.values()].map(({ askAt }) => askAt));
+    if (waiting.size > 0) await alarm.rest(next - monotonicMs());
   }
+  tracking.isLooping = false;
+}
 
-  function notice(row: ChainTransaction): void {
-    const entry = waiting.get(row.transaction_id);
-    if (entry === undefined) return;
-    entry.row = row;
-    if (row.status === 'PENDING') return;
+async function ask(tracking: Tracking, due: readonly Waiting[]): Promise<void> {
+  const { db, chain, settings } = tracking;
+  const client = await chain.client();
+  const found = await Promise.all(
+    due.map(async (entry): Promise<Mined | undefined> => {
+      const receipt = await receiptOf(client, entry.row.hash);
+      entry.askAt = monotonicMs() + entry.pauseMs;
+      entry.pauseMs = Math.min(entry.pauseMs * 2, settings.pollMs);
+      return receipt && { transaction_id: entry.row.transaction_id, receipt };
+    }),
+  );
+  const mined = found.filter((entry) => entry !== undefined);
+  if (mined.length === 0) return;
+  for (const row of await recordMined(db, mined, settings.finalDepth === 0)) notice(tracking, row);
+}
+
+function giveUp({ waiting }: Tracking, some: readonly Waiting[]): void {
+  for (const { row, reject } of some) {
     waiting.delete(row.transaction_id);
-    entry.resolve(row);
+    reject(stillPending(row));
   }
-
-  async function loop(): Promise<void> {
-    looping = true;
-    while (waiting.size > 0 && !stopped) {
-      const due = [...waiting.values()].filter(({ askAt }) => askAt <= monotonicMs());
-      await ask(due).catch((error: unknown) => {
-        log.warn({ chain: chain.info.key, err: chainFault(error) }, 'Could not read receipts');
-        for (const entry of due) entry.askAt = monotonicMs() + AFTER_FAILURE_MS;
-      });
-      giveUpOld();
-      const next = Math.min(...[...waiting.values()].map(({ askAt }) => askAt));
-      if (waiting.size > 0) await alarm.rest(next - monotonicMs());
-    }
-    looping = false;
-  }
-
-  async function ask(due: readonly Waiting[]): Promise<void> {
-    const client = await chain.client();
-    const found = await Promise.all(
-      due.map(async (entry): Promise<Mined | undefined> => {
-        const receipt = await receiptOf(client, entry.row.hash);
-        entry.askAt = monotonicMs() + entry.pauseMs;
-        entry.pauseMs = Math.min(entry.pauseMs * 2, settings.pollMs);
-        return receipt && { transaction_id: entry.row.transaction_id, receipt };
-      }),
-    );
-    const mined = found.filter((entry) => entry !== undefined);
-    if (mined.length === 0) return;
-    for (const row of await recordMined(db, mined, settings.finalDepth === 0)) notice(row);
-  }
-
-  function giveUpOld(): void {
-    for (const { row, since, reject } of [...waiting.values()]) {
-      if (monotonicMs() - since < settings.waitMs) continue;
-      waiting.delete(row.transaction_id);
-      reject(stillPending(row));
-    }
-  }
-
-  function stop(): void {
-    stopped = true;
-    alarm.wake();
-    for (const { row, reject } of waiting.values()) reject(stillPending(row));
-    waiting.clear();
-  }
-
-  return { awaitReceipt, notice, stop };
 }
 
 const stillPending = (row: ChainTransaction): ChainError =>
   new ChainError('pending', `No receipt yet for ${row.hash}`);
 
 /** A sleep that can be ended early. */
-function createAlarm(): { rest(ms: number): Promise<void>; wake(): void } {
+interface Alarm {
+  rest(ms: number): Promise<void>;
+  wake(): void;
+}
+
+function createAlarm(): Alarm {
   let wake = () => {};
   return {
     wake: () => wake(),

@@ -1,5 +1,6 @@
 /** A process of its own for the crash tests of the ramps: begins one, and hangs where it is told to. */
 
+import { openXrpl } from '#chains/xrpl/configure.ts';
 import type { Wish } from '#features/cardano/begin.ts';
 import { fromCard, fromWallet } from '#features/cardano/execute.ts';
 import { rampMachines } from '#features/cardano/machine.ts';
@@ -35,7 +36,9 @@ const kernel = await createKernel({ config, secrets, databaseUrl, clock, log });
 const sandbox = () => orders.sandboxUrl;
 const evm = createChains(kernel, secrets.EVM_MNEMONIC);
 const chain = createCardanoChain(kernel, secrets.EVM_MNEMONIC, sandbox);
-const real = createProviders(kernel, { url: sandbox, smtpUrl: () => '' }, { evm, cardano: chain });
+const xrpl = openXrpl(kernel, { mnemonic: secrets.EVM_MNEMONIC, sandboxUrl: sandbox });
+const chains = { evm, cardano: chain, xrpl };
+const real = createProviders(kernel, { url: sandbox, smtpUrl: () => '' }, chains);
 
 async function at<T>(step: string, call: () => Promise<T>): Promise<T> {
   if (orders.hangs === `${step}-before`) await hang();

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+import type { App } from '../src/app/app.ts';
+import { openBreaks, railStandings } from '../src/kernel/reconciliation/break-store.ts';
+import { reconcileRail } from '../src/kernel/reconciliation/reconcile.ts';
+import { besideService, complain, printJson, printTable } from './beside.ts';
+
+/**
+ * Compares the books of every rail now, beside the running service, and reads once more what differs. Ends
+ * with 1 when something differs that nobody has explained, or could not be compared.
+ */
+const USAGE = `Usage: npm run reconcile [-- --rail <name>] [--json]`;
+
+const asked = orders();
+if (asked === undefined) complain(USAGE);
+else await besideService((app) => reconcile(app, asked));
+
+function orders() {
+  try {
+    const options = { rail: { type: 'string' }, json: { type: 'boolean' } } as const;
+    return parseArgs({ options }).values;
+  } catch {
+    return undefined;
+  }
+}
+
+async function reconcile(
+  { kernel, features }: App,
+  { rail: name, json }: { rail?: string | undefined; json?: boolean | undefined },
+): Promise<void> {
+  const rails = features.rails.filter((rail) => name === undefined || rail.name === name);
+  if (name !== undefined && rails.length === 0) {
+    const known = features.rails.map((rail) => rail.name).join(', ');
+    return complain(`There is no rail ${name}; there are ${known}.`);
+  }
+  const { signal } = new AbortController();
+  await Promise.all(rails.map((rail) => reconcileRail(kernel, rail, { signal, again: true })));
+  const isOf = ({ rail }: { readonly rail: string }) => rails.some((one) => one.name === rail);
+  const standings = (await railStandings(kernel.db)).filter(isOf);
+  const breaks = (await openBreaks(kernel.db)).filter(isOf);
+  if (json) printJson({ rails: standings, breaks });
+  else {
+    printTable('How far each rail is compared', standings);
+    printTable('Books that differ (GET /reconciliation/breaks)', breaks);
+  }
+  if (breaks.length > 0 || standings.some(({ failure }) => failure !== null)) process.exitCode = 1;
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
+import type { Faults } from '#sandbox/faults.ts';
+import { type Answer, COMMANDS, type Request, shown, submitted } from './commands.ts';
+import type { Applied, Ledger } from './ledger.ts';
+import { PROVIDER } from './state.ts';
+
+const MESSAGE_MAX = 64 * 1024;
+const FOLLOWED_MAX = 100;
+
+interface Client {
+  readonly accounts: Set<string>;
+  readonly streams: Set<string>;
+}
+
+export interface XrplServer {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  /** Tells those who follow its accounts of a transaction that came into a ledger. */
+  publish(applied: Applied): void;
+}
+
+/** Speaks rippled's commands over WebSocket. Nothing is loaded before the first client comes. */
+export function createServer(ledger: Ledger, faults: Faults): XrplServer {
+  const clients = new Map<WebSocket, Client>();
+  let opened: Promise<import('ws').WebSocketServer> | undefined;
+  const open = async () => {
+    const { WebSocketServer } = await import('ws');
+    return new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX });
+  };
+
+  function publish(applied: Applied): void {
+    const { tx_json, meta, hash, ledger_index, ledger_hash } = shown(applied);
+    const told = { tx_json, meta, hash, ledger_index, ledger_hash, validated: true };
+    for (const [socket, { accounts, streams }] of clients) {
+      if (streams.has('transactions') || applied.accounts.some((one) => accounts.has(one)))
+        socket.send(JSON.stringify({ type: 'transaction', engine_result: 'tesSUCCESS', ...told }));
+      if (streams.has('ledger'))
+        socket.send(JSON.stringify({ type: 'ledgerClosed', ledger_index, ledger_hash }));
+    }
+  }
+
+  async function answer(client: Client, request: Request): Promise<Answer | 'cut'> {
+    for (const applied of await ledger.catchUp()) publish(applied);
+    const { command = '' } = request;
+    if (command === 'subscribe' || command === 'unsubscribe') return follow(client, request);
+    if (command === 'submit') return submit(ledger, faults, request, publish);
+    const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+    if (!known) return { error: 'unknownCmd', error_message: 'Unknown method.' };
+    return known(ledger, request);
+  }
+
+  async function receive(socket: WebSocket, client: Client, text: string): Promise<void> {
+    const request = parsed(text);
+    if (!request) return socket.close();
+    const { id, command } = request;
+    if (command !== 'ping') {
+      const delay = faults.take(PROVIDER, 'delay');
+      if (delay) await wait(delay.ms, undefined, { ref: false });
+      if (faults.take(PROVIDER, 'refuse')) return socket.terminate();
+    }
+    const told = await answer(client, request).catch((): Answer => ({ error: 'internal' }));
+    if (told === 'cut') return socket.terminate();
+    const status = 'error' in told ? 'error' : 'success';
+    socket.send(JSON.stringify({ id, type: 'response', status, ...told, request }));
+  }
+
+  return {
+    publish,
+    async upgrade(request, socket, head) {
+      opened ??= open();
+      const server = await opened;
+      server.handleUpgrade(request, socket, head, (accepted) => {
+        const client = { accounts: new Set<string>(), streams: new Set<string>() };
+        clients.set(accepted, client);
+        accepted.on('close', () => clients.delete(accepted));
+        accepted.on('error', () => accepted.terminate());
+        accepted.on('message', (data) => void receive(accepted, client, String(data)));
+      });
+    },
+  };
+}
+
+function parsed(text: string): Request | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Request) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function follow({ accounts, streams }: Client, request: Request): Answer {
+  const isOn = request.command === 'subscribe';
+  for (const [kept, wished] of [
+    [accounts, request['accounts']],
+    [streams, request['streams']],
+  ] as const)
+    for (const name of Array.isArray(wished) ? wished.slice(0, FOLLOWED_MAX) : [])
+      isOn ? kept.add(String(name)) : kept.delete(String(name));
+  return { result: {} };
+}
+
+/** The faults that spoil what moves something; the others spoil whatever is asked next. */
+async function submit(
+  ledger: Ledger,
+  faults: Faults,
+  { tx_blob }: Request,
+  publish: (applied: Applied) => void,
+): Promise<Answer | 'cut'> {
+  const fault = faults.take(PROVIDER, 'drop', 'error', 'commit-then-drop', 'late-callback');
+  if (fault?.kind === 'drop') return 'cut';
+  if (fault?.kind === 'error') return { error: 'internal', error_message: 'Internal error.' };
+  const blob = String(tx_blob);
+  const done = await ledger.submit(blob, fault?.kind === 'late-callback' ? fault.ms : undefined);
+  if (fault?.kind === 'commit-then-drop') return 'cut';
+  if (!('invalid' in done) && done.applied) publish(done.applied);
+  return submitted(done, blob);
+}

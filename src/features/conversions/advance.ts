@@ -1,0 +1,84 @@
+import type { Db } from '#kernel/db/db.ts';
+import type { AnyEffect } from '#kernel/effects/effect.ts';
+import type { Operation } from '#kernel/ledger/ledger.ts';
+import type { ConversionDeps } from './deps.ts';
+import { insertOrders, insertWithdrawals } from './order-store.ts';
+import { restOperation } from './postings.ts';
+import { type Ready, readyOf } from './step-store.ts';
+import { holdUp, type Job, markTraded } from './store.ts';
+import { MIN_TRADE } from './terms.ts';
+
+/** Begins what follows a trade; answers what is to be posted with it. */
+export type Advance = (tx: Db, job: Job) => Promise<readonly Operation[]>;
+
+export interface ExchangeEffects {
+  readonly order: AnyEffect;
+  readonly withdrawal: AnyEffect;
+}
+
+const REFILL_MS = 60_000;
+
+const leftOf = ({ amount, spent, returned }: Job): bigint => amount - spent - returned;
+
+/** Orders for jobs with something left to trade, withdrawals for the others, each with its effect. */
+export function createAdvance(deps: ConversionDeps, kinds: ExchangeEffects) {
+  const { clock, accounts, effects } = deps;
+
+  async function beginOrders(tx: Db, jobs: readonly Job[], at?: Date): Promise<void> {
+    if (jobs.length === 0) return;
+    const wanted = jobs.map((job) => ({ job_id: job.job_id, amount: leftOf(job) }));
+    const orders = await insertOrders(tx, wanted, clock.now());
+    const references = orders.map(({ reference }) => reference);
+    await effects.beginAll(tx, kinds.order, references, { left: at ? { at } : {} });
+  }
+
+  /** Whoever has not said where to is waited for; what is owed stays theirs. */
+  async function beginWithdrawals(tx: Db, jobs: readonly Ready[]): Promise<void> {
+    const wanted = jobs.flatMap(({ job_id, bought, fee_usdc, to_network, to_address }) =>
+      to_network === null || to_address === null
+        ? []
+        : [{ job_id, amount: bought - fee_usdc, network: to_network, wallet_address: to_address }],
+    );
+    if (wanted.length > 0) {
+      const made = await insertWithdrawals(tx, wanted, clock.now());
+      const references = made.map(({ reference }) => reference);
+      await effects.beginAll(tx, kinds.withdrawal, references, { left: {} });
+    }
+    for (const { job_id, to_network } of jobs)
+      if (to_network === null) await holdUp(tx, job_id, { ...NO_WALLET, tryAt: null });
+  }
+
+  async function finishTrading(tx: Db, job: Job): Promise<readonly Operation[]> {
+    const rest = leftOf(job);
+    await markTraded(tx, job.job_id, rest);
+    await beginWithdrawals(tx, [await readyOf(tx, job)]);
+    return rest > 0n ? [restOperation(job, await accounts(), rest)] : [];
+  }
+
+  return {
+    async afterTrade(tx: Db, job: Job): Promise<readonly Operation[]> {
+      if (leftOf(job) < MIN_TRADE) return finishTrading(tx, job);
+      // The book was empty: it gets a moment to fill up again.
+      await beginOrders(tx, [job], new Date(clock.now().getTime() + REFILL_MS));
+      return [];
+    },
+    /** The next step of each of them, which the caller holds. */
+    async begin(tx: Db, ready: readonly Ready[]): Promise<void> {
+      await beginOrders(
+        tx,
+        ready.filter(({ status }) => status === 'TRADING'),
+      );
+      await beginWithdrawals(
+        tx,
+        ready.filter(({ status }) => status === 'WITHDRAWING'),
+      );
+    },
+  };
+}
+
+export type Steps = ReturnType<typeof createAdvance>;
+
+const NO_WALLET = {
+  code: 'NO_PRIMARY_WALLET',
+  message: 'The user has not said where the USDC is to go',
+};

@@ -1,0 +1,42 @@
+import type { Deposit } from '#providers/exchange/port.ts';
+import type { Confirmation, Waiting } from './waiting-store.ts';
+
+export interface Allotted {
+  readonly confirmations: readonly Confirmation[];
+  /** Those of whose reference another sum has come. */
+  readonly differing: readonly Pick<Waiting, 'job_id'>[];
+}
+
+type Job = Pick<
+  Waiting,
+  'job_id' | 'reference_id' | 'amount' | 'paid_out_at' | 'is_mine' | 'reason'
+>;
+
+/**
+ * Which of the jobs, oldest first, may count on which rupiah: `spare` is what the exchange has beyond
+ * what was confirmed before. A deposit of a job's own reference is kept for it; of the others the oldest
+ * comes first, once the gateway says that it has paid out. What jobs out of reach would get is left.
+ */
+export function allot(jobs: readonly Job[], deposits: readonly Deposit[], spare: bigint): Allotted {
+  const byNote = new Map(deposits.map((deposit) => [deposit.note, deposit]));
+  const own = (job: Job) => {
+    const deposit = byNote.get(job.reference_id);
+    return deposit && deposit.units >= job.amount ? deposit : undefined;
+  };
+  let kept = jobs.reduce((sum, job) => (own(job) ? sum + job.amount : sum), 0n);
+  let left = spare;
+  const confirmations: Confirmation[] = [];
+  for (const job of jobs) {
+    const deposit = own(job);
+    // What is kept for others is not there for one that has only the balance to show.
+    const free = deposit ? left : left - kept;
+    if (free < job.amount || (!deposit && job.paid_out_at === null)) continue;
+    left -= job.amount;
+    if (deposit) kept -= job.amount;
+    if (job.is_mine) confirmations.push({ job_id: job.job_id, deposit_id: deposit?.id ?? null });
+  }
+  const differing = jobs.filter(
+    (job) => job.is_mine && job.reason === null && byNote.has(job.reference_id) && !own(job),
+  );
+  return { confirmations, differing };
+}

@@ -1,0 +1,90 @@
+import type { AnyEffect } from '#kernel/effects/effect.ts';
+import type { Feature } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Exchange } from '#providers/exchange/port.ts';
+import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
+import { accountsIn } from './accounts.ts';
+import { createAdvance, type Steps } from './advance.ts';
+import { runDaily } from './daily.ts';
+import type { AskUnderWay } from './deps.ts';
+import { jobRoutes } from './job-routes.ts';
+import { orderEffect } from './order.ts';
+import { payoutEffect } from './payout.ts';
+import { pollBalance } from './poll.ts';
+import { exchangeRail } from './rail.ts';
+import { conversionsUnderWay } from './reconciliation-store.ts';
+import { conversionRoutes, type RouteDeps } from './routes.ts';
+import { RUPIAH } from './terms.ts';
+import { runTrades } from './trades.ts';
+import { withdrawalEffect } from './withdrawal.ts';
+
+type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config'> & {
+  readonly gateway: Gateway;
+  readonly exchange: Exchange;
+  /** What other features have asked of the gateway and not booked yet. */
+  readonly underWay?: readonly AskUnderWay[];
+};
+
+/** Rupiah of users that become USDC in their own wallets, by way of an exchange. */
+export function createConversions(given: Given): Feature {
+  const deps = conversionDeps(given);
+  return {
+    name: 'conversions',
+    routes: [...conversionRoutes(deps), ...jobRoutes(deps)],
+    effects: [deps.payouts, deps.orders, deps.withdrawals] as AnyEffect[],
+    schedules: schedulesOf(deps),
+    rails: [exchangeRail(deps)],
+  };
+}
+
+function conversionDeps({ config, underWay = [], ...given }: Given): RouteDeps {
+  const base = {
+    ...given,
+    accounts: accountsIn(given.db),
+    bank: bankOf(config.EXCHANGE_BANK),
+    tolerance: BigInt(config.RECONCILIATION_TOLERANCE) * RUPIAH,
+    underWay: [conversionsUnderWay, ...underWay],
+  };
+  const withdrawals = withdrawalEffect(base);
+  // A trade begins what follows it, which may be another trade.
+  const after: { steps?: Steps } = {};
+  const orders = orderEffect(base, async (tx, job) => {
+    if (!after.steps) throw new Error('Trades are not joined yet');
+    return after.steps.afterTrade(tx, job);
+  });
+  const steps = createAdvance(base, { order: orders, withdrawal: withdrawals } as {
+    order: AnyEffect;
+    withdrawal: AnyEffect;
+  });
+  after.steps = steps;
+  return { ...base, payouts: payoutEffect(base), orders, withdrawals, steps };
+}
+
+/** `BCA:8801000000:Exchange`, which the settings have checked. */
+function bankOf(text: string): BankAccount {
+  const [bankCode = '', accountNumber = '', ...name] = text.split(':');
+  return { bankCode, accountNumber, accountName: name.join(':') };
+}
+
+const EVERYBODY = {};
+
+const schedulesOf = (deps: RouteDeps) => [
+  defineSchedule({
+    name: 'conversions.daily',
+    cron: '0 8 * * *',
+    timezone: 'Asia/Jakarta',
+    async run({ signal }) {
+      const { day, users, jobs, failures } = await runDaily(deps, EVERYBODY, signal);
+      deps.log.info({ day, users, jobs, failures }, 'Daily conversion has run');
+    },
+  }),
+  defineSchedule({
+    name: 'conversions.poll',
+    cron: '0 * * * *',
+    async run({ signal }) {
+      await pollBalance(deps, EVERYBODY);
+      await runTrades(deps, EVERYBODY, signal);
+    },
+  }),
+];

@@ -1,0 +1,97 @@
+import { PRIMARY_WALLETS } from '#features/exchange-wallets/exchange-wallets.ts';
+import { walletsIn } from '#features/fiat-wallets/fiat-wallets.ts';
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { Job } from './store.ts';
+import { DISBURSEMENT_PREFIX } from './terms.ts';
+
+/** Whose whole balance in rupiah may be converted. */
+export type Eligible = Row<'conversion_jobs', 'user_id' | 'client_id' | 'account_id' | 'amount'>;
+
+/** The day in Jakarta, where the banks are. */
+export async function dayInJakarta(db: Db): Promise<string> {
+  const [row] = await run<{ today: string }>(
+    db,
+    `select to_char(service_now() at time zone 'Asia/Jakarta', 'YYYY-MM-DD') as today`,
+    [],
+  );
+  return row?.today ?? '';
+}
+
+/** In the order of the users, from the one after `after`; whoever has a job of that day is done. */
+export const listEligible = (
+  db: Db,
+  scope: TenantScope,
+  { day, after, least, limit }: { day: string; after: number; least: bigint; limit: number },
+): Promise<Eligible[]> =>
+  run<Eligible>(
+    db,
+    `select p.user_id, u.client_id, w.account_id,
+       (a.posted - a.held) - mod(a.posted - a.held, 100) as amount
+     from (${PRIMARY_WALLETS}) p
+     join users u on u.user_id = p.user_id
+     join (${walletsIn('IDR')}) w on w.user_id = p.user_id
+     join ledger.accounts a on a.account_id = w.account_id
+     where p.user_id > $1 and a.posted - a.held >= $2
+       and ($3::int is null or u.client_id = $3) and ($4::int is null or u.user_id = $4)
+       and not exists (select from conversion_jobs j where j.user_id = p.user_id and j.day = $5)
+     order by p.user_id limit $6`,
+    [after, least, scope.client_id ?? null, scope.user_id ?? null, day, limit],
+  );
+
+/** One for each of them that has none of that day; answers those that were made. */
+export const insertDailyJobs = (
+  tx: Db,
+  all: readonly Eligible[],
+  { day, reconciliation_id, at }: { day: string; reconciliation_id: number; at: Date },
+): Promise<Job[]> =>
+  run<Job>(
+    tx,
+    `with wanted as (
+       select nextval(pg_get_serial_sequence('conversion_jobs', 'job_id')) as job_id, e.*
+       from unnest($1::int[], $2::int[], $3::bigint[], $4::numeric[])
+         as e(user_id, client_id, account_id, amount))
+     insert into conversion_jobs (job_id, reference_id, user_id, client_id, account_id, amount,
+       day, reconciliation_id)
+     select job_id, '${DISBURSEMENT_PREFIX}-' || job_id || '-' || $5::bigint, user_id, client_id,
+       account_id, amount, $6, $7
+     from wanted
+     on conflict (user_id, day) where day is not null do nothing returning *`,
+    [
+      all.map(({ user_id }) => user_id),
+      all.map(({ client_id }) => client_id),
+      all.map(({ account_id }) => account_id),
+      all.map(({ amount }) => amount),
+      at.getTime(),
+      day,
+      reconciliation_id,
+    ],
+  );
+
+/** Somebody with rupiah, and what would become of them. */
+export interface Candidate {
+  readonly user_id: number;
+  readonly email: string | null;
+  readonly units: bigint;
+  readonly to_network: string | null;
+}
+
+/** Users with rupiah that may be spent, newest first; the next page is before the last one's id. */
+export const listCandidates = (
+  db: Db,
+  scope: TenantScope,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<Candidate[]> =>
+  run<Candidate>(
+    db,
+    `select u.user_id, u.email, a.posted - a.held as units, p.network as to_network
+     from (${walletsIn('IDR')}) w
+     join users u on u.user_id = w.user_id
+     join ledger.accounts a on a.account_id = w.account_id
+     left join (${PRIMARY_WALLETS}) p on p.user_id = w.user_id
+     where a.posted - a.held > 0 and u.user_id < $1
+       and ($2::int is null or u.client_id = $2) and ($3::int is null or u.user_id = $3)
+     order by u.user_id desc limit $4`,
+    [before ?? 2 ** 31 - 1, scope.client_id ?? null, scope.user_id ?? null, limit],
+  );

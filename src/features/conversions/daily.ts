@@ -1,0 +1,108 @@
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { AppError, fail } from '#kernel/http/error.ts';
+import { postAllWithin } from '#kernel/ledger/post.ts';
+import { dayInJakarta, type Eligible, insertDailyJobs, listEligible } from './daily-store.ts';
+import type { ConversionDeps } from './deps.ts';
+import { noteSteps } from './note.ts';
+import type { PayoutEffect } from './payout.ts';
+import { holdOperation } from './postings.ts';
+import { detailsOf, reconcile } from './reconcile.ts';
+import type { Job } from './store.ts';
+import { MIN_AMOUNT } from './terms.ts';
+
+export interface DailyRun {
+  readonly day: string;
+  readonly users: number;
+  readonly jobs: number;
+  readonly units: bigint;
+  readonly failures: number;
+}
+
+type Deps = ConversionDeps & { readonly payouts: PayoutEffect };
+
+const BATCH = 200;
+/** A call by hand ends before its caller gives up; another one goes on where it has stopped. */
+const BY_HAND_MAX = 20_000;
+
+/**
+ * A job for every user in scope with enough rupiah and a primary wallet, of their whole balance, once a
+ * day, and its pay-out. Throws DAILY_CONVERSION_FAILED where ledger and gateway do not match: nothing is
+ * set aside then.
+ */
+export async function runDaily(
+  deps: Deps,
+  scope: TenantScope,
+  signal?: AbortSignal,
+): Promise<DailyRun> {
+  const { db } = deps;
+  const found = await reconcile(deps);
+  const { reconciliation_id } = found;
+  if (found.requires_admin_attention)
+    throw fail('DAILY_CONVERSION_FAILED', 'Ledger and gateway balance do not match', {
+      details: detailsOf(found),
+      extra: { reconciliation_id },
+    });
+  const day = await dayInJakarta(db);
+  const run = { day, users: 0, jobs: 0, units: 0n, failures: 0 };
+  for (let after = 0; !signal?.aborted && (signal || run.users < BY_HAND_MAX); ) {
+    const some = await listEligible(db, scope, { day, after, least: MIN_AMOUNT, limit: BATCH });
+    const { jobs, failures } = await openAll(deps, some, { day, reconciliation_id });
+    run.users += some.length;
+    run.jobs += jobs.length;
+    run.units += jobs.reduce((sum, { amount }) => sum + amount, 0n);
+    run.failures += failures;
+    const last = some.at(-1);
+    if (!last || some.length < BATCH) break;
+    after = last.user_id;
+  }
+  return run;
+}
+
+interface Terms {
+  readonly day: string;
+  readonly reconciliation_id: number;
+}
+
+/** All of them in one transaction; where somebody has spent theirs meanwhile, each by itself. */
+async function openAll(
+  deps: Deps,
+  users: readonly Eligible[],
+  terms: Terms,
+): Promise<{ jobs: Job[]; failures: number }> {
+  if (users.length === 0) return { jobs: [], failures: 0 };
+  const open = (some: readonly Eligible[]) =>
+    transact(deps.db, (tx) => openWithin(deps, tx, some, terms));
+  const together = await open(users).catch(notCovered);
+  if (together) return { jobs: together, failures: 0 };
+  const jobs: Job[] = [];
+  let failures = 0;
+  for (const user of users) {
+    const opened = await open([user]).catch(notCovered);
+    if (opened) jobs.push(...opened);
+    else failures += 1;
+  }
+  return { jobs, failures };
+}
+
+/** Nothing where money is short; other errors are errors. */
+function notCovered(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') return undefined;
+  throw error;
+}
+
+async function openWithin(
+  { clock, effects, payouts }: Deps,
+  tx: Db,
+  users: readonly Eligible[],
+  terms: Terms,
+): Promise<Job[]> {
+  const jobs = await insertDailyJobs(tx, users, { ...terms, at: clock.now() });
+  if (jobs.length === 0) return jobs;
+  const ids = jobs.map(({ job_id }) => String(job_id));
+  await effects.beginAll(tx, payouts, ids, { left: {} });
+  await noteSteps(tx, 'CONVERSION_STARTED', jobs, { day: terms.day });
+  await postAllWithin(tx, jobs.map(holdOperation));
+  return jobs;
+}

@@ -1,0 +1,45 @@
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { ConversionDeps } from './deps.ts';
+import type { PayoutEffect } from './payout.ts';
+import { mustMatch, reconcile } from './reconcile.ts';
+import { findJob, getJob, type Job, waitForExchange } from './store.ts';
+
+type Deps = ConversionDeps & { readonly payouts: PayoutEffect };
+
+/** Throws JOB_NOT_FOUND for what is not in scope. */
+export async function requireJob(
+  { db }: Pick<ConversionDeps, 'db'>,
+  scope: TenantScope,
+  job_id: number,
+): Promise<Job> {
+  const job = await findJob(db, scope, job_id);
+  if (!job) throw fail('JOB_NOT_FOUND', 'Job not found');
+  return job;
+}
+
+/**
+ * Sees to it that a job's rupiah are on their way to the exchange, for which it waits afterwards. Asked
+ * again it answers the same. Throws RECONCILIATION_FAILED, which leaves it as it is, and
+ * JOB_EXECUTION_FAILED.
+ */
+export async function executeJob(deps: Deps, scope: TenantScope, job_id: number): Promise<Job> {
+  const { db, effects, payouts } = deps;
+  const { status } = await requireJob(deps, scope, job_id);
+  if (status === 'WAITING_EXCHANGE') return getJob(db, job_id);
+  if (status !== 'PENDING' && status !== 'DISBURSING')
+    throw failed(`The job is ${status}`, 409, { status });
+  mustMatch(await reconcile(deps), 400);
+  const ending = await effects.drive(payouts, String(job_id));
+  if (ending.state === 'refused')
+    throw failed('The gateway will not pay out', 500, { code: ending.why.code });
+  await waitForExchange(db, scope, job_id);
+  const job = await getJob(db, job_id);
+  if (job.status !== 'PENDING' && job.status !== 'DISBURSING') return job;
+  throw failed('The gateway has not answered; the job goes on by itself', 500, {
+    status: job.status,
+  });
+}
+
+const failed = (message: string, status: number, details: object) =>
+  fail('JOB_EXECUTION_FAILED', message, { status, details });

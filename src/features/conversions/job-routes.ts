@@ -1,0 +1,149 @@
+import { Type } from 'typebox';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { errorCodeEnvelope } from '#kernel/http/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { AmountInput, Id, IdInput, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { executeJob, requireJob } from './execute.ts';
+import { withdrawalOf } from './order-store.ts';
+import { pollBalance } from './poll.ts';
+import {
+  JobInfo,
+  ReconciliationInfo,
+  rupiah,
+  shownJob,
+  shownReconciliation,
+} from './presenters.ts';
+import { getReconciliation } from './reconciliation-store.ts';
+import type { RouteDeps } from './routes.ts';
+import { startDisbursement } from './start.ts';
+import { getJob, type Job } from './store.ts';
+import { executeTrade } from './trades.ts';
+
+const endpoint = endpoints(errorCodeEnvelope);
+const JobSelector = Type.Object({ job_id: IdInput });
+const Shown = stamped({ message: Type.String(), data: JobInfo });
+
+/** What is done with one job (contract: Exchange conversion). */
+export const jobRoutes = (deps: RouteDeps): Route[] => [
+  startRoute(deps),
+  executeRoute(deps),
+  ...singleRoutes(deps),
+];
+
+const startRoute = (deps: RouteDeps): Route =>
+  endpoint('POST /exchange/disbursement/start', {
+    auth: 'user',
+    summary: "Sends rupiah of one's own wallet to the exchange, to be bought USDC for",
+    body: Type.Object({ wallet_id: IdInput, amount_idr: AmountInput }),
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          job_id: Id,
+          disbursement_id: TextOrNull,
+          reference_id: Type.String(),
+          amount_idr: Type.Number(),
+          status: Type.Literal('DISBURSING'),
+          reconciliation: ReconciliationInfo,
+        }),
+      }),
+    },
+    fault: 'Disbursement failed',
+    async handler({ caller, body, operation, request, db }) {
+      const { wallet_id, amount_idr: amount } = body;
+      const asked = { caller, request };
+      const job = await startDisbursement(deps, { wallet_id, amount, operation, asked });
+      const reconciliation = await getReconciliation(db, job.reconciliation_id);
+      const data = {
+        job_id: job.job_id,
+        disbursement_id: job.disbursement_id,
+        reference_id: job.reference_id,
+        amount_idr: rupiah(job.amount),
+        status: 'DISBURSING' as const,
+        reconciliation: shownReconciliation(reconciliation),
+      };
+      return { message: 'Disbursement to the exchange has started', data };
+    },
+  });
+
+const executeRoute = (deps: RouteDeps): Route =>
+  endpoint('POST /exchange/conversion/execute/{job_id}', {
+    auth: 'admin',
+    summary: "Sees to it that a job's rupiah are on their way, and lets it wait for the exchange",
+    params: JobSelector,
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          job_id: Id,
+          user_id: Id,
+          batch_amount_idr: Type.Number(),
+          disbursement_id: TextOrNull,
+          status: Type.String(),
+          reconciliation_passed: Type.Boolean(),
+          executed_at: Timestamp,
+        }),
+      }),
+    },
+    fault: 'Job execution failed',
+    async handler({ caller, params }) {
+      const job = await executeJob(deps, tenantScopeOf(caller), params.job_id);
+      return { message: 'Job executed', data: shownExecution(job, deps) };
+    },
+  });
+
+const shownExecution = (
+  { job_id, user_id, amount, disbursement_id, status }: Job,
+  { clock }: { readonly clock: Clock },
+) => ({
+  ...{ job_id, user_id, disbursement_id, status },
+  batch_amount_idr: rupiah(amount),
+  reconciliation_passed: true,
+  executed_at: clock.now().toISOString(),
+});
+
+const singleRoutes = (deps: RouteDeps): Route[] => [
+  endpoint('POST /exchange/conversion/poll-job/{job_id}', {
+    auth: 'admin',
+    summary: 'Looks whether the rupiah of one job have come to the exchange',
+    params: JobSelector,
+    reply: { 200: Shown },
+    async handler({ caller, params: { job_id }, db }) {
+      const scope = tenantScopeOf(caller);
+      await requireJob(deps, scope, job_id);
+      await pollBalance(deps, scope, job_id);
+      return { message: 'Job checked', data: await present(db, await getJob(db, job_id)) };
+    },
+  }),
+
+  endpoint('POST /exchange/conversion/execute-trade/{job_id}', {
+    auth: 'admin',
+    summary: 'Trades and withdraws one job here and now, also one that was refused before',
+    params: JobSelector,
+    reply: { 200: Shown },
+    async handler({ caller, params: { job_id }, db }) {
+      const job = await executeTrade(deps, tenantScopeOf(caller), job_id);
+      return { message: 'Trade executed', data: await present(db, job) };
+    },
+  }),
+
+  endpoint('GET /exchange/conversion/status/{job_id}', {
+    auth: 'user',
+    summary: 'A conversion job, with what was traded and where it was paid out to',
+    params: JobSelector,
+    reply: { 200: Shown },
+    async handler({ caller, params: { job_id }, db }) {
+      const job = await requireJob({ db: deps.db }, tenantScopeOf(caller), job_id);
+      return { message: 'Job retrieved', data: await present(db, job) };
+    },
+  }),
+];
+
+const present = async (db: Db, job: Job) =>
+  shownJob(
+    job,
+    await getReconciliation(db, job.reconciliation_id),
+    await withdrawalOf(db, job.job_id),
+  );

@@ -1,0 +1,143 @@
+import { type Db, now, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { Bought } from '#providers/exchange/port.ts';
+import { ORDER_PREFIX, WITHDRAWAL_PREFIX } from './terms.ts';
+
+export type Order = Row<'conversion_orders'>;
+export type Withdrawal = Row<'conversion_withdrawals'>;
+
+interface NewOrder {
+  readonly job_id: number;
+  readonly amount: bigint;
+}
+
+/** One for each job that has none open; answers those that were made. */
+export const insertOrders = (tx: Db, orders: readonly NewOrder[], at: Date): Promise<Order[]> =>
+  run<Order>(
+    tx,
+    `insert into conversion_orders (job_id, reference, amount)
+     select job_id, '${ORDER_PREFIX}-' || job_id || '-' || $3::bigint, amount
+     from unnest($1::int[], $2::numeric[]) as o(job_id, amount)
+     on conflict (job_id) where state = 'OPEN' do nothing returning *`,
+    [orders.map(({ job_id }) => job_id), orders.map(({ amount }) => amount), at.getTime()],
+  );
+
+export const findOrder = (db: Db, reference: string): Promise<Order | undefined> =>
+  db
+    .selectFrom('conversion_orders')
+    .selectAll()
+    .where('reference', '=', reference)
+    .executeTakeFirst();
+
+/** Throws where it had ended before: it is booked once. */
+export async function markFilled(
+  tx: Db,
+  order_id: number,
+  { id, spent, bought, feeIdr, feeUsdc }: Bought,
+  rate: string,
+): Promise<void> {
+  await tx
+    .updateTable('conversion_orders')
+    .set({
+      ...{ state: 'FILLED', exchange_id: id, spent, bought, fee_idr: feeIdr, fee_usdc: feeUsdc },
+      ...{ rate, ended_at: now },
+    })
+    .where('order_id', '=', order_id)
+    .where('state', '=', 'OPEN')
+    .returning('order_id')
+    .executeTakeFirstOrThrow();
+}
+
+export async function markOrderRefused(tx: Db, order_id: number): Promise<void> {
+  await tx
+    .updateTable('conversion_orders')
+    .set({ state: 'REFUSED', ended_at: now })
+    .where('order_id', '=', order_id)
+    .where('state', '=', 'OPEN')
+    .returning('order_id')
+    .executeTakeFirstOrThrow();
+}
+
+interface NewWithdrawal extends NewOrder {
+  readonly network: string;
+  readonly wallet_address: string;
+}
+
+/** One for each job that has none but refused ones; answers those that were made. */
+export const insertWithdrawals = (
+  tx: Db,
+  all: readonly NewWithdrawal[],
+  at: Date,
+): Promise<Withdrawal[]> =>
+  run<Withdrawal>(
+    tx,
+    `insert into conversion_withdrawals (job_id, reference, network, wallet_address, amount)
+     select job_id, '${WITHDRAWAL_PREFIX}-' || job_id || '-' || $5::bigint, network, address, amount
+     from unnest($1::int[], $2::numeric[], $3::text[], $4::text[])
+       as w(job_id, amount, network, address)
+     on conflict (job_id) where state <> 'REFUSED' do nothing returning *`,
+    [
+      all.map(({ job_id }) => job_id),
+      all.map(({ amount }) => amount),
+      all.map(({ network }) => network),
+      all.map(({ wallet_address }) => wallet_address),
+      at.getTime(),
+    ],
+  );
+
+export const findWithdrawal = (db: Db, reference: string): Promise<Withdrawal | undefined> =>
+  db
+    .selectFrom('conversion_withdrawals')
+    .selectAll()
+    .where('reference', '=', reference)
+    .executeTakeFirst();
+
+/** Throws where it had ended before. */
+export async function markWithdrawn(
+  tx: Db,
+  withdrawal_id: number,
+  done: { exchange_id: string; arrived: bigint; fee: bigint; tx_hash: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('conversion_withdrawals')
+    .set({ ...done, state: 'COMPLETED', ended_at: now })
+    .where('withdrawal_id', '=', withdrawal_id)
+    .where('state', '=', 'OPEN')
+    .returning('withdrawal_id')
+    .executeTakeFirstOrThrow();
+}
+
+export async function markWithdrawalRefused(tx: Db, withdrawal_id: number): Promise<void> {
+  await tx
+    .updateTable('conversion_withdrawals')
+    .set({ state: 'REFUSED', ended_at: now })
+    .where('withdrawal_id', '=', withdrawal_id)
+    .where('state', '=', 'OPEN')
+    .returning('withdrawal_id')
+    .executeTakeFirstOrThrow();
+}
+
+/** The one that is open or done, for what a job shows. */
+export const withdrawalOf = (db: Db, job_id: number): Promise<Withdrawal | undefined> =>
+  db
+    .selectFrom('conversion_withdrawals')
+    .selectAll()
+    .where('job_id', '=', job_id)
+    .where('state', '<>', 'REFUSED')
+    .executeTakeFirst();
+
+/** Which of its calls at the exchange is open; nothing when none is. */
+export async function openReferences(
+  db: Db,
+  job_id: number,
+): Promise<{ order: string | undefined; withdrawal: string | undefined }> {
+  const open = (table: 'conversion_orders' | 'conversion_withdrawals') =>
+    db
+      .selectFrom(table)
+      .select('reference')
+      .where('job_id', '=', job_id)
+      .where('state', '=', 'OPEN')
+      .executeTakeFirst();
+  const order = await open('conversion_orders');
+  return { order: order?.reference, withdrawal: (await open('conversion_withdrawals'))?.reference };
+}

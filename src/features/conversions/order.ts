@@ -1,0 +1,70 @@
+import type { Db } from '#kernel/db/db.ts';
+import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import { postAllWithin } from '#kernel/ledger/post.ts';
+import type { Bought } from '#providers/exchange/port.ts';
+import type { Advance } from './advance.ts';
+import type { ConversionDeps } from './deps.ts';
+import { noteSteps } from './note.ts';
+import { findOrder, markFilled, markOrderRefused, type Order } from './order-store.ts';
+import { rateOf, tradeOperations } from './postings.ts';
+import { addTrade, getJob, holdUp, type Job } from './store.ts';
+import { pauseAfter } from './terms.ts';
+import { PAUSES, UNSEEN } from './withdrawal.ts';
+
+export type OrderEffect = Effect<Order, Bought>;
+
+const AT_ONCE = 10;
+
+/**
+ * An order at the exchange, under a name of its own. The exchange takes a name twice, so it is sent
+ * once, and looked for ever after. What it leaves is for the next order, or goes back.
+ */
+export const orderEffect = (
+  { exchange, accounts, clock }: Omit<ConversionDeps, 'effects'>,
+  advance: Advance,
+): OrderEffect =>
+  defineEffect<Order, Bought>({
+    kind: 'conversion-order',
+    repeatable: false,
+    unseen: UNSEEN,
+    pauses: PAUSES,
+    concurrency: AT_ONCE,
+    open: findOrder,
+    names: ({ reference }) => [`conversion-order:${reference}`],
+    call: async (order) => {
+      const { reference, amount } = order;
+      return weigh(order, await exchange.buy({ reference, units: amount }));
+    },
+    lookUp: async (order, { openedAt }) =>
+      weigh(order, await exchange.findPurchase({ reference: order.reference, since: openedAt })),
+    settle: async (tx, order, bought) => {
+      const job = await book(tx, order, bought);
+      const { reference } = order;
+      const trading = tradeOperations({ reference, ...bought }, await accounts());
+      await postAllWithin(tx, [...trading, ...(await advance(tx, job))]);
+    },
+    refuse: async (tx, { order_id, job_id }, { code, message }) => {
+      await markOrderRefused(tx, order_id);
+      const job = await getJob(tx, job_id);
+      const tryAt = new Date(clock.now().getTime() + pauseAfter(job.tries));
+      await holdUp(tx, job_id, { code, message, tryAt });
+      await noteSteps(tx, 'CONVERSION_ORDER_REFUSED', [job], { code });
+      return undefined;
+    },
+  });
+
+/** One that has spent more than it was told to is neither booked nor given up: people have to look. */
+const weigh = <T extends Bought | undefined>({ amount }: Order, told: Outcome<T>): Outcome<T> =>
+  told.kind === 'done' && told.value !== undefined && told.value.spent > amount
+    ? unknown('It has spent more than was asked for')
+    : told;
+
+async function book(tx: Db, { order_id, job_id, reference }: Order, bought: Bought): Promise<Job> {
+  const rate = rateOf(bought);
+  await markFilled(tx, order_id, bought, rate);
+  const job = await addTrade(tx, job_id, bought);
+  const details = { reference, rate, spent: `${bought.spent}`, bought: `${bought.bought}` };
+  await noteSteps(tx, 'CONVERSION_TRADED', [job], details);
+  return job;
+}

@@ -1,0 +1,161 @@
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
+import { balanceOf } from '#kernel/ledger/accounts.ts';
+import { postAllWithin } from '#kernel/ledger/post.ts';
+import type { Deposit, ExchangeBalances } from '#providers/exchange/port.ts';
+import type { Outcome } from '#providers/provider.ts';
+import { allot } from './allot.ts';
+import type { ConversionDeps } from './deps.ts';
+import { noteSteps } from './note.ts';
+import { bookPayout, failJob } from './payout.ts';
+import { arrivalOperation, payoutOperation } from './postings.ts';
+import { getJob, holdUp, waitForExchange } from './store.ts';
+import { LATE_MS, WAIT_MS } from './terms.ts';
+import {
+  type Confirmation,
+  confirmJobs,
+  countConfirmed,
+  listWaiting,
+  lockConfirmations,
+  markTimeouts,
+  notYetWaiting,
+  shareOf,
+  type Waiting,
+} from './waiting-store.ts';
+
+export interface Polled {
+  readonly checked: number;
+  readonly confirmed: number;
+  readonly waiting: number;
+  readonly timedOut: number;
+  readonly balance: ExchangeBalances;
+}
+
+/** Looked at together, the oldest first; what one poll does not come to is the next one's. */
+const MOST = 1000;
+/** Pay-outs that the gateway is asked for at the same time. */
+const ASKED_AT_ONCE = 10;
+/** Others may confirm something meanwhile; then it is looked again. */
+const TRIES = 5;
+
+/**
+ * Looks whether rupiah have come to the exchange, and lets the jobs in scope that they are for go on. A
+ * deposit that tells our reference is that job's; the balance alone is proof for what the gateway says
+ * it has paid out. Never more is confirmed than the exchange has beyond what was confirmed before.
+ */
+export async function pollBalance(
+  deps: ConversionDeps,
+  scope: TenantScope,
+  job_id?: number,
+): Promise<Polled> {
+  const { db } = deps;
+  const only = job_id === undefined ? {} : { job_id };
+  await waitForExchange(db, scope, job_id);
+  const waiting = await listWaiting(db, scope, { lateMs: LATE_MS, limit: MOST, ...only });
+  const mine = waiting.filter(({ is_mine }) => is_mine);
+  const gone = await askGateway(deps, mine);
+  const { confirmed, balance } = await confirm(deps, scope, only);
+  const timedOut = await markTimeouts(db, scope, { waitMs: WAIT_MS, ...only });
+  return {
+    checked: mine.length,
+    confirmed,
+    waiting: mine.length - confirmed - gone - timedOut,
+    timedOut,
+    balance: isEverybody(scope) ? balance : await shareOf(db, scope),
+  };
+}
+
+const isEverybody = ({ client_id, user_id }: TenantScope): boolean =>
+  client_id === undefined && user_id === undefined;
+
+/** What the gateway says of pay-outs that it has not ended yet; answers how many have failed. */
+async function askGateway(deps: ConversionDeps, waiting: readonly Waiting[]): Promise<number> {
+  let failures = 0;
+  for (let from = 0; from < waiting.length; from += ASKED_AT_ONCE) {
+    const some = waiting.slice(from, from + ASKED_AT_ONCE);
+    const ended = await Promise.all(some.map((job) => askOne(deps, job)));
+    failures += ended.filter((isFailed) => isFailed).length;
+  }
+  return failures;
+}
+
+async function askOne({ db, gateway, accounts }: ConversionDeps, job: Waiting): Promise<boolean> {
+  const told = await gateway.findPayout(job.reference_id);
+  if (told.kind !== 'done' || told.value === undefined) return false;
+  const { status, failureCode = 'PAYOUT_FAILED' } = told.value;
+  if (status === 'PENDING') return false;
+  const house = await accounts();
+  return transact(db, async (tx) => {
+    if (status === 'FAILED') {
+      const why = { code: failureCode, message: 'The gateway could not pay out' };
+      return failJob(tx, await getJob(tx, job.job_id), why, house);
+    }
+    if (job.paid_out_at === null) await bookPayout(tx, job, house);
+    return false;
+  });
+}
+
+async function confirm(
+  deps: ConversionDeps,
+  scope: TenantScope,
+  only: { job_id?: number },
+): Promise<{ confirmed: number; balance: ExchangeBalances }> {
+  for (let tried = 1; ; tried += 1) {
+    const done = await tryConfirm(deps, scope, only);
+    if (done) return done;
+    if (tried === TRIES) throw fail('CONFLICT', 'The balance is being looked at');
+  }
+}
+
+/** Nothing where somebody else has confirmed something since the balance was read. */
+async function tryConfirm(
+  deps: ConversionDeps,
+  scope: TenantScope,
+  only: { job_id?: number },
+): Promise<{ confirmed: number; balance: ExchangeBalances } | undefined> {
+  const { db, exchange, accounts } = deps;
+  const house = await accounts();
+  const counted = await countConfirmed(db);
+  // Before the balance: what is traded in between makes what is there look less, never more.
+  const known = -(await balanceOf(db, house.exchangeIdr)).posted;
+  const waiting = await listWaiting(db, scope, { lateMs: LATE_MS, limit: MOST, ...only });
+  const balance = must(await exchange.balances());
+  const [oldest] = waiting;
+  if (!oldest) return { confirmed: 0, balance };
+  const deposits = must(await exchange.deposits(new Date(oldest.created_at)));
+  const reserved = await notYetWaiting(db, notesOf(deposits));
+  const { confirmations, differing } = allot(waiting, deposits, balance.idr - known - reserved);
+  for (const { job_id } of differing) await holdUp(db, job_id, { ...DIFFERS, tryAt: null });
+  if (confirmations.length === 0) return { confirmed: 0, balance };
+  const confirmed = await book(deps, confirmations, counted);
+  return confirmed === undefined ? undefined : { confirmed, balance };
+}
+
+const DIFFERS = { code: 'DEPOSIT_DIFFERS', message: 'The exchange has got another sum' };
+const notesOf = (deposits: readonly Deposit[]): string[] => deposits.map(({ note }) => note);
+
+const book = (
+  { db, accounts }: ConversionDeps,
+  confirmations: readonly Confirmation[],
+  counted: number,
+): Promise<number | undefined> =>
+  transact(db, async (tx) => {
+    const house = await accounts();
+    if (!(await lockConfirmations(tx, counted, confirmations.length))) return undefined;
+    const jobs = await confirmJobs(tx, confirmations);
+    await noteSteps(tx, 'CONVERSION_CONFIRMED', jobs);
+    // What the gateway has told of before is posted already, and does nothing.
+    const operations = jobs.flatMap((job) => [
+      payoutOperation(job, house),
+      arrivalOperation(job, house),
+    ]);
+    if (operations.length > 0) await postAllWithin(tx, operations);
+    return jobs.length;
+  });
+
+function must<T>(told: Outcome<T>): T {
+  if (told.kind === 'done') return told.value;
+  const cause = told.kind === 'unknown' ? told.cause : told.code;
+  throw fail('PROVIDER_UNAVAILABLE', 'The exchange cannot be asked', { cause });
+}

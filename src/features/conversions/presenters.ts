@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox';
+import { NETWORKS, type NetworkCode } from '#features/exchange-wallets/exchange-wallets.ts';
+import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { format, toWire } from '#kernel/money/money.ts';
+import type { Withdrawal } from './order-store.ts';
+import type { Reconciliation } from './reconciliation-store.ts';
+import type { Job } from './store.ts';
+
+export const ReconciliationInfo = Type.Object({
+  reconciliation_id: Id,
+  status: Type.String(),
+  requires_admin_attention: Type.Boolean(),
+});
+
+export const JobInfo = Type.Object({
+  job_id: Id,
+  user_id: Id,
+  batch_amount_idr: Type.Number(),
+  disbursement_id: TextOrNull,
+  reference_id: Type.String(),
+  status: Type.String(),
+  reason: Nullable(Type.Object({ code: Type.String(), message: TextOrNull })),
+  reconciliation: ReconciliationInfo,
+  trade: Nullable(
+    Type.Object({
+      spent_idr: Type.Number(),
+      fee_idr: Type.Number(),
+      returned_idr: Type.Number(),
+      bought_usdc: Type.String(),
+      fee_usdc: Type.String(),
+    }),
+  ),
+  withdrawal: Nullable(
+    Type.Object({
+      network: Type.String(),
+      address: Type.String(),
+      amount: Type.String(),
+      fee: TextOrNull,
+      tx_hash: TextOrNull,
+    }),
+  ),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units });
+export const dollars = (units: bigint): string => format({ asset: 'USDC', units });
+
+export const shownReconciliation = ({
+  reconciliation_id,
+  status,
+  requires_admin_attention,
+}: Reconciliation) => ({ reconciliation_id, status, requires_admin_attention });
+
+/** A job as it is shown wherever one is. */
+export function shownJob(
+  job: Job,
+  reconciliation: Reconciliation,
+  withdrawal: Withdrawal | undefined,
+): Static<typeof JobInfo> {
+  const { job_id, user_id, disbursement_id, reference_id, status, created_at, updated_at } = job;
+  return {
+    ...{ job_id, user_id, disbursement_id, reference_id, status, created_at, updated_at },
+    batch_amount_idr: rupiah(job.amount),
+    reason: job.reason === null ? null : { code: job.reason, message: job.reason_message },
+    reconciliation: shownReconciliation(reconciliation),
+    trade: job.spent === 0n ? null : shownTrade(job),
+    withdrawal: withdrawal ? shownWithdrawal(withdrawal) : null,
+  };
+}
+
+const shownTrade = ({ spent, fee_idr, returned, bought, fee_usdc }: Job) => ({
+  spent_idr: rupiah(spent),
+  fee_idr: rupiah(fee_idr),
+  returned_idr: rupiah(returned),
+  bought_usdc: dollars(bought),
+  fee_usdc: dollars(fee_usdc),
+});
+
+/** What arrives, once that is known; until then what leaves the exchange. */
+const shownWithdrawal = ({
+  network,
+  wallet_address,
+  amount,
+  arrived,
+  fee,
+  tx_hash,
+}: Withdrawal) => ({
+  network: NETWORKS[network as NetworkCode].name,
+  address: wallet_address,
+  amount: dollars(arrived ?? amount),
+  fee: fee === null ? null : dollars(fee),
+  tx_hash,
+});

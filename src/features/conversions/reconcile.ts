@@ -1,0 +1,89 @@
+import { fail } from '#kernel/http/error.ts';
+import { balanceOf } from '#kernel/ledger/accounts.ts';
+import { toWire } from '#kernel/money/money.ts';
+import type { ConversionDeps, UnderWay } from './deps.ts';
+import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
+
+/** What the ledger says that the gateway holds for us, and what either may have done since. */
+interface Books extends UnderWay {
+  readonly held: bigint;
+}
+
+/**
+ * Holds the ledger against the gateway, before money is sent away, and keeps what came out. They may
+ * differ by what is under way: a pay-out that the gateway has taken off and we have not booked, or a
+ * payment that we have not heard of. What is booked while the gateway answers counts either way.
+ */
+export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
+  const { db, gateway, tolerance, log } = deps;
+  const before = await readBooks(deps);
+  const told = await gateway.balance();
+  if (told.kind !== 'done') {
+    const why = told.kind === 'unknown' ? told.cause : told.code;
+    throw fail('PROVIDER_UNAVAILABLE', 'The gateway does not tell its balance', { cause: why });
+  }
+  const after = await readBooks(deps);
+  const books = [before, after];
+  const least = smallest(books.map(({ held, goingOut }) => held - goingOut)) - tolerance;
+  const most = -smallest(books.map(({ held, comingIn }) => -(held + comingIn))) + tolerance;
+  const difference = smallestDistance(books, told.value);
+  const isExplained = told.value >= least && told.value <= most;
+  const isSmall = difference <= tolerance && difference >= -tolerance;
+  const status = isSmall ? 'MATCHED' : isExplained ? 'IN_FLIGHT' : 'MISMATCH';
+  const kept = await insertReconciliation(db, {
+    ledger_balance: told.value + difference,
+    psp_balance: told.value,
+    difference_amount: difference,
+    going_out: after.goingOut,
+    coming_in: after.comingIn,
+    tolerance,
+    status,
+    requires_admin_attention: status === 'MISMATCH',
+  });
+  const { reconciliation_id } = kept;
+  if (status === 'MISMATCH') log.error({ reconciliation_id }, 'The gateway’s balance is not ours');
+  return kept;
+}
+
+/** Throws RECONCILIATION_FAILED with that status, and what an admin has to look at. */
+export function mustMatch(found: Reconciliation, status: 400 | 403): void {
+  if (!found.requires_admin_attention) return;
+  throw fail('RECONCILIATION_FAILED', 'Ledger and gateway balance do not match', {
+    status,
+    details: detailsOf(found),
+    extra: { reconciliation_id: found.reconciliation_id },
+  });
+}
+
+export const detailsOf = ({ ledger_balance, psp_balance, difference_amount }: Reconciliation) => ({
+  ledger_balance: rupiah(ledger_balance),
+  psp_balance: rupiah(psp_balance),
+  difference_amount: rupiah(difference_amount),
+});
+
+const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units });
+
+async function readBooks({ db, accounts, underWay }: ConversionDeps): Promise<Books> {
+  const { gateway } = await accounts();
+  // In this order: what is booked in between shows in both, and makes the span wider, not narrower.
+  const others = await Promise.all(underWay.map((ask) => ask(db)));
+  const { posted } = await balanceOf(db, gateway);
+  return {
+    held: -posted,
+    goingOut: others.reduce((sum, { goingOut }) => sum + goingOut, 0n),
+    comingIn: others.reduce((sum, { comingIn }) => sum + comingIn, 0n),
+  };
+}
+
+function smallest(all: readonly bigint[]): bigint {
+  const [least = 0n] = all.toSorted((a, b) => Number(a - b));
+  return least;
+}
+
+const sizeOf = (units: bigint): bigint => (units < 0n ? -units : units);
+
+/** How far the ledger was from it, at the time at which it was nearer. */
+function smallestDistance(books: readonly Books[], told: bigint): bigint {
+  const distances = books.map(({ held }) => held - told);
+  return distances.reduce((a, b) => (sizeOf(b) < sizeOf(a) ? b : a));
+}

@@ -1,0 +1,186 @@
+import { Type } from 'typebox';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import { monotonicMs } from '#kernel/clock.ts';
+import { errorCodeEnvelope } from '#kernel/http/envelope.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { Id, stamped, TextOrNull } from '#kernel/http/schema.ts';
+import { type DailyRun, runDaily } from './daily.ts';
+import { type Candidate, listCandidates } from './daily-store.ts';
+import type { PayoutEffect } from './payout.ts';
+import { pollBalance } from './poll.ts';
+import { dollars, rupiah } from './presenters.ts';
+import { countOfDay } from './store.ts';
+import { MIN_AMOUNT, type Status } from './terms.ts';
+import { runTrades, type TradeDeps } from './trades.ts';
+
+const endpoint = endpoints(errorCodeEnvelope);
+
+export type RouteDeps = TradeDeps & { readonly payouts: PayoutEffect };
+
+const Count = Type.Integer();
+
+/** What is done for all jobs in the caller's reach (contract: Exchange conversion). */
+export const conversionRoutes = (deps: RouteDeps): Route[] => [
+  runDailyRoute(deps),
+  pendingRoute(),
+  pollBalanceRoute(deps),
+  runTradesRoute(deps),
+];
+
+const runDailyRoute = (deps: RouteDeps): Route =>
+  endpoint('POST /exchange/conversion/run-daily', {
+    auth: 'admin',
+    summary: 'Converts the rupiah of every eligible user, once a day; a schedule does it, too',
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          total_users: Count,
+          jobs_created: Count,
+          total_idr: Type.Number(),
+          disbursements_initiated: Count,
+          failed_jobs: Count,
+          processing_time_ms: Count,
+          summary: Type.Object({
+            pending: Count,
+            waiting_exchange: Count,
+            trading: Count,
+            completed: Count,
+            failed: Count,
+          }),
+        }),
+      }),
+    },
+    fault: 'Daily conversion failed',
+    async handler({ caller, db }) {
+      const [scope, since] = [tenantScopeOf(caller), monotonicMs()];
+      const run = await runDaily(deps, scope);
+      const summary = summaryOf(await countOfDay(db, scope, run.day));
+      return { message: 'Daily conversion has run', data: { ...shownRun(run, since), summary } };
+    },
+  });
+
+const elapsed = (since: number): number => Math.round(monotonicMs() - since);
+
+const shownRun = ({ users, jobs, units, failures }: DailyRun, since: number) => ({
+  total_users: users,
+  jobs_created: jobs,
+  total_idr: rupiah(units),
+  disbursements_initiated: jobs,
+  failed_jobs: failures,
+  processing_time_ms: elapsed(since),
+});
+
+/** The day's jobs in the contract's five words. */
+function summaryOf(counts: ReadonlyMap<Status, number>) {
+  const sum = (...of: Status[]) => of.reduce((total, one) => total + (counts.get(one) ?? 0), 0);
+  return {
+    pending: sum('PENDING', 'DISBURSING'),
+    waiting_exchange: sum('WAITING_EXCHANGE'),
+    trading: sum('TRADING', 'WITHDRAWING'),
+    completed: sum('COMPLETED'),
+    failed: sum('FAILED', 'TIMEOUT'),
+  };
+}
+
+const pendingRoute = (): Route =>
+  endpoint('GET /exchange/conversion/pending', {
+    auth: 'admin',
+    summary: 'Users with rupiah that a daily run would convert, or why it would not',
+    query: Type.Object(listQuery),
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          total: Count,
+          users: Type.Array(
+            Type.Object({
+              user_id: Id,
+              email: TextOrNull,
+              total_amount_idr: Type.Number(),
+              eligible_for_conversion: Type.Boolean(),
+              has_primary_wallet: Type.Boolean(),
+              wallet_network: TextOrNull,
+            }),
+          ),
+        }),
+      }),
+    },
+    async handler({ caller, query, db }) {
+      const { limit = LIST_MAX, before } = query;
+      const page = { before, limit: limit + 1 };
+      const found = await listCandidates(db, tenantScopeOf(caller), page);
+      const { rows, next_before } = pageOf(found, limit, ({ user_id }) => user_id);
+      const data = { total: rows.length, users: rows.map(shownCandidate) };
+      return new Paged({ message: 'Pending conversions retrieved', data }, next_before);
+    },
+  });
+
+const shownCandidate = ({ user_id, email, units, to_network }: Candidate) => ({
+  user_id,
+  email,
+  total_amount_idr: rupiah(units),
+  eligible_for_conversion: units >= MIN_AMOUNT && to_network !== null,
+  has_primary_wallet: to_network !== null,
+  wallet_network: to_network,
+});
+
+const pollBalanceRoute = (deps: RouteDeps): Route =>
+  endpoint('POST /exchange/conversion/poll-balance', {
+    auth: 'admin',
+    summary: 'Looks which disbursements have come to the exchange; a schedule does it every hour',
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          jobs_checked: Count,
+          balance_confirmed: Count,
+          still_waiting: Count,
+          timeout_exceeded: Count,
+          exchange_balance: Type.Object({ idr: Type.Number(), usdc: Type.String() }),
+          processing_time_ms: Count,
+        }),
+      }),
+    },
+    async handler({ caller }) {
+      const since = monotonicMs();
+      const polled = await pollBalance(deps, tenantScopeOf(caller));
+      const { checked, confirmed, waiting, timedOut, balance } = polled;
+      const data = {
+        jobs_checked: checked,
+        balance_confirmed: confirmed,
+        still_waiting: waiting,
+        timeout_exceeded: timedOut,
+        exchange_balance: { idr: rupiah(balance.idr), usdc: dollars(balance.usdc) },
+        processing_time_ms: elapsed(since),
+      };
+      return { message: 'Exchange balance checked', data };
+    },
+  });
+
+const runTradesRoute = (deps: RouteDeps): Route =>
+  endpoint('POST /exchange/conversion/run-trades', {
+    auth: 'admin',
+    summary: 'Begins the trades and withdrawals that are due; a schedule does it every hour',
+    reply: {
+      200: stamped({
+        message: Type.String(),
+        data: Type.Object({
+          jobs_started: Count,
+          job_ids: Type.Array(Id),
+          processing_time_ms: Count,
+        }),
+      }),
+    },
+    async handler({ caller }) {
+      const since = monotonicMs();
+      const job_ids = await runTrades(deps, tenantScopeOf(caller));
+      const data = {
+        jobs_started: job_ids.length,
+        job_ids,
+        processing_time_ms: elapsed(since),
+      };
+      return { message: 'Trades have begun', data };
+    },
+  });

@@ -1,0 +1,206 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createRecords } from '#sandbox/records.ts';
+import { converting, giveRupiah, misbehave, wrongBooks } from '#test/conversions.ts';
+import { harness } from '#test/harness.ts';
+
+const h = await harness({ mock: false });
+await h.drain();
+afterEach(async () => {
+  await h.sandbox('DELETE', '/faults');
+  expect(await wrongBooks(h)).toEqual([]);
+});
+
+const sandboxRecords = createRecords(h.db);
+/** The gateway holds so many rupiah more than the ledger says. */
+async function stray(rupiah: number): Promise<void> {
+  await sandboxRecords.insert('gateway', 'account', 'IDR', { balance: 0 });
+  await sandboxRecords.update<{ balance: number }>('gateway', 'account', 'IDR', ({ balance }) => ({
+    balance: balance + rupiah,
+  }));
+}
+
+describe('before money leaves, ledger and gateway are compared', () => {
+  test('what does not match stops it, is kept and flagged, and tells both sides', async () => {
+    const user = await converting(h);
+    await stray(7);
+    const [status, body] = await user.start(300_000);
+    expect([status, body]).toEqual([
+      403,
+      {
+        success: false,
+        error_code: 'RECONCILIATION_FAILED',
+        message: 'Ledger and gateway balance do not match',
+        details: {
+          ledger_balance: expect.any(Number),
+          psp_balance: expect.any(Number),
+          difference_amount: expect.any(Number),
+        },
+        reconciliation_id: expect.any(Number),
+        timestamp: expect.any(String),
+        request_id: expect.any(String),
+      },
+    ]);
+    const { reconciliation_id, details } = body;
+    expect(details.ledger_balance - details.psp_balance).toBe(details.difference_amount);
+    const kept = await h.db
+      .selectFrom('conversion_reconciliations')
+      .select(['status', 'requires_admin_attention'])
+      .where('reconciliation_id', '=', reconciliation_id)
+      .executeTakeFirst();
+    expect(kept).toEqual({ status: 'MISMATCH', requires_admin_attention: true });
+    expect((await user.wallet()).held).toBe(0n);
+    await stray(-7);
+    expect((await user.start(300_000))[0]).toBe(200);
+  });
+
+  test('pay-outs that the gateway has taken off and we have not booked are no mismatch', async () => {
+    const user = await converting(h);
+    expect((await user.start(300_000))[0]).toBe(200);
+    const [, { data }] = await user.start(300_000);
+    expect(data.reconciliation).toMatchObject({
+      status: 'IN_FLIGHT',
+      requires_admin_attention: false,
+    });
+  });
+
+  test('a rupiah less than what is under way explains is one too few', async () => {
+    const user = await converting(h);
+    await stray(-1);
+    expect((await user.start(300_000))[1].error_code).toBe('RECONCILIATION_FAILED');
+    await stray(1);
+    expect((await user.start(300_000))[0]).toBe(200);
+  });
+
+  test('a gateway that does not tell its balance stops it', async () => {
+    const user = await converting(h);
+    await misbehave(h, 'gateway', 'error', 9);
+    expect(await user.start(300_000)).toMatchObject([503, { error_code: 'PROVIDER_UNAVAILABLE' }]);
+    expect((await user.wallet()).held).toBe(0n);
+  });
+});
+
+const refusals = [
+  ['199999.99', 400, 'AMOUNT_BELOW_MINIMUM'],
+  [199_999, 400, 'AMOUNT_BELOW_MINIMUM'],
+  ['200000.50', 400, 'VALIDATION_ERROR'],
+  ['200000.001', 400, 'VALIDATION_ERROR'],
+  [1_000_001, 400, 'INSUFFICIENT_BALANCE'],
+  [0, 400, 'VALIDATION_ERROR'],
+  [-5, 400, 'VALIDATION_ERROR'],
+  ['x', 400, 'VALIDATION_ERROR'],
+  [undefined, 400, 'VALIDATION_ERROR'],
+] as const;
+
+test.each(refusals)(
+  '%j rupiah are refused with %i %s, and nothing is set aside',
+  async (...row) => {
+    const [amount, status, code] = row;
+    const user = await converting(h);
+    const [told, body] = await user.start(amount);
+    expect([told, body]).toMatchObject([
+      status,
+      {
+        success: false,
+        error_code: code,
+        message: expect.any(String),
+        timestamp: expect.anything(),
+      },
+    ]);
+    expect(await user.wallet()).toEqual({ posted: 1_000_000_00n, held: 0n });
+  },
+);
+
+test('the least is told, and taken', async () => {
+  const user = await converting(h, { rupiah: '200000' });
+  const [, body] = await user.start(100);
+  expect(body.details).toEqual({ minimum_amount: 200_000 });
+  expect((await user.start('200000.00'))[0]).toBe(200);
+});
+
+test('only one’s own wallet, and one in rupiah, is taken from', async () => {
+  const [user, other] = [await converting(h), await converting(h)];
+  const start = (wallet_id: unknown) =>
+    h.call('POST /exchange/disbursement/start', {
+      as: user.as,
+      body: { wallet_id, amount_idr: 300_000 },
+    });
+  expect(await start(other.wallet_id)).toMatchObject([404, { error_code: 'WALLET_NOT_FOUND' }]);
+  expect(await start('x')).toMatchObject([400, { error_code: 'VALIDATION_ERROR' }]);
+  const body = { currency: 'USD' };
+  const [, { data }] = await h.call('POST /wallets/fiat', { as: user.as, body });
+  expect(await start(data.wallet_id)).toMatchObject([400, { error_code: 'VALIDATION_ERROR' }]);
+});
+
+test('twenty starts at once with money for one make one job', async () => {
+  const user = await converting(h, { rupiah: '250000' });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => user.start(200_000)));
+  const refused = answers.filter(([status]) => status !== 200);
+  expect(refused).toHaveLength(19);
+  for (const [status, { error_code }] of refused)
+    expect([status, error_code]).toEqual([400, 'INSUFFICIENT_BALANCE']);
+  expect(await user.wallet()).toEqual({ posted: 250_000_00n, held: 200_000_00n });
+});
+
+test('the same request twice, also at once, is one job', async () => {
+  const user = await converting(h);
+  const answers = await Promise.all([1, 2, 3].map(() => user.start(300_000, 'one key')));
+  const [, first] = answers.find(([status]) => status === 200) ?? [];
+  const [, again] = await user.start(300_000, 'one key');
+  expect(again.data).toEqual(first.data);
+  expect((await user.wallet()).held).toBe(300_000_00n);
+});
+
+test('who started it is written down with the job', async () => {
+  const user = await converting(h);
+  const [, { data }] = await user.start(300_000);
+  const noted = await h.db
+    .selectFrom('activity_log')
+    .select(['action', 'actor_user_id', 'details'])
+    .where('subject_user_id', '=', user.as.user_id)
+    .where('action', 'like', 'CONVERSION%')
+    .orderBy('id')
+    .execute();
+  const details = { job_id: data.job_id, reference_id: data.reference_id, units: '30000000' };
+  expect(noted).toEqual([
+    { action: 'CONVERSION_STARTED', actor_user_id: user.as.user_id, details },
+    {
+      action: 'CONVERSION_DISBURSED',
+      actor_user_id: null,
+      details: { ...details, disbursement_id: data.disbursement_id },
+    },
+  ]);
+});
+
+test('a pay-out that the gateway refuses ends the job, and the money is back', async () => {
+  const gateway = createServer((request, response) => {
+    const status = request.method === 'GET' ? 200 : 400;
+    const read = request.url?.startsWith('/balance') ? { balance: 0 } : [];
+    const told = status === 200 ? read : { error_code: 'CHANNEL_CODE_NOT_SUPPORTED_ERROR' };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(told));
+  });
+  await new Promise<void>((listening) => gateway.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void gateway.close());
+  const { port } = gateway.address() as AddressInfo;
+  const config = { GATEWAY_URL: `http://127.0.0.1:${port}` };
+  const elsewhere = await harness({ mock: false, config });
+  const user = await converting(elsewhere);
+  const [status, body] = await user.start(300_000);
+  expect([status, body]).toMatchObject([
+    500,
+    { error_code: 'DISBURSEMENT_FAILED', details: { job_id: expect.any(Number) } },
+  ]);
+  expect(await user.status(body.details.job_id)).toMatchObject({
+    status: 'FAILED',
+    reason: { code: body.details.code },
+  });
+  expect(await user.wallet()).toEqual({ posted: 1_000_000_00n, held: 0n });
+});
+
+test('money that comes in later may be sent, too', async () => {
+  const user = await converting(h, { rupiah: '0' });
+  expect((await user.start(200_000))[0]).toBe(400);
+  await giveRupiah(h, user.as.user_id, '200000');
+  expect((await user.start(200_000))[0]).toBe(200);
+});

@@ -1,0 +1,228 @@
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import { DISBURSEMENT_PREFIX, type Status } from './terms.ts';
+
+/** A user's rupiah on their way to be USDC. Amounts are units. */
+export type Job = Row<'conversion_jobs'> & { readonly status: Status };
+
+export interface NewJob {
+  readonly user_id: number;
+  readonly client_id: number;
+  readonly account_id: number;
+  readonly amount: bigint;
+  readonly reconciliation_id: number;
+  readonly operation: string;
+}
+
+/** Its reference has its number in it. Nothing when the operation has made one before. */
+export async function insertJob(tx: Db, job: NewJob, at: Date): Promise<Job | undefined> {
+  const [row] = await run<Job>(
+    tx,
+    `with next as (select nextval(pg_get_serial_sequence('conversion_jobs', 'job_id')) as job_id)
+     insert into conversion_jobs (job_id, reference_id, user_id, client_id, account_id, amount,
+       status, reconciliation_id, operation)
+     select job_id, '${DISBURSEMENT_PREFIX}-' || job_id || '-' || $1::bigint, $2, $3, $4, $5,
+       'DISBURSING', $6, $7
+     from next on conflict (operation) do nothing returning *`,
+    [
+      at.getTime(),
+      job.user_id,
+      job.client_id,
+      job.account_id,
+      job.amount,
+      job.reconciliation_id,
+      job.operation,
+    ],
+  );
+  return row;
+}
+
+export const jobOfOperation = (db: Db, operation: string): Promise<Job | undefined> =>
+  db
+    .selectFrom('conversion_jobs')
+    .selectAll()
+    .$narrowType<{ status: Status }>()
+    .where('operation', '=', operation)
+    .executeTakeFirst();
+
+export const getJob = (db: Db, job_id: number): Promise<Job> =>
+  db
+    .selectFrom('conversion_jobs')
+    .selectAll()
+    .$narrowType<{ status: Status }>()
+    .where('job_id', '=', job_id)
+    .executeTakeFirstOrThrow();
+
+/** Nothing when there is no such job in scope. */
+export const findJob = (db: Db, scope: TenantScope, job_id: number): Promise<Job | undefined> =>
+  db
+    .selectFrom('conversion_jobs')
+    .selectAll()
+    .$narrowType<{ status: Status }>()
+    .where('job_id', '=', job_id)
+    .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
+    .executeTakeFirst();
+
+/** The gateway has taken the pay-out. A job of the daily run waits from then on. */
+export const markDisbursed = (
+  tx: Db,
+  job_id: number,
+  disbursement_id: string,
+): Promise<Job | undefined> =>
+  tx
+    .updateTable('conversion_jobs')
+    .set(({ eb, ref }) => ({
+      disbursement_id,
+      disbursed_at: now,
+      status: eb.case().when('day', 'is', null).then(ref('status')).else('WAITING_EXCHANGE').end(),
+      waiting_since: eb.case().when('day', 'is', null).then(null).else(now).end(),
+      updated_at: now,
+    }))
+    .where('job_id', '=', job_id)
+    .where('status', 'in', ['PENDING', 'DISBURSING'])
+    .returningAll()
+    .$narrowType<{ status: Status }>()
+    .executeTakeFirst();
+
+/** Those in scope whose pay-out is on its way wait for the exchange from now on; answers how many. */
+export async function waitForExchange(
+  db: Db,
+  scope: TenantScope,
+  job_id?: number,
+): Promise<number> {
+  const moved = await db
+    .updateTable('conversion_jobs')
+    .set({ status: 'WAITING_EXCHANGE', waiting_since: now, updated_at: now })
+    .where('status', '=', 'DISBURSING')
+    .where('disbursed_at', 'is not', null)
+    .$if(job_id !== undefined, (q) => q.where('job_id', '=', job_id ?? 0))
+    .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
+    .executeTakeFirst();
+  return Number(moved.numUpdatedRows);
+}
+
+/** False where it was told before, or is too late to tell. */
+export async function markPaidOut(tx: Db, job_id: number): Promise<boolean> {
+  const marked = await tx
+    .updateTable('conversion_jobs')
+    .set({ paid_out_at: now, updated_at: now })
+    .where('job_id', '=', job_id)
+    .where('paid_out_at', 'is', null)
+    .where('status', 'in', ['PENDING', 'DISBURSING', 'WAITING_EXCHANGE', 'TIMEOUT'])
+    .returning('job_id')
+    .executeTakeFirst();
+  return marked !== undefined;
+}
+
+/** The pay-out has come to nothing. Nothing when the exchange has the money, or it has failed before. */
+export const markFailed = (
+  tx: Db,
+  job_id: number,
+  why: { readonly code: string; readonly message: string },
+): Promise<Job | undefined> =>
+  tx
+    .updateTable('conversion_jobs')
+    .set({ status: 'FAILED', ...reasonOf(why), updated_at: now })
+    .where('job_id', '=', job_id)
+    .where('status', 'in', ['PENDING', 'DISBURSING', 'WAITING_EXCHANGE', 'TIMEOUT'])
+    .returningAll()
+    .$narrowType<{ status: Status }>()
+    .executeTakeFirst();
+
+const reasonOf = ({ code, message }: { readonly code: string; readonly message: string }) => ({
+  reason: code.slice(0, 60),
+  reason_message: message.slice(0, 300),
+});
+
+/** It does not go on, for that reason, and is left alone until then. It stays where it is. */
+export async function holdUp(
+  tx: Db,
+  job_id: number,
+  why: { readonly code: string; readonly message: string; readonly tryAt: Date | null },
+): Promise<void> {
+  await tx
+    .updateTable('conversion_jobs')
+    .set(({ eb }) => ({
+      ...reasonOf(why),
+      try_at: why.tryAt?.toISOString() ?? null,
+      tries: eb('tries', '+', 1),
+      updated_at: now,
+    }))
+    .where('job_id', '=', job_id)
+    .execute();
+}
+
+/** Adds what an order has come to, and says what the job is then. */
+export const addTrade = (
+  tx: Db,
+  job_id: number,
+  {
+    spent,
+    bought,
+    feeIdr,
+    feeUsdc,
+  }: { spent: bigint; bought: bigint; feeIdr: bigint; feeUsdc: bigint },
+): Promise<Job> =>
+  tx
+    .updateTable('conversion_jobs')
+    .set(({ eb }) => ({
+      spent: eb('spent', '+', spent),
+      bought: eb('bought', '+', bought),
+      fee_idr: eb('fee_idr', '+', feeIdr),
+      fee_usdc: eb('fee_usdc', '+', feeUsdc),
+      reason: null,
+      reason_message: null,
+      try_at: null,
+      tries: 0,
+      updated_at: now,
+    }))
+    .where('job_id', '=', job_id)
+    .where('status', '=', 'TRADING')
+    .returningAll()
+    .$narrowType<{ status: Status }>()
+    .executeTakeFirstOrThrow();
+
+/** All of it is traded but for the rest, which goes back to the wallet. */
+export async function markTraded(tx: Db, job_id: number, rest: bigint): Promise<void> {
+  await tx
+    .updateTable('conversion_jobs')
+    .set({ status: 'WITHDRAWING', returned: rest, updated_at: now })
+    .where('job_id', '=', job_id)
+    .where('status', '=', 'TRADING')
+    .returning('job_id')
+    .executeTakeFirstOrThrow();
+}
+
+export async function markCompleted(tx: Db, job_id: number): Promise<void> {
+  await tx
+    .updateTable('conversion_jobs')
+    .set({
+      status: 'COMPLETED',
+      reason: null,
+      reason_message: null,
+      try_at: null,
+      updated_at: now,
+    })
+    .where('job_id', '=', job_id)
+    .where('status', '=', 'WITHDRAWING')
+    .returning('job_id')
+    .executeTakeFirstOrThrow();
+}
+
+/** How many of the caller's are in each state: of a day's run. */
+export async function countOfDay(
+  db: Db,
+  scope: TenantScope,
+  day: string,
+): Promise<Map<Status, number>> {
+  const rows = await db
+    .selectFrom('conversion_jobs')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .$narrowType<{ status: Status }>()
+    .where('day', '=', day)
+    .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
+    .groupBy('status')
+    .execute();
+  return new Map(rows.map(({ status, count }) => [status, count]));
+}

@@ -1,0 +1,61 @@
+import type { Feature } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { openBreaks, railStandings } from '#kernel/reconciliation/break-store.ts';
+import type { Rail } from '#kernel/reconciliation/rail.ts';
+import { reconcileRail } from '#kernel/reconciliation/reconcile.ts';
+import { breakRoutes } from './routes.ts';
+
+type ReconciliationDeps = Pick<Kernel, 'db' | 'clock' | 'log' | 'metrics'> & {
+  /** What all features bring, this one being one of them. */
+  rails(): readonly Rail[];
+};
+
+/** Compares what we booked with what the other sides say, on schedule, and shows where they differ. */
+export function createReconciliation(deps: ReconciliationDeps): Feature {
+  measure(deps);
+  return {
+    name: 'reconciliation',
+    routes: breakRoutes(deps),
+    schedules: [
+      defineSchedule({
+        name: 'reconciliation',
+        cron: '*/10 * * * *',
+        run: ({ signal }) => reconcileAll(deps, deps.rails(), signal),
+      }),
+    ],
+  };
+}
+
+/** All at once, since they wait for others most of the time; one that fails keeps no other from it. */
+async function reconcileAll(
+  deps: ReconciliationDeps,
+  rails: readonly Rail[],
+  signal: AbortSignal,
+): Promise<void> {
+  const ends = await Promise.allSettled(rails.map((rail) => reconcileRail(deps, rail, { signal })));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+function measure({ metrics, db, clock }: ReconciliationDeps): void {
+  const breaks = (name: string, help: string, of: 'open' | 'oldest_s') =>
+    metrics.gauge(name, help, ['rail', 'cause'], async () =>
+      (await openBreaks(db)).map(({ rail, cause, [of]: value }) => ({
+        labels: { rail, cause },
+        value,
+      })),
+    );
+  breaks('archipay_reconciliation_breaks', 'Open differences between two sides’ books', 'open');
+  breaks('archipay_reconciliation_break_seconds', 'Age of the oldest of them', 'oldest_s');
+  metrics.gauge(
+    'archipay_reconciliation_behind_seconds',
+    'How long ago both sides of a rail were last known',
+    ['rail'],
+    async () =>
+      (await railStandings(db)).map(({ rail, compared_until }) => ({
+        labels: { rail },
+        value: Math.max(0, clock.seconds() - Math.floor(Date.parse(compared_until) / 1000)),
+      })),
+  );
+}

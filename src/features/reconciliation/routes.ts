@@ -1,0 +1,148 @@
+import { Type } from 'typebox';
+import { logActivity } from '#features/activity/activity.ts';
+import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
+import { fail } from '#kernel/http/error.ts';
+import { pageOf, pageQuery } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import {
+  explained,
+  Id,
+  IdInput,
+  Json,
+  MomentInput,
+  Nullable,
+  stamped,
+  TextOrNull,
+  Timestamp,
+  text,
+  words,
+} from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { type Asset, format } from '#kernel/money/money.ts';
+import {
+  BREAK_STATES,
+  type Break,
+  CAUSES,
+  explainBreak,
+  listBreaks,
+  railStandings,
+} from '#kernel/reconciliation/break-store.ts';
+
+const endpoint = endpoints(codedEnvelope);
+
+type Deps = Pick<Kernel, 'clock'>;
+
+const NOTE_MAX = 1000;
+const PAGE = 50;
+const PAGE_MAX = 200;
+
+const Shown = Type.Object({
+  break_id: Id,
+  rail: Type.String(),
+  reference: Type.String(),
+  kind: Type.String(),
+  asset: Type.String(),
+  cause: words(CAUSES),
+  state: words(BREAK_STATES),
+  our_amount: TextOrNull,
+  our_time: Nullable(Timestamp),
+  their_amount: TextOrNull,
+  their_time: Nullable(Timestamp),
+  client_id: Nullable(Id),
+  found_at: Timestamp,
+  resolved_at: Nullable(Timestamp),
+  age_seconds: Type.Integer(),
+  note: TextOrNull,
+  history: Json,
+});
+
+const Standing = Type.Object({
+  rail: Type.String(),
+  compared_until: Timestamp,
+  failing_since: Nullable(Timestamp),
+  failure: TextOrNull,
+});
+
+/** Beyond the contract, because where two books differ somebody has to see it. */
+export const breakRoutes = (deps: Deps): Route[] => [listRoute(deps), explainRoute(deps)];
+
+const listRoute = ({ clock }: Deps): Route =>
+  endpoint('GET /reconciliation/breaks', {
+    auth: 'admin',
+    summary:
+      "Where our books and a provider's or chain's differ, newest first; next page before `next_before`",
+    query: Type.Object({
+      ...pageQuery(PAGE_MAX),
+      rail: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' })),
+      state: Type.Optional(words(BREAK_STATES)),
+      cause: Type.Optional(words(CAUSES)),
+      from: Type.Optional(explained(MomentInput, 'Found from then on')),
+      to: Type.Optional(explained(MomentInput, 'Found before')),
+    }),
+    reply: {
+      200: stamped({
+        data: Type.Object({
+          breaks: Type.Array(Shown),
+          /** How far each rail is compared. */
+          rails: Type.Array(Standing),
+          has_more: Type.Boolean(),
+          next_before: Nullable(Type.Integer()),
+        }),
+      }),
+    },
+    fault: 'Failed to read breaks',
+    async handler({ caller, query, db }) {
+      const { limit = PAGE, before, rail, state, cause, from, to } = query;
+      const client_id = clientScopeOf(caller);
+      const page = { before, limit: limit + 1 };
+      const found = await listBreaks(db, { client_id, rail, state, cause, from, to, ...page });
+      const { rows, ...more } = pageOf(found, limit, ({ break_id }) => break_id);
+      const standings = await railStandings(db);
+      const data = {
+        breaks: rows.map((row) => shown(row, clock.now())),
+        rails: standings.map((one) => (caller.operator ? one : { ...one, failure: null })),
+        ...more,
+      };
+      return new Paged({ data }, more.next_before);
+    },
+  });
+
+const explainRoute = ({ clock }: Deps): Route =>
+  endpoint('POST /reconciliation/breaks/{break_id}/explain', {
+    auth: 'admin',
+    summary: 'The operator says why a difference is as it is; it stands, and is no longer open',
+    params: Type.Object({ break_id: IdInput }),
+    body: Type.Object({ note: text(NOTE_MAX) }),
+    atomic: true,
+    reply: { 200: stamped({ data: Shown }) },
+    fault: 'Failed to explain a break',
+    async handler({ caller, params, body: { note }, request, db }) {
+      if (!caller.operator) throw fail('FORBIDDEN', 'Only the operator may do this');
+      const row = await explainBreak(db, params.break_id, { user_id: caller.user_id, note });
+      if (row === undefined) throw fail('NOT_FOUND', 'No such break stands');
+      const { break_id, rail, reference, cause, client_id } = row;
+      await logActivity(db, {
+        action: 'RECONCILIATION_EXPLAINED',
+        actor: caller,
+        ...(client_id === null ? {} : { client_id }),
+        details: { break_id, rail, reference, cause, note },
+        request,
+      });
+      return { data: shown(row, clock.now()) };
+    },
+  });
+
+function shown(row: Break, now: Date) {
+  const asset = row.asset as Asset;
+  const amount = (units: bigint | null) => (units === null ? null : format({ asset, units }));
+  const end = row.resolved_at === null ? now.getTime() : Date.parse(row.resolved_at);
+  return {
+    ...row,
+    our_amount: amount(row.our_units),
+    our_time: row.our_at,
+    their_amount: amount(row.their_units),
+    their_time: row.their_at,
+    age_seconds: Math.max(0, Math.floor((end - Date.parse(row.found_at)) / 1000)),
+  };
+}

@@ -1,0 +1,106 @@
+import type { XrplTransaction } from '#chains/xrpl/port.ts';
+import { logActivity } from '#features/activity/activity.ts';
+import { unpackConversion } from '#features/fx/fx.ts';
+import { unknown } from '#kernel/effects/outcome.ts';
+import type { Saga, State } from '#kernel/effects/saga-machine.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { transfer } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import type { Payout } from '#providers/gateway/port.ts';
+import { ended } from './audit.ts';
+import { reissueLegs } from './books.ts';
+import type { XrplDeps } from './deps.ts';
+import { mustWork, type Offramp, redeem } from './redemption.ts';
+import { markEnded } from './store.ts';
+
+/** The gateway's own name for nothing but this pay-out; short and without what only we use. */
+const referenceOf = ({ id }: Saga<Offramp>): string => `${id}-payout`;
+
+const FIRST_PAUSE_MS = 60_000;
+const PAUSE_MAX_MS = 3_600_000;
+
+const leads = (_: unknown, { status }: Payout) =>
+  ({ COMPLETED: 'paid', FAILED: 'reissue', PENDING: 'wait' })[status];
+
+/** The bank's part of an off-ramp: asked for, awaited, paid; or issued anew and given back. */
+export const bankStates = ({
+  gateway,
+  xrpl,
+}: Pick<XrplDeps, 'gateway' | 'xrpl'>): Record<string, State<Offramp>> => ({
+  payout: {
+    async enter(tx, saga) {
+      await redeem(tx, saga);
+      return undefined;
+    },
+    call: async (saga) => {
+      const { data } = saga;
+      const { bank: to } = data.fiat ?? {};
+      if (!to || !data.conversion) throw new Error(`${saga.id} goes to no bank`);
+      const units = BigInt(data.conversion.result.units);
+      const description = 'USDC redemption';
+      return gateway.createPayout({ reference: referenceOf(saga), units, to, description });
+    },
+    lookUp: (saga) => gateway.findPayout(referenceOf(saga)),
+    next: leads,
+    onRefused: 'reissue',
+  },
+  wait: {
+    wait: 'payout',
+    timeoutMs: ({ data }) => Math.min(FIRST_PAUSE_MS * 2 ** (data.asked ?? 0), PAUSE_MAX_MS),
+    onEvent: 'ask',
+    onTimeout: 'ask',
+    apply: async (_tx, { data }) => ({ asked: Math.min((data.asked ?? 0) + 1, 10) }),
+  },
+  ask: {
+    async call(saga) {
+      const found = await gateway.findPayout(referenceOf(saga));
+      if (found.kind === 'refused') return unknown(found.message);
+      if (found.kind === 'done' && found.value === undefined)
+        return unknown('The gateway knows it no more');
+      return found;
+    },
+    next: leads,
+    onRefused: 'wait',
+  },
+  paid: {
+    final: true,
+    async enter(tx, { id, data }) {
+      const { asset, units } = bankMoney(data);
+      const gatewayHolds = await openAccount(tx, houseAccount('gateway', asset));
+      await markEnded(tx, id, 'SUCCESS_RECEIVED');
+      await logActivity(tx, ended(data, 'XRPL_OFFRAMP_DONE', id));
+      const legs = transfer(data.fiat?.payee ?? 0, gatewayHolds, units);
+      await postWithin(tx, { key: `${id}:paid`, kind: 'xrpl-payout', legs });
+      return undefined;
+    },
+  },
+  reissue: {
+    call: ({ data }, { key }) =>
+      mustWork(xrpl.pay)({
+        ...{ reference: key, purpose: 'pay-out failed', units: BigInt(data.units) },
+        ...{ from: 'issuer', to: 'platform' },
+      }),
+    next: 'returned',
+    onRefused: 'reissue',
+    apply: async (_tx, _saga, { hash }: XrplTransaction) => ({ hash }),
+  },
+  returned: {
+    final: true,
+    async enter(tx, { id, data }) {
+      if (!data.conversion) throw new Error(`${id} sold nothing`);
+      const { from, result } = unpackConversion(data.conversion);
+      await markEnded(tx, id, 'FAILED');
+      await logActivity(tx, ended(data, 'XRPL_OFFRAMP_FAILED', id));
+      const trade = { payer: data.fiat?.payee ?? 0, sold: result, payee: data.payer, bought: from };
+      const legs = await reissueLegs(tx, trade);
+      const meta = { hash: data.hash };
+      await postWithin(tx, { key: `${id}:returned`, kind: 'xrpl-returned', legs, meta });
+      return undefined;
+    },
+  },
+});
+
+function bankMoney({ conversion }: Offramp) {
+  if (!conversion) throw new Error('Nothing was sold');
+  return unpackConversion(conversion).result;
+}

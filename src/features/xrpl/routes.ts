@@ -1,0 +1,184 @@
+import { type Static, Type } from 'typebox';
+import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
+import { fail } from '#kernel/http/error.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route, type RouteId, type UserCaller } from '#kernel/http/route.ts';
+import { AmountInput, IdInput, text, words } from '#kernel/http/schema.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
+import type { XrplDeps } from './deps.ts';
+import type { Onramp } from './onramp.ts';
+import {
+  answerOf,
+  Fx,
+  Payout,
+  shownFx,
+  shownPayout,
+  shownTx,
+  shownWithHash,
+  XrplTx,
+} from './presenters.ts';
+import type { Offramp } from './redemption.ts';
+import { type Flows, run } from './run.ts';
+import { startOfframp } from './start-offramp.ts';
+import { startOnramp } from './start-onramp.ts';
+import { findRecord, recordsOf, type TxType, type XrplRecord } from './store.ts';
+
+const endpoint = endpoints(errorEnvelope);
+
+type Deps = XrplDeps & Flows;
+const CURRENCY = 'USDC';
+const ISSUERLESS = 'Issuer not found for given currency_code';
+
+/** USDC on the XRP Ledger (contract: XRPL). */
+export const xrplRoutes = (deps: Deps): Route[] => [
+  onrampRoute(deps),
+  offrampRoute(deps),
+  statusRoute(deps, 'GET /xrpl/onramp/status/{txid}', ['ONRAMP']),
+  statusRoute(deps, 'GET /xrpl/offramp/status/{txid}', ['OFFRAMP', 'OFFRAMP_FIAT']),
+  historyRoute(),
+];
+
+const currency = Type.Optional(text(40));
+
+function currencyOf({ currency_code = CURRENCY }: { readonly currency_code?: string }): string {
+  if (currency_code !== CURRENCY) throw fail('TOKEN_NOT_SUPPORTED', ISSUERLESS);
+  return currency_code;
+}
+
+const onrampRoute = (deps: Deps): Route =>
+  endpoint('POST /xrpl/onramp/init', {
+    auth: 'user',
+    summary:
+      'Buys USDC on the XRP Ledger for money of a wallet; the platform holds it for the user',
+    body: Type.Object({
+      currency_code: currency,
+      amount: Type.Optional(AmountInput),
+      fiat_currency: Type.Optional(words(FIAT)),
+      fiat_amount: Type.Optional(AmountInput),
+    }),
+    reply: { 200: answerOf({ xrpl_tx: XrplTx, fx: Fx }) },
+    async handler({ caller, body, request, operation }) {
+      const id = `xrpl-onramp-${operation}`;
+      const wish = { ...body, currency_code: currencyOf(body) };
+      await startOnramp({ ...deps, machine: deps.onramp }, { caller, request, id }, wish);
+      const { record, data } = await run<Onramp>(deps, id);
+      return {
+        message: messageOf('Onramp', record),
+        data: { xrpl_tx: await shownWithHash(deps.xrpl, record), fx: shownFx(data.conversion) },
+      };
+    },
+  });
+
+const Bank = Type.Union([
+  text(300),
+  Type.Object({
+    bank_name: text(60),
+    account_number: Type.String({ pattern: '^[0-9A-Za-z -]{4,40}$' }),
+    account_name: text(120),
+  }),
+]);
+
+const OfframpBody = Type.Object({
+  currency_code: currency,
+  amount: Type.Optional(AmountInput),
+  usdc_amount: Type.Optional(AmountInput),
+  destination_address: Type.Optional(text(100)),
+  target_fiat: Type.Optional(words(FIAT)),
+  payout_type: Type.Optional(words(['PLATFORM_WALLET', 'BANK'] as const)),
+  destination_bank: Type.Optional(Bank),
+  receiver_user_id: Type.Optional(IdInput),
+  receiver_currency: Type.Optional(words(FIAT)),
+  wallet_id: Type.Optional(IdInput),
+});
+type OfframpBody = Static<typeof OfframpBody>;
+
+const offrampRoute = (deps: Deps): Route =>
+  endpoint('POST /xrpl/offramp/init', {
+    auth: 'user',
+    summary: 'Sends USDC to an address of the XRP Ledger, or sells it to a wallet or bank account',
+    body: OfframpBody,
+    reply: { 200: answerOf({ xrpl_tx: XrplTx, payout: Payout }) },
+    async handler({ caller, body, request, operation }) {
+      const id = `xrpl-offramp-${operation}`;
+      const wish = { ...(body as OfframpBody), currency_code: currencyOf(body) };
+      await startOfframp({ ...deps, machine: deps.offramp }, { caller, request, id }, wish);
+      const { record, data } = await run<Offramp>(deps, id);
+      return {
+        message: messageOf('Offramp', record),
+        data: {
+          xrpl_tx: await shownWithHash(deps.xrpl, record),
+          payout: shownPayout(data.conversion, body),
+        },
+      };
+    },
+  });
+
+const messageOf = (what: string, { status }: XrplRecord): string =>
+  status === 'PENDING' ? `${what} initiated` : `${what} completed`;
+
+const statusRoute = (deps: Deps, id: RouteId, types: readonly TxType[]): Route =>
+  endpoint(id, {
+    auth: 'user',
+    summary: 'How an operation stands, by the hash of its transaction or its id',
+    params: Type.Object({ txid: Type.String({ maxLength: 100 }) }),
+    reply: { 200: Type.Object({ txid: Type.String(), status: Type.String() }) },
+    async handler({ caller, params: { txid }, db }) {
+      const found = await findByTxid(db, caller, txid, types);
+      const { record } = found.status === 'PENDING' ? await look(deps, found) : { record: found };
+      return { txid, status: STATUS[record.status] ?? record.status };
+    },
+  });
+
+/** What a look-up answers (contract: Other status sets). */
+const STATUS: Readonly<Record<string, string>> = {
+  tesSUCCESS: 'validated',
+  SUCCESS_RECEIVED: 'validated',
+};
+
+async function findByTxid(
+  db: Db,
+  caller: UserCaller,
+  given: string,
+  types: readonly TxType[],
+): Promise<XrplRecord> {
+  const txid = given.trim();
+  if (txid === '') throw fail('VALIDATION_ERROR', 'txid is required');
+  const reach = tenantScopeOf(caller);
+  const isId = /^[1-9]\d{0,9}$/.test(txid) && Number(txid) <= ID_MAX;
+  const by = isId ? { id: Number(txid) } : { hash: txid.toUpperCase() };
+  const found = await findRecord(db, reach, by, types);
+  if (!found) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
+  return found;
+}
+
+const LOOK_MS = 2000;
+
+/** Whoever asks how it stands lets it go on, where nothing is waited for. */
+async function look(deps: Deps, { operation }: XrplRecord) {
+  return run(deps, operation, { patienceMs: LOOK_MS, isQuiet: true });
+}
+
+const historyRoute = (): Route =>
+  endpoint('GET /xrpl/history', {
+    auth: 'user',
+    summary: 'The caller’s operations on the XRP Ledger, newest first',
+    query: Type.Object(listQuery),
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        count: Type.Integer(),
+        history: Type.Array(XrplTx),
+      }),
+    },
+    async handler({ caller, query, db }) {
+      const { limit = LIST_MAX, before } = query;
+      const found = await recordsOf(db, caller.user_id, { before, limit: limit + 1 });
+      const { rows, next_before } = pageOf(found, limit, ({ id }) => id);
+      const history = rows.map(shownTx);
+      const body = { message: 'History retrieved', count: history.length, history };
+      return new Paged(body, next_before);
+    },
+  });

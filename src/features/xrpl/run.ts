@@ -1,0 +1,37 @@
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { XrplDeps } from './deps.ts';
+import type { Onramp } from './onramp.ts';
+import type { Offramp } from './redemption.ts';
+import { recordOf, type XrplRecord } from './store.ts';
+
+export interface Flows {
+  readonly onramp: Machine<Onramp>;
+  readonly offramp: Machine<Offramp>;
+}
+
+const PATIENCE_MS = 10_000;
+
+interface Options {
+  readonly patienceMs?: number;
+  /** A failure is told by the record, not as an error. */
+  readonly isQuiet?: boolean;
+}
+
+/**
+ * Moves a flow on as far as it comes while a caller waits. PROVIDER_REJECTED where it has failed, and all
+ * is given back.
+ */
+export async function run<D extends object>(
+  { db, sagas }: Pick<XrplDeps, 'db' | 'sagas'>,
+  id: string,
+  { patienceMs = PATIENCE_MS, isQuiet = false }: Options = {},
+): Promise<{ readonly record: XrplRecord; readonly data: D }> {
+  const saga = await sagas.drive(id, { patienceMs });
+  const record = await recordOf(db, id);
+  if (record.status === 'FAILED' && !isQuiet) {
+    const why = saga.last_error ?? 'it was refused';
+    throw fail('PROVIDER_REJECTED', `Nothing was moved: ${why}`, { details: { id: record.id } });
+  }
+  return { record, data: saga.data as D };
+}

@@ -1,0 +1,106 @@
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { type Db, now } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+
+/** One on- or off-ramp, as the contract shows it; `units` are millionths of a USDC. */
+export type XrplRecord = Row<'xrpl_transactions'>;
+export type TxType = 'ONRAMP' | 'OFFRAMP' | 'OFFRAMP_FIAT';
+
+/** Nothing when the operation was begun before. */
+export const insertRecord = (
+  tx: Db,
+  record: Pick<
+    XrplRecord,
+    'user_id' | 'operation' | 'currency_code' | 'units' | 'source_address' | 'destination_address'
+  > & { readonly tx_type: TxType },
+): Promise<XrplRecord | undefined> =>
+  tx
+    .insertInto('xrpl_transactions')
+    .values(record)
+    .onConflict((conflict) => conflict.constraint('xrpl_transactions_operation').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+export const recordOf = (db: Db, operation: string): Promise<XrplRecord> =>
+  db
+    .selectFrom('xrpl_transactions')
+    .selectAll()
+    .where('operation', '=', operation)
+    .executeTakeFirstOrThrow();
+
+/** What the ledger says of the payment that it is about. */
+export async function markSeen(
+  tx: Db,
+  operation: string,
+  seen: Pick<XrplRecord, 'tx_hash' | 'raw_response'>,
+): Promise<void> {
+  await tx
+    .updateTable('xrpl_transactions')
+    .set({ ...seen, updated_at: now })
+    .where('operation', '=', operation)
+    .where('status', '=', 'PENDING')
+    .execute();
+}
+
+export async function markEnded(
+  tx: Db,
+  operation: string,
+  status: 'tesSUCCESS' | 'SUCCESS_RECEIVED' | 'FAILED',
+): Promise<void> {
+  await tx
+    .updateTable('xrpl_transactions')
+    .set({ status, updated_at: now })
+    .where('operation', '=', operation)
+    .where('status', '=', 'PENDING')
+    .execute();
+}
+
+/** By id or by hash, of those kinds and within the caller's reach. */
+export const findRecord = (
+  db: Db,
+  reach: TenantScope,
+  by: { readonly id: number } | { readonly hash: string },
+  types: readonly TxType[],
+): Promise<XrplRecord | undefined> =>
+  db
+    .selectFrom('xrpl_transactions as t')
+    .innerJoin('users as u', 'u.user_id', 't.user_id')
+    .selectAll('t')
+    .where('id' in by ? 't.id' : 't.tx_hash', '=', 'id' in by ? by.id : by.hash)
+    .where('t.tx_type', 'in', types)
+    .where(({ ref }) => inTenantScope(reach, ref('t.user_id'), ref('u.client_id')))
+    .orderBy('t.id')
+    .executeTakeFirst();
+
+/** A user's, newest first. */
+export const recordsOf = (
+  db: Db,
+  user_id: number,
+  { before, limit }: { readonly before: number | undefined; readonly limit: number },
+): Promise<XrplRecord[]> =>
+  db
+    .selectFrom('xrpl_transactions')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Who issues the currency and who holds it here, written down the first time. */
+export async function keepTrustline(
+  tx: Db,
+  line: Pick<Row<'xrpl_trustlines'>, 'user_id' | 'address' | 'issuer' | 'currency_code'>,
+): Promise<void> {
+  const { issuer, currency_code } = line;
+  await tx
+    .insertInto('xrpl_issuers')
+    .values({ address: issuer, currency_code })
+    .onConflict((conflict) => conflict.constraint('xrpl_issuers_once').doNothing())
+    .execute();
+  await tx
+    .insertInto('xrpl_trustlines')
+    .values({ ...line, status: 'ACTIVE' })
+    .onConflict((conflict) => conflict.constraint('xrpl_trustlines_once').doNothing())
+    .execute();
+}

@@ -1,0 +1,58 @@
+import type { Static, TSchema } from 'typebox';
+import type { Clock } from '#kernel/clock.ts';
+import { readReply } from '../gateway/read-reply.ts';
+import { callHttp, type Outcome } from '../provider.ts';
+import { type SignatureForm, signatureOf } from './signature.ts';
+import { idrxFailure } from './wire.ts';
+
+export interface IdrxAccess {
+  /** `https://api.idrx.co`, or `https://idrx.co/api`. */
+  url(): string;
+  readonly apiKey: string;
+  /** In base64, as they give it out. */
+  readonly secret: string;
+  readonly form: SignatureForm;
+  readonly clock: Clock;
+  readonly timeoutMs?: number;
+}
+
+interface Call {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** One signed call, whose answer has that shape; every other answer is a refusal or unknown. */
+export type Ask = <S extends TSchema>(schema: S, call: Call) => Promise<Outcome<Static<S>>>;
+
+/** Their edge turns common clients away, and wants to know who calls. */
+const USER_AGENT = 'archipay/1.0';
+
+export function asker(access: IdrxAccess): Ask {
+  const { apiKey, secret, form, clock, timeoutMs } = access;
+  return async (schema, { name, method, path, body }) => {
+    const url = `${access.url()}${path}`;
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const timestamp = String(clock.now().getTime());
+    const signed = URL.canParse(url)
+      ? signatureOf(form, secret, { method, url, body: text, timestamp })
+      : '';
+    const reply = await callHttp({
+      name: `idrx ${name}`,
+      method,
+      url,
+      headers: {
+        'user-agent': USER_AGENT,
+        'idrx-api-key': apiKey,
+        'idrx-api-sig': signed,
+        'idrx-api-ts': timestamp,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      // As text, because the signature is of these very bytes.
+      ...(body === undefined ? {} : { body: text }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    return readReply(schema, reply, idrxFailure);
+  };
+}

@@ -1,0 +1,67 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { done, type Outcome, unknown } from '../provider.ts';
+import type { Ask } from './call.ts';
+
+export const TAKE = 100;
+const PAGES_MAX = 100;
+
+export type HistoryType = 'MINT' | 'BURN';
+
+export interface Search<R> {
+  readonly type: HistoryType;
+  /** Their name of the one that is looked for, where it is known. */
+  readonly merchantOrderId?: string;
+  /** What is older does not matter. */
+  readonly since: Date;
+  matches(record: R): boolean;
+  /** Whether the record would show that it is the one; undefined text is no proof that it is not. */
+  tells(record: R): boolean;
+}
+
+/** One page, newest first. Both forms of the answer are documented. */
+export async function historyPage<S extends TSchema>(
+  ask: Ask,
+  schema: S,
+  { type, page, merchantOrderId }: { type: HistoryType; page: number; merchantOrderId?: string },
+): Promise<Outcome<readonly Static<S>[]>> {
+  const query = new URLSearchParams({
+    transactionType: type,
+    page: `${page}`,
+    take: `${TAKE}`,
+    orderByDate: 'DESC',
+    ...(merchantOrderId === undefined ? {} : { merchantOrderId }),
+  });
+  const Page = Type.Union([
+    Type.Object({ records: Type.Array(schema) }),
+    Type.Object({ data: Type.Array(schema) }),
+  ]);
+  const path = `/transaction/user-transaction-history?${query}`;
+  const answer = await ask(Page, { name: 'history', method: 'GET', path });
+  if (answer.kind !== 'done') return answer;
+  const value = answer.value as { records?: Static<S>[]; data?: Static<S>[] };
+  return done(value.records ?? value.data ?? []);
+}
+
+/**
+ * All records that match, newest first. None where one is certain to be missing; unknown where the
+ * history has more than can be read, or does not show what would tell.
+ */
+export async function searchHistory<S extends TSchema>(
+  ask: Ask,
+  schema: S,
+  search: Search<Static<S> & { readonly createdAt: string }>,
+): Promise<Outcome<readonly Static<S>[]>> {
+  const found: Static<S>[] = [];
+  let isBlind = false;
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const answer = await historyPage(ask, schema, { ...search, page });
+    if (answer.kind !== 'done') return answer;
+    const records = answer.value as readonly (Static<S> & { readonly createdAt: string })[];
+    const recent = records.filter(({ createdAt }) => new Date(createdAt) >= search.since);
+    found.push(...recent.filter(search.matches));
+    isBlind ||= recent.some((record) => !search.tells(record));
+    if (recent.length < TAKE)
+      return found.length === 0 && isBlind ? unknown('the history does not tell') : done(found);
+  }
+  return unknown('the history is too long to be searched');
+}

@@ -1,0 +1,98 @@
+import { CHAINS } from '#chains/evm/port.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { createOnce } from '../gateway/create-once.ts';
+import type { Known, Payment, PaymentRequest } from '../gateway/port.ts';
+import { done, type Outcome, refused, unknown } from '../provider.ts';
+import type { Ask } from './call.ts';
+import { searchHistory } from './history.ts';
+import { amountOf, MintAnswer, MintRecord, paymentOf, unitsOf } from './wire.ts';
+
+export interface MintCalls {
+  readonly ask: Ask;
+  readonly clock: Clock;
+  /** Where a payer is sent afterwards. */
+  returnUrl(): string;
+}
+
+/** Whoever has paid has done so by then: a payment lives for a day. */
+const SEARCH_MS = 2 * 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** A request to mint, which is paid on their page by the way that the payer picks there. */
+export async function createPayment(
+  calls: MintCalls,
+  request: PaymentRequest,
+): Promise<Outcome<Payment>> {
+  const { reference, mint } = request;
+  if (mint === undefined) return refused('MINT_REQUIRED', 'IDRX sells its token only', 400);
+  return createOnce({
+    create: () => post(calls, request, mint),
+    find: () => findPayment(calls, reference),
+    // What is to be paid depends on the way, and that is picked later.
+    isThis: (made) => made.reference === reference && made.units >= mint.units,
+  });
+}
+
+async function post(
+  { ask, clock, returnUrl }: MintCalls,
+  { reference, expiresAt }: PaymentRequest,
+  mint: NonNullable<PaymentRequest['mint']>,
+): Promise<Outcome<Payment>> {
+  const minutes = Math.floor((expiresAt.getTime() - clock.now().getTime()) / MINUTE_MS);
+  if (minutes < 1) return refused('EXPIRED', 'The time to pay is over', 400);
+  const made = await ask(MintAnswer, {
+    name: 'mint',
+    method: 'POST',
+    path: '/transaction/mint-request',
+    body: {
+      toBeMinted: amountOf('IDRT', mint.units),
+      destinationWalletAddress: mint.address,
+      networkChainId: String(CHAINS[mint.chain].chainId),
+      returnUrl: returnUrl(),
+      requestType: 'idrx',
+      expiryPeriod: minutes,
+      productDetails: reference,
+    },
+  });
+  if (made.kind !== 'done') return made;
+  const { merchantOrderId: id, paymentUrl, amount } = made.value.data;
+  return done({ id, reference, status: 'PENDING', units: unitsOf(amount), paymentUrl });
+}
+
+/** By their name of it where it is known, else by ours among the recent ones. */
+export async function findPayment(
+  { ask, clock }: MintCalls,
+  reference: string,
+  { id }: Known = {},
+): Promise<Outcome<Payment | undefined>> {
+  const found = await searchHistory(ask, MintRecord, {
+    type: 'MINT',
+    ...(id === undefined ? {} : { merchantOrderId: id }),
+    since: id === undefined ? new Date(clock.now().getTime() - SEARCH_MS) : new Date(0),
+    matches: (record) =>
+      id === undefined ? record.productDetails === reference : record.merchantOrderId === id,
+    tells: (record) => id !== undefined || typeof record.productDetails === 'string',
+  });
+  if (found.kind !== 'done') return found;
+  if (found.value.length === 0)
+    return id === undefined ? done(undefined) : unknown('the history does not show it');
+  const payments = found.value.map((record) => paymentOf(record, reference));
+  const known = payments.filter((payment) => payment !== undefined);
+  if (known.length < payments.length) return unknown('an answer that is not understood');
+  const oldestFirst = known.toReversed();
+  const first = (status: Payment['status']) => oldestFirst.find((one) => one.status === status);
+  return done(first('PAID') ?? first('PENDING') ?? first('EXPIRED'));
+}
+
+/** They end nothing on demand: what can still be paid stays open until its time is over. */
+export async function expirePayment(
+  calls: MintCalls,
+  reference: string,
+  known?: Known,
+): Promise<Outcome<Payment>> {
+  const found = await findPayment(calls, reference, known);
+  if (found.kind !== 'done') return found;
+  if (found.value === undefined) return refused('NOT_FOUND', 'There is no such payment', 404);
+  const { status } = found.value;
+  return status === 'PENDING' ? unknown('it lapses when its time is over') : done(found.value);
+}

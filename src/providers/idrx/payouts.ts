@@ -1,0 +1,115 @@
+import type { Static } from 'typebox';
+import { CHAINS } from '#chains/evm/port.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { createOnce } from '../gateway/create-once.ts';
+import type { BankAccount, Known, Payout, PayoutRequest } from '../gateway/port.ts';
+import { done, type Outcome, refused, unknown } from '../provider.ts';
+import type { Ask } from './call.ts';
+import { searchHistory } from './history.ts';
+import {
+  amountOf,
+  BankList,
+  payoutOf,
+  RedeemAnswer,
+  RedeemRecord,
+  type RedeemRequest,
+  unitsOf,
+} from './wire.ts';
+
+export interface RedeemCalls {
+  readonly ask: Ask;
+  readonly clock: Clock;
+}
+
+/** A burn is redeemed once, whenever it was: older ones are not given up by us either. */
+const SEARCH_MS = 35 * 86_400_000;
+
+/** Rupiah for what was burnt. A burn is redeemed once, by its hash. */
+export async function createPayout(
+  calls: RedeemCalls,
+  request: PayoutRequest,
+): Promise<Outcome<Payout>> {
+  const { reference, burn } = request;
+  if (burn === undefined) return refused('BURN_REQUIRED', 'IDRX pays for its token only', 400);
+  const made = await createOnce({
+    create: () => post(calls, request, burn),
+    find: () => find(calls, reference, burn.hash),
+    isThis: (record) =>
+      record.txHash.toLowerCase() === burn.hash.toLowerCase() &&
+      unitsOf(record.amount) === burn.units &&
+      record.bankAccountNumber === request.to.accountNumber,
+  });
+  return made.kind === 'done' ? understood(made.value, reference) : made;
+}
+
+async function post(
+  { ask }: RedeemCalls,
+  { reference, to }: PayoutRequest,
+  burn: NonNullable<PayoutRequest['burn']>,
+): Promise<Outcome<RedeemRecord>> {
+  const bank = await bankOf(ask, to);
+  if (bank.kind !== 'done') return bank;
+  const body: Static<typeof RedeemRequest> = {
+    txHash: burn.hash,
+    networkChainId: String(CHAINS[burn.chain].chainId),
+    amountTransfer: amountOf('IDRT', burn.units),
+    bankAccount: to.accountNumber,
+    ...bank.value,
+    bankAccountName: to.accountName,
+    walletAddress: burn.address,
+    notes: reference,
+  };
+  const path = '/transaction/redeem-request';
+  const made = await ask(RedeemAnswer, { name: 'redeem', method: 'POST', path, body });
+  return made.kind === 'done' ? done(made.value.data) : made;
+}
+
+/** Their number and name of the bank, which callers may name either way. */
+async function bankOf(
+  ask: Ask,
+  { bankCode }: BankAccount,
+): Promise<Outcome<{ bankCode: string; bankName: string }>> {
+  const path = '/transaction/method';
+  const banks = await ask(BankList, { name: 'banks', method: 'GET', path });
+  if (banks.kind !== 'done') return banks.kind === 'refused' ? unknown(banks.message) : banks;
+  const asked = bankCode.toUpperCase();
+  const bank = banks.value.data.find(
+    (one) => one.bankCode === asked || one.bankName.toUpperCase() === asked,
+  );
+  if (bank === undefined) return refused('BANK_NOT_SUPPORTED', 'IDRX does not know the bank', 400);
+  return done({ bankCode: bank.bankCode, bankName: bank.bankName });
+}
+
+/** By the burn where it is known, else by the note that carries our reference. */
+export async function findPayout(
+  calls: RedeemCalls,
+  reference: string,
+  { burnHash }: Known = {},
+): Promise<Outcome<Payout | undefined>> {
+  const found = await find(calls, reference, burnHash);
+  if (found.kind !== 'done') return found;
+  return found.value === undefined ? done(undefined) : understood(found.value, reference);
+}
+
+async function find(
+  { ask, clock }: RedeemCalls,
+  reference: string,
+  burnHash?: string,
+): Promise<Outcome<RedeemRecord | undefined>> {
+  const hash = burnHash?.toLowerCase();
+  const found = await searchHistory(ask, RedeemRecord, {
+    type: 'BURN',
+    since: new Date(clock.now().getTime() - SEARCH_MS),
+    matches: ({ txHash, notes }) =>
+      hash === undefined ? notes === reference : txHash.toLowerCase() === hash,
+    tells: ({ notes }) => hash !== undefined || typeof notes === 'string',
+  });
+  if (found.kind !== 'done') return found;
+  if (found.value.length > 1) return unknown('answered two redemptions of one burn');
+  return done(found.value[0]);
+}
+
+function understood(record: RedeemRecord, reference: string): Outcome<Payout> {
+  const payout = payoutOf(record, reference);
+  return payout === undefined ? unknown('an answer that is not understood') : done(payout);
+}

@@ -1,0 +1,75 @@
+import { bankAccounts } from '#features/bank-link/accounts.ts';
+import { connectEffect } from '#features/bank-link/connect.ts';
+import { createEvents } from '#features/bank-link/events.ts';
+import { type TopUpDeps, topUp } from '#features/bank-link/top-up.ts';
+import { pullMachine } from '#features/bank-link/top-up-machine.ts';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { createEffects } from '#kernel/effects/effects.ts';
+import { createInboxes } from '#kernel/effects/inbox.ts';
+import { createSagas } from '#kernel/effects/saga.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
+import { createLog } from '#kernel/log.ts';
+import { createVault } from '#kernel/secrets/vault.ts';
+import { bankLink } from '#providers/plaid/adapter.ts';
+import type { BankLink } from '#providers/plaid/port.ts';
+import { loadConfig } from '#src/config.ts';
+import type { Harness } from './harness.ts';
+
+export interface Place {
+  readonly databaseUrl: string;
+  readonly masterKey: string;
+  readonly plaidUrl: string;
+  /** How far the service's clock is ahead. */
+  readonly aheadMs: number;
+}
+
+export const placeOf = (h: Harness, masterKey: string): Place => ({
+  databaseUrl: h.kernel.pool.options.connectionString ?? '',
+  masterKey,
+  plaidUrl: `${h.app.sandboxUrl()}/plaid`,
+  aheadMs: h.clock.offsetMs,
+});
+
+export interface Wish {
+  readonly caller: UserCaller;
+  readonly operation: string;
+  readonly wallet_id: number;
+  readonly amount: string;
+}
+
+/** The parts that take money from bank accounts, apart from any service; `change` what the provider is. */
+export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
+  const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
+  const { db, pool, close } = openDatabase(place.databaseUrl);
+  const clock = createClock(place.aheadMs);
+  const log = createLog('silent');
+  const jobs = createJobs({ pool, clock, log });
+  const effects = createEffects({ db, jobs, clock, log });
+  const sagas = createSagas({ db, jobs, effects, clock, log });
+  const inboxes = createInboxes({ db, jobs, clock, log });
+  const real = bankLink({
+    url: () => place.plaidUrl,
+    clientId: config.PLAID_CLIENT_ID,
+    secret: config.PLAID_SECRET,
+    clock,
+  });
+  const kernel = { db, config, jobs, effects, sagas, inboxes, vault: createVault(place.masterKey) };
+  const deps = { ...kernel, bankLink: change(real), publicUrl: () => 'http://127.0.0.1:9' };
+  const accounts = bankAccounts(db);
+  const { booking, syncing } = createEvents({ ...deps, accounts });
+  jobs.register([booking, syncing]);
+  const machine = pullMachine({ ...deps, booking });
+  sagas.register([machine as Machine]);
+  const connecting = connectEffect(deps);
+  effects.register([connecting]);
+  const all: TopUpDeps = { ...deps, machine, accounts };
+  const request = { id: 'test', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) };
+  return {
+    provider: deps.bankLink,
+    topUp: (wish: Wish) => topUp(all, { ...wish, request }),
+    close,
+  };
+}

@@ -1,0 +1,71 @@
+/** A process of its own for the crash test: drives one call of a conversion, and hangs where it is told. */
+
+import { createConversions } from '#features/conversions/conversions.ts';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { createEffects } from '#kernel/effects/effects.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
+import { createLog } from '#kernel/log.ts';
+import { exchange } from '#providers/exchange/adapter.ts';
+import { paymentGateway } from '#providers/gateway/adapter.ts';
+import { loadConfig } from '#src/config.ts';
+
+export interface Orders {
+  readonly databaseUrl: string;
+  readonly sandboxUrl: string;
+  readonly kind: 'conversion-payout' | 'conversion-order' | 'conversion-withdrawal';
+  readonly id: string;
+  /** Before the call has left, after it was answered, or after all is booked. */
+  readonly hangs: 'stored' | 'answered' | 'booked';
+  readonly aheadMs: number;
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
+const { sandboxUrl } = orders;
+const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
+const { db, pool } = openDatabase(orders.databaseUrl);
+const clock = createClock(orders.aheadMs);
+const log = createLog('silent');
+const effects = createEffects({ db, clock, log, jobs: createJobs({ pool, clock, log }) });
+const gateway = paymentGateway(config, {
+  xendit: () => `${sandboxUrl}/gateway`,
+  idrx: () => `${sandboxUrl}/idrx`,
+  returnUrl: () => sandboxUrl,
+  clock,
+});
+const shop = exchange({
+  id: config.EXCHANGE_ID,
+  url: () => `${sandboxUrl}/exchange`,
+  key: config.EXCHANGE_KEY,
+  secret: config.EXCHANGE_SECRET,
+  clock,
+  isLimited: false,
+});
+const feature = createConversions({
+  ...{ db, clock, log, effects, config },
+  gateway: { ...gateway, createPayout: (request) => caught(() => gateway.createPayout(request)) },
+  exchange: {
+    ...shop,
+    buy: (purchase) => caught(() => shop.buy(purchase)),
+    withdraw: (request) => caught(() => shop.withdraw(request)),
+  },
+});
+effects.register(feature.effects ?? []);
+const [effect] = (feature.effects ?? []).filter(({ kind }) => kind === orders.kind);
+if (!effect) throw new Error(`There is no ${orders.kind}`);
+await effects.drive(effect, orders.id);
+await hang();
+
+async function caught<T>(call: () => Promise<T>): Promise<T> {
+  if (orders.hangs === 'stored') await hang();
+  const outcome = await call();
+  if (orders.hangs === 'answered') await hang();
+  return outcome;
+}
+
+/** Says so, and stays until it is killed. */
+function hang(): Promise<never> {
+  setInterval(() => undefined, 1000);
+  process.stdout.write('hangs\n');
+  return new Promise(() => undefined);
+}

@@ -1,0 +1,86 @@
+/** A process of its own for the crash test of rupiah tokens: drives one flow, and hangs where it is told. */
+
+import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
+import { platformKeys } from '#chains/evm/port.ts';
+import { createIdrToken } from '#features/idr-token/idr-token.ts';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase } from '#kernel/db/db.ts';
+import { createEffects } from '#kernel/effects/effects.ts';
+import { createInboxes } from '#kernel/effects/inbox.ts';
+import { createSagas } from '#kernel/effects/saga.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
+import { createLog } from '#kernel/log.ts';
+import type { Gateway } from '#providers/gateway/port.ts';
+import { xendit } from '#providers/gateway/xendit.ts';
+import { loadConfig } from '#src/config.ts';
+
+export interface Orders {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly mnemonic: string;
+  readonly rpcUrl: string;
+  readonly gatewayUrl: string;
+  /** How far the service's clock is ahead. */
+  readonly aheadMs: number;
+  /** Of the flow that is driven; or the id of the refund whose tokens are taken back. */
+  readonly reference: string;
+  readonly drives: 'flow' | 'take-back';
+  /** In which call it hangs: before it is made, or after it was. */
+  readonly hangs: 'before' | 'after';
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
+const { db, pool } = openDatabase(orders.databaseUrl);
+const log = createLog('silent');
+const clock = createClock(orders.aheadMs);
+const config = loadConfig({ NODE_ENV: 'test' });
+const network = createNetwork({
+  ...{ db, log, dataDir: orders.dataDir },
+  keys: platformKeys(orders.mnemonic),
+  rpcUrls: { amoy: orders.rpcUrl },
+});
+const gateway = xendit({
+  url: () => orders.gatewayUrl,
+  key: config.GATEWAY_KEY,
+  callbackToken: config.GATEWAY_CALLBACK_TOKEN,
+  clock,
+});
+const common = { db, clock, log };
+const jobs = createJobs({ ...common, pool });
+const effects = createEffects({ ...common, jobs });
+const sagas = createSagas({ ...common, jobs, effects });
+const inboxes = createInboxes({ ...common, jobs });
+const { machines = [], effects: own = [] } = createIdrToken({
+  ...{ ...common, config, jobs, effects, sagas, inboxes },
+  evm: hangingChain(network),
+  gateway: hangingGateway(gateway),
+});
+sagas.register(machines);
+effects.register(own);
+const [takeBack] = own;
+if (orders.drives === 'flow') await sagas.drive(orders.reference, { patienceMs: 60_000 });
+else if (takeBack) await effects.drive(takeBack, orders.reference);
+
+function hangingChain(real: ManagedNetwork): ManagedNetwork {
+  const { amoy } = real.chains;
+  const { sender } = amoy;
+  const send: typeof sender.send = (request) => hanging(() => sender.send(request));
+  return { ...real, chains: { ...real.chains, amoy: { ...amoy, sender: { ...sender, send } } } };
+}
+
+function hangingGateway(real: Gateway): Gateway {
+  return {
+    ...real,
+    createPayment: (request) => hanging(() => real.createPayment(request)),
+    expirePayment: (reference) => hanging(() => real.expirePayment(reference)),
+    createPayout: (request) => hanging(() => real.createPayout(request)),
+  };
+}
+
+/** Says so, and stays until it is killed. */
+async function hanging<T>(call: () => Promise<T>): Promise<T> {
+  if (orders.hangs === 'after') await call();
+  setInterval(() => undefined, 1000);
+  process.stdout.write('hangs\n');
+  return new Promise(() => undefined);
+}

@@ -1,0 +1,50 @@
+import { afterAll } from 'vitest';
+import { createXrpl } from '#chains/xrpl/network.ts';
+import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
+import { sandboxHelp } from '#chains/xrpl/sandbox-help.ts';
+import type { Outcome } from '#kernel/effects/outcome.ts';
+import { createLog } from '#kernel/log.ts';
+import { faucet } from '#sandbox/faucet.ts';
+import { testSandbox } from './sandbox.ts';
+
+export const MNEMONIC = 'test test test test test test test test test test test junk';
+
+/** What was answered for certain; anything else fails the test. */
+export function doneBy<T>(outcome: Outcome<T>): T {
+  if (outcome.kind === 'done') return outcome.value;
+  throw new Error(`Not done: ${JSON.stringify(outcome)}`);
+}
+
+/** The sandbox's ledger over real sockets, and the adapter of ours at it. */
+export async function testLedger() {
+  let url = '';
+  const sandboxUrl = () => url;
+  const holder: { network?: XrplNetwork } = {};
+  const late = new Proxy({} as XrplNetwork, {
+    get: (_, name) => holder.network?.[name as keyof XrplNetwork],
+  });
+  const ledger = xrplSandbox(late);
+  const sandbox = await testSandbox(ledger.simulator, faucet({ xrpl: ledger.tap }));
+  url = sandbox.url;
+  const open = () =>
+    createXrpl({
+      db: sandbox.db as never,
+      log: createLog('silent'),
+      mnemonic: MNEMONIC,
+      url: () => `${url.replace('http', 'ws')}/xrpl`,
+      sandbox: sandboxHelp(sandboxUrl),
+    });
+  const network = open();
+  holder.network = network;
+  afterAll(() => network.stop());
+  return {
+    sandbox,
+    network,
+    /** Another process's view of the same ledger and journal. */
+    open,
+    url: `${url.replace('http', 'ws')}/xrpl`,
+    fault: (kind: string, times = 1, ms = 0) =>
+      sandbox.control('POST /faults', { provider: 'xrpl', kind, times, ms }),
+  };
+}
