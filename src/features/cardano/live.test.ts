@@ -181,3 +181,18 @@ describe('a treasury that cannot pay for a mint', () => {
     await inOrder();
   });
 });
+
+test('the rails agree: what is booked is on the chain, and was paid out', async () => {
+  const window = { from: new Date(0), to: new Date(h.clock.now().getTime() + 1000) };
+  const linesOf = (lines: readonly { reference: string; kind: string; units: bigint }[]) =>
+    lines.map(({ reference, kind, units }) => `${reference} ${kind} ${units}`).sort();
+  for (const name of ['cardano', 'cardano-payouts']) {
+    const rail = h.app.features.rails.find((one) => one.name === name);
+    const ours = await rail?.ours(h.db, window);
+    const theirs = await rail?.theirs(window);
+    expect(theirs?.kind).toBe('done');
+    const told = theirs?.kind === 'done' ? theirs.value.lines : [];
+    expect(linesOf(ours?.lines ?? [])).toEqual(linesOf(told));
+    expect(told.length).toBeGreaterThan(0);
+  }
+});
