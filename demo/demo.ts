@@ -1,4 +1,5 @@
 import { loadConfig, publicUrl } from '../src/config.ts';
+import { cardano } from './cardano.ts';
 import { books, cards } from './cards.ts';
 import { chains } from './chains.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
@@ -31,6 +32,7 @@ try {
   await chains(service, known);
   await books(service, admin, known, counted);
   await xrpl(service, known);
+  await cardano(service, known);
   console.log('\nAll steps passed');
 } catch (error) {
   if (!(error instanceof UnexpectedResponse)) throw error;

@@ -1,7 +1,8 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
-import { createCards } from '#features/cards/cards.ts';
+import { createCardano, hearPayout } from '#features/cardano/cardano.ts';
+import { createCardMoney, createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
 import { createConversions, owedToBanks } from '#features/conversions/conversions.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
@@ -17,6 +18,7 @@ import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-
 import { createFx } from '#features/fx/fx.ts';
 import {
   createIdrToken,
+  payoutAccountOf,
   purchasesUnderWay,
   redemptionsUnderWay,
 } from '#features/idr-token/idr-token.ts';
@@ -73,6 +75,7 @@ export function createFeatures(
   const waysIn = createWaysIn(kernel, { attempts, messages, guesses, notices });
   const access = { ...kernel, ...waysIn, signUps };
   const accounts = { ...access, pspCustomers };
+  const cardMoney = createCardMoney({ ...kernel, attempts, network: providers.cards });
   const chains = { ...kernel, evm, fx };
   const composition: Composition = composeFeatures([
     createActivity(),
@@ -81,8 +84,8 @@ export function createFeatures(
     notices,
     pspCustomers,
     createRetention(kernel),
+    createCards(kernel, cardMoney),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
-    createCards({ ...kernel, attempts, network: providers.cards }),
     createBankLink({ ...kernel, bankLink: providers.bankLink }),
     createFiatWallets(kernel),
     createCryptoWallets(chains),
@@ -98,7 +101,20 @@ export function createFeatures(
     }),
     createFeeSettings(kernel),
     createFx({ fx }),
-    createIdrToken({ ...kernel, evm, gateway: providers.gateway }),
+    createIdrToken({
+      ...kernel,
+      evm,
+      gateway: providers.gateway,
+      hearPayout: (news) => hearPayout(kernel, news),
+    }),
+    createCardano({
+      ...kernel,
+      fx,
+      cardano: providers.cardano,
+      cards: cardMoney.pulls,
+      gateway: providers.gateway,
+      payoutAccountOf,
+    }),
     createOnchain(chains),
     createWalletSpending(),
     createKeys(kernel),
