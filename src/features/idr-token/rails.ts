@@ -9,7 +9,7 @@ const LINES_MAX = 500;
 const GRACE_MS = 2 * 3_600_000;
 
 /** What others send through the same gateway is compared by those who send it. */
-const OTHERS = /-DISB-|^CARDANO-/;
+const OTHERS = /-DISB-|^CARDANO-|^xrpl-/;
 
 /**
  * The gateway's books against ours: payments of purchases, and pay-outs of redemptions. What nobody knows
