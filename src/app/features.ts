@@ -18,9 +18,8 @@ import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-
 import { createFx } from '#features/fx/fx.ts';
 import {
   createIdrToken,
+  paymentsUnderWay,
   payoutAccountOf,
-  purchasesUnderWay,
-  redemptionsUnderWay,
 } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
@@ -102,8 +101,8 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
     createConversions({
       ...{ ...kernel, gateway, exchange },
       underWay: [
-        { goingOut: redemptionsUnderWay, comingIn: purchasesUnderWay },
-        { goingOut: owedToBanks(['xrpl-payouts', 'cardano-owed']), comingIn: async () => 0n },
+        owedToBanks(['idr-token-redemptions', 'xrpl-payouts', 'cardano-owed']),
+        paymentsUnderWay,
       ],
     }),
     createIdrToken({

@@ -7,13 +7,13 @@ import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 import { accountsIn } from './accounts.ts';
 import { createAdvance, type Steps } from './advance.ts';
 import { runDaily } from './daily.ts';
-import type { UnderWay } from './deps.ts';
+import type { AskUnderWay } from './deps.ts';
 import { jobRoutes } from './job-routes.ts';
 import { orderEffect } from './order.ts';
 import { payoutEffect } from './payout.ts';
 import { pollBalance } from './poll.ts';
 import { conversionRails } from './rail.ts';
-import { disbursementsUnderWay } from './reconciliation-store.ts';
+import { conversionsUnderWay } from './reconciliation-store.ts';
 import { conversionRoutes, type RouteDeps } from './routes.ts';
 import { RUPIAH } from './terms.ts';
 import { runTrades } from './trades.ts';
@@ -25,7 +25,7 @@ type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config'> & {
   readonly gateway: Gateway;
   readonly exchange: Exchange;
   /** What other features have asked of the gateway and not booked yet. */
-  readonly underWay?: readonly UnderWay[];
+  readonly underWay?: readonly AskUnderWay[];
 };
 
 /** Rupiah of users that become USDC in their own wallets, by way of an exchange. */
@@ -46,7 +46,7 @@ function conversionDeps({ config, underWay = [], ...given }: Given): RouteDeps {
     accounts: accountsIn(given.db),
     bank: bankOf(config.EXCHANGE_BANK),
     tolerance: BigInt(config.RECONCILIATION_TOLERANCE) * RUPIAH,
-    underWay: [{ goingOut: disbursementsUnderWay, comingIn: async () => 0n }, ...underWay],
+    underWay: [conversionsUnderWay, ...underWay],
   };
   const withdrawals = withdrawalEffect(base);
   // A trade begins what follows it, which may be another trade.

@@ -8,10 +8,12 @@ import type { Accounts } from './accounts.ts';
 /** What was asked of the gateway and is not booked yet, in units of IDR. */
 export interface UnderWay {
   /** Pay-outs that it may have taken off already. */
-  goingOut(db: Db): Promise<bigint>;
+  readonly goingOut: bigint;
   /** Payments that may have been made already. */
-  comingIn(db: Db): Promise<bigint>;
+  readonly comingIn: bigint;
 }
+
+export type AskUnderWay = (db: Db) => Promise<UnderWay>;
 
 /** What every step of a job stands on. */
 export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
@@ -23,5 +25,5 @@ export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
   readonly bank: BankAccount;
   /** Units of IDR. */
   readonly tolerance: bigint;
-  readonly underWay: readonly UnderWay[];
+  readonly underWay: readonly AskUnderWay[];
 }

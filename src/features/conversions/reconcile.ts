@@ -1,13 +1,12 @@
 import { fail } from '#kernel/http/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { toWire } from '#kernel/money/money.ts';
-import type { ConversionDeps } from './deps.ts';
+import type { ConversionDeps, UnderWay } from './deps.ts';
 import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
 
-/** What the ledger says that the gateway holds for us, and what may have left it since. */
-interface Books {
+/** What the ledger says that the gateway holds for us, and what either may have done since. */
+interface Books extends UnderWay {
   readonly held: bigint;
-  readonly goingOut: bigint;
 }
 
 /**
@@ -24,14 +23,13 @@ export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
     throw fail('PROVIDER_UNAVAILABLE', 'The gateway does not tell its balance', { cause: why });
   }
   const books = [before, await readBooks(deps)];
-  const comingIn = await comingInOf(deps, books, told.value);
-  const verdict = weigh({ books, comingIn, tolerance, told: told.value });
+  const verdict = weigh(books, told.value, tolerance);
   const kept = await insertReconciliation(db, {
     ledger_balance: told.value + verdict.difference,
     psp_balance: told.value,
     difference_amount: verdict.difference,
     going_out: most(books.map(({ goingOut }) => goingOut)),
-    coming_in: comingIn,
+    coming_in: most(books.map(({ comingIn }) => comingIn)),
     tolerance,
     status: verdict.status,
     requires_admin_attention: verdict.status === 'MISMATCH',
@@ -42,31 +40,14 @@ export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
   return kept;
 }
 
-interface Compared {
-  /** Before and after the gateway was asked. */
-  readonly books: readonly Books[];
-  readonly comingIn: bigint;
-  readonly tolerance: bigint;
-  readonly told: bigint;
-}
-
-function weigh({ books, comingIn, tolerance, told }: Compared) {
+/** `books` are those of before and after the gateway was asked. */
+function weigh(books: readonly Books[], told: bigint, tolerance: bigint) {
   const difference = smallestDistance(books, told);
   if (sizeOf(difference) <= tolerance) return { difference, status: 'MATCHED' as const };
   const floor = least(books.map(({ held, goingOut }) => held - goingOut)) - tolerance;
-  const ceiling = most(books.map(({ held }) => held)) + comingIn + tolerance;
+  const ceiling = most(books.map(({ held, comingIn }) => held + comingIn)) + tolerance;
   const isExplained = told >= floor && told <= ceiling;
   return { difference, status: isExplained ? ('IN_FLIGHT' as const) : ('MISMATCH' as const) };
-}
-
-/** Asked only where the gateway has more than the ledger says. */
-async function comingInOf(
-  { db, underWay }: ConversionDeps,
-  books: readonly Books[],
-  told: bigint,
-): Promise<bigint> {
-  if (told <= most(books.map(({ held }) => held))) return 0n;
-  return sumOf(await Promise.all(underWay.map(({ comingIn }) => comingIn(db))));
 }
 
 /** Throws RECONCILIATION_FAILED with that status, and what an admin has to look at. */
@@ -90,12 +71,12 @@ const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units });
 async function readBooks({ db, accounts, underWay }: ConversionDeps): Promise<Books> {
   const { gateway } = await accounts();
   // In this order: what is booked in between shows in both, and makes the span wider, not narrower.
-  const goingOut = await Promise.all(underWay.map((some) => some.goingOut(db)));
+  const some = await Promise.all(underWay.map((ask) => ask(db)));
   const { posted } = await balanceOf(db, gateway);
-  return { held: -posted, goingOut: sumOf(goingOut) };
+  const sumOf = (side: keyof UnderWay) => some.reduce((sum, one) => sum + one[side], 0n);
+  return { held: -posted, goingOut: sumOf('goingOut'), comingIn: sumOf('comingIn') };
 }
 
-const sumOf = (all: readonly bigint[]): bigint => all.reduce((sum, one) => sum + one, 0n);
 const sizeOf = (units: bigint): bigint => (units < 0n ? -units : units);
 
 const sorted = (all: readonly bigint[]): bigint[] => all.toSorted((a, b) => Number(a - b));

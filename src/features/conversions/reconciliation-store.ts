@@ -1,6 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { houseBalances } from '#kernel/ledger/accounts.ts';
+import type { AskUnderWay, UnderWay } from './deps.ts';
 
 /** What ledger and gateway said of each other. */
 export type Reconciliation = Row<'conversion_reconciliations'> & {
@@ -29,7 +30,7 @@ export const getReconciliation = (db: Db, reconciliation_id: number): Promise<Re
     .executeTakeFirstOrThrow();
 
 /** Pay-outs of ours that the gateway may have taken off, and that are not booked yet. */
-export async function disbursementsUnderWay(db: Db): Promise<bigint> {
+export async function conversionsUnderWay(db: Db): Promise<UnderWay> {
   const [row] = await run<{ total: bigint }>(
     db,
     `select coalesce(sum(amount), 0) as total from conversion_jobs
@@ -37,13 +38,14 @@ export async function disbursementsUnderWay(db: Db): Promise<bigint> {
        and paid_out_at is null`,
     [],
   );
-  return row?.total ?? 0n;
+  return { goingOut: row?.total ?? 0n, comingIn: 0n };
 }
 
-/** What the house owes to banks for others, on accounts of those purposes; the gateway may have paid. */
+/** What the house owes to banks for others, on accounts of those purposes: the gateway may have it. */
 export const owedToBanks =
-  (purposes: readonly string[]) =>
-  async (db: Db): Promise<bigint> => {
-    const balances = await houseBalances(db, purposes, 'IDR');
-    return balances.reduce((sum, posted) => (posted > 0n ? sum + posted : sum), 0n);
+  (purposes: readonly string[]): AskUnderWay =>
+  async (db) => {
+    const accounts = await houseBalances(db, purposes, 'IDR');
+    const owed = accounts.filter((posted) => posted > 0n);
+    return { goingOut: owed.reduce((sum, posted) => sum + posted, 0n), comingIn: 0n };
   };

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createRecords } from '#sandbox/records.ts';
-import { converting, giveRupiah, misbehave, wrongBooks } from '#test/conversions.ts';
+import { converting, EVM_ADDRESS, giveRupiah, misbehave, wrongBooks } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
 
 const h = await harness({ mock: false });
@@ -63,6 +63,18 @@ describe('before money leaves, ledger and gateway are compared', () => {
       status: 'IN_FLIGHT',
       requires_admin_attention: false,
     });
+  });
+
+  test('nor are payments that somebody has made and we have not heard of', async () => {
+    const user = await converting(h);
+    const [, { data: purchase }] = await h.call('POST /idrtoken/onramp/initiate', {
+      as: user.as,
+      body: { amount: 50_000_000, paymentMethod: 'QRIS', walletAddress: EVM_ADDRESS },
+    });
+    const path = `/gateway/payments/${purchase.referenceId}/pay`;
+    await h.sandbox('POST', path);
+    expect((await user.start(300_000))[1].data.reconciliation.status).toBe('IN_FLIGHT');
+    await h.drain();
   });
 
   test('a rupiah less than what is under way explains is one too few', async () => {

@@ -19,9 +19,9 @@ import { refundRoutes } from './refund-routes.ts';
 import { supplySchedule } from './supply.ts';
 import { takeBackEffect } from './take-back.ts';
 
+export { paymentsUnderWay } from './mint-store.ts';
 export { payoutAccountOf } from './payout-account.ts';
 export { compareSupplies, differs, inWords } from './supply.ts';
-export { purchasesUnderWay, redemptionsUnderWay } from './under-way-store.ts';
 
 type Given = Omit<IdrBase, 'accounts' | 'home'>;
 

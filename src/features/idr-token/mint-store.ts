@@ -246,3 +246,15 @@ export const paymentsBetween = (
      order by paid_at, mint_id limit $5`,
     [from.toISOString(), to.toISOString(), after.at, after.id, limit],
   );
+
+/** What may have been paid at the gateway and is not booked yet, in units of IDR. */
+export async function paymentsUnderWay(
+  db: Db,
+): Promise<{ readonly goingOut: bigint; readonly comingIn: bigint }> {
+  const [row] = await run<{ total: bigint }>(
+    db,
+    `select coalesce(sum(total_amount_idr), 0) as total from idr_mints where status = 'PENDING'`,
+    [],
+  );
+  return { goingOut: 0n, comingIn: row?.total ?? 0n };
+}
