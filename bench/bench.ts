@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 
+import { runCardanoBench } from './cardano.ts';
 import { runChainBench } from './chains.ts';
 import { runConversionBench } from './conversions.ts';
 import { runHostileBench } from './hostile/hostile-bench.ts';
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },
   chains: { title: 'Chains', run: () => inPlace(runChainBench) },
   conversions: { title: 'Conversions', run: () => inPlace(runConversionBench) },
+  cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
   xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
 };

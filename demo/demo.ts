@@ -1,4 +1,5 @@
 import { loadConfig, publicUrl } from '../src/config.ts';
+import { cardano } from './cardano.ts';
 import { books, cards } from './cards.ts';
 import { chains } from './chains.ts';
 import { conversion } from './conversion.ts';
@@ -33,6 +34,7 @@ try {
   await books(service, admin, known, counted);
   await conversion(service, admin, known);
   await xrpl(service, known);
+  await cardano(service, known);
   console.log('\nAll steps passed');
 } catch (error) {
   if (!(error instanceof UnexpectedResponse)) throw error;

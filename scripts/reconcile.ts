@@ -34,9 +34,9 @@ async function reconcile(
   }
   const { signal } = new AbortController();
   await Promise.all(rails.map((rail) => reconcileRail(kernel, rail, { signal, again: true })));
-  const isOf = ({ rail }: { readonly rail: string }) => rails.some((one) => one.name === rail);
-  const standings = (await railStandings(kernel.db)).filter(isOf);
-  const breaks = (await openBreaks(kernel.db)).filter(isOf);
+  const names = rails.map((one) => one.name);
+  const standings = await railStandings(kernel.db, names);
+  const breaks = (await openBreaks(kernel.db)).filter(({ rail }) => names.includes(rail));
   if (json) printJson({ rails: standings, breaks });
   else {
     printTable('How far each rail is compared', standings);

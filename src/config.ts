@@ -177,6 +177,9 @@ const Settings = Type.Object({
    * "message_transmitter":"0x…"},…}`. Between two such chains it is used instead of our own bridge.
    */
   CCTP_CONTRACTS: optional(Type.String()),
+  /** Cardano's test network preprod by Blockfrost: `https://cardano-preprod.blockfrost.io/api/v0`. */
+  CARDANO_URL: optional(url),
+  CARDANO_PROJECT_ID: Type.String({ default: 'sandbox-cardano-project' }),
   /**
    * The four social platforms of the rewards app as JSON, instead of the default ones:
    * `{"platform_1":{"names":["instagram"],"hosts":["instagram.com"]},…}`.

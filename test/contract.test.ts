@@ -13,6 +13,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/ekyc\/idv\/webhook$/,
   /^POST \/banklink\/webhook$/,
   /^(GET|POST) \/wallets\/fiat(\/|$)/,
+  // An address that the contract calls optional.
+  /^GET \/cardano\/balance$/,
   // What a conversion comes to, before anything is moved.
   /^GET \/fx\/(quote|rates)$/,
   /^POST \/idrtoken\/callback\/(payment|transfer)$/,

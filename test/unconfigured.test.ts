@@ -111,3 +111,17 @@ test('no rupiah leave for an exchange that is not configured, and nothing waits 
   const dead = await h.kernel.jobs.deadLetters();
   expect(dead.filter(({ name }) => name.startsWith('conversion'))).toEqual([]);
 });
+
+test('Cardano is refused before money is set aside, and no treasury is told', async () => {
+  const body = { user_id: user.user_id, fiat_amount: '1', currency_from: 'USD', cardNumber: GOOD };
+  const to = { currency_to: 'IDR' };
+  const told = await h.call('POST /cardano/onramp-bank-offramp-bank', {
+    as: user,
+    body: { ...body, ...to },
+  });
+  expect(told).toMatchObject(NOT_CONFIGURED);
+  expect(await h.call('GET /cardano/balance', { as: user })).toMatchObject([
+    400,
+    { error: 'Address is required and no default set' },
+  ]);
+});

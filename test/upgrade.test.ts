@@ -6,6 +6,7 @@ import { type Db, type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts'
 import { migrate } from '#kernel/db/migrate.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { done } from '#kernel/effects/outcome.ts';
+import { createSagas } from '#kernel/effects/saga.ts';
 import { installJobs } from '#kernel/jobs/boss.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
@@ -203,9 +204,19 @@ function followUp({ db, pool }: Pick<Old, 'db' | 'pool'>, find: CardNetwork['fin
   const jobs = createJobs({ pool, clock, log });
   ends.push(() => jobs.stop(0));
   const effects = createEffects({ db, jobs, clock, log });
+  const sagas = createSagas({ db, jobs, effects, clock, log });
   const vault = createVault(`1:${randomBytes(32).toString('base64')}`);
   const network = { ...offlineNetwork(clock), find };
-  const { effect } = createCardTransactions({ db, config, clock, log, effects, vault, network });
+  const { effect } = createCardTransactions({
+    db,
+    config,
+    clock,
+    log,
+    effects,
+    sagas,
+    vault,
+    network,
+  });
   effects.register([effect]);
   return async () => {
     await jobs.drain();

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { Cardano } from '#chains/cardano/port.ts';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { openXrpl } from '#chains/xrpl/configure.ts';
@@ -17,7 +18,7 @@ import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import type { Sandbox } from '#sandbox/host.ts';
 import { usesSandbox } from '#src/config.ts';
-import { createChains } from './chains.ts';
+import { createCardanoChain, createChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
 import { openSandbox } from './open-sandbox.ts';
@@ -29,6 +30,7 @@ import { createSimulators } from './simulators.ts';
 export interface App {
   readonly kernel: Kernel;
   readonly evm: ManagedNetwork;
+  readonly cardano: Cardano;
   readonly xrpl: ManagedXrpl;
   readonly features: Features;
   readonly providers: Providers;
@@ -60,10 +62,12 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   await adoptRows(kernel);
   const sandboxUrl = () => sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
   const evm = createChains(kernel, options.secrets.EVM_MNEMONIC);
+  const cardano = createCardanoChain(kernel, options.secrets.EVM_MNEMONIC, sandboxUrl);
   const xrpl = openXrpl(kernel, { mnemonic: options.secrets.EVM_MNEMONIC, sandboxUrl });
-  const simulators = createSimulators(config, { evm, xrpl });
+  const chains = { evm, cardano, xrpl };
+  const simulators = createSimulators(config, kernel.db, chains);
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
-  const providers = createProviders(kernel, places, { evm, xrpl });
+  const providers = createProviders(kernel, places, chains);
   const features = createFeatures(kernel, providers, more?.(kernel));
   const server = await createApi(kernel, features);
   kernel.jobs.register(features.jobs, features.schedules);
@@ -76,6 +80,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   return {
     kernel,
     evm,
+    cardano,
     xrpl,
     features,
     providers,

@@ -1,8 +1,12 @@
+import { createCardano } from '#chains/cardano/network.ts';
+import type { Cardano } from '#chains/cardano/port.ts';
 import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { usesSandbox } from '#src/config.ts';
+import { providerStatuses } from './provider-status.ts';
 
 /** How often transactions on their way are looked after. */
 const WATCH_MS = 5_000;
@@ -20,4 +24,17 @@ export function createChains(
   const network = createNetwork({ db, log, keys, signerOf, ...evmSettings(config) });
   network.watch(WATCH_MS);
   return network;
+}
+
+/** Cardano: Blockfrost's test network where one is configured, else the sandbox's own ledger. */
+export function createCardanoChain(
+  { config, db, clock, log }: Pick<Kernel, 'config' | 'db' | 'clock' | 'log'>,
+  mnemonic: string,
+  sandboxUrl: () => string,
+): Cardano {
+  const { CARDANO_URL, CARDANO_PROJECT_ID: projectId } = config;
+  const isSandbox = CARDANO_URL === undefined && usesSandbox(config);
+  const isConfigured = providerStatuses(config).cardano.state !== 'not configured';
+  const url = () => CARDANO_URL ?? `${sandboxUrl()}/cardano`;
+  return createCardano({ db, clock, log, mnemonic, url, projectId, isSandbox, isConfigured });
 }

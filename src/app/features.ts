@@ -1,7 +1,8 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
-import { createCards } from '#features/cards/cards.ts';
+import { createCardano, hearPayout as hearCardanoPayout } from '#features/cardano/cardano.ts';
+import { createCardMoney, createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
 import { createConversions, owedToBanks } from '#features/conversions/conversions.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
@@ -15,7 +16,11 @@ import { createExternalLogin } from '#features/external-login/external-login.ts'
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fx/fx.ts';
-import { createIdrToken, paymentsUnderWay } from '#features/idr-token/idr-token.ts';
+import {
+  createIdrToken,
+  paymentsUnderWay,
+  payoutAccountOf,
+} from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -23,7 +28,7 @@ import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
 import { createPasswordGuesses } from '#features/password-guesses/password-guesses.ts';
 import { createPendingChanges } from '#features/pending-changes/pending-changes.ts';
-import { createPspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { createPspCustomers, type PspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { createReconciliation } from '#features/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/retention/retention.ts';
 import { createRewards } from '#features/rewards/rewards.ts';
@@ -35,15 +40,15 @@ import { createTwoFactor } from '#features/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/users/users.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
-import { createXrpl } from '#features/xrpl/xrpl.ts';
-import { createAttempts } from '#kernel/access/attempts.ts';
+import { createXrpl, hearPayout as hearXrplPayout } from '#features/xrpl/xrpl.ts';
+import { type Attempts, createAttempts } from '#kernel/access/attempts.ts';
 import { createSendings } from '#kernel/access/sending.ts';
-import { createSignUps } from '#kernel/access/sign-ups.ts';
+import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Providers } from './providers.ts';
-import { createWaysIn } from './ways-in.ts';
+import { createWaysIn, type WaysIn } from './ways-in.ts';
 
 /** Everything the features bring along. */
 export interface Features extends Composition {
@@ -57,19 +62,15 @@ export function createFeatures(
   providers: Providers,
   more: readonly Feature[] = [],
 ): Features {
-  const { config, budgets, db, vault } = kernel;
-  const { evm, fx, cctp, identity, partner } = providers;
+  const { config, budgets } = kernel;
   const attempts = createAttempts(kernel);
   const sendings = createSendings(config, budgets);
-  const signUps = createSignUps(config, budgets);
   const messages = createMessages({ ...kernel, ...providers, sendings });
   const guesses = createPasswordGuesses({ ...kernel, attempts, messages });
   const notices = createSecurityNotices({ ...kernel, messages });
   const pspCustomers = createPspCustomers({ ...kernel, pspA: providers.pspA });
   const waysIn = createWaysIn(kernel, { attempts, messages, guesses, notices });
-  const access = { ...kernel, ...waysIn, signUps };
-  const accounts = { ...access, pspCustomers };
-  const chains = { ...kernel, evm, fx };
+  const access = { ...kernel, ...waysIn, signUps: createSignUps(config, budgets) };
   const composition: Composition = composeFeatures([
     createActivity(),
     messages,
@@ -78,41 +79,81 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
-    createCards({ ...kernel, attempts, network: providers.cards }),
+    ...moneyFeatures(kernel, providers, attempts),
+    ...chainFeatures(kernel, providers),
+    ...accountFeatures(providers, access, pspCustomers),
+    ...more,
+  ]);
+  return { ...composition, afterUser: openFirstWallet };
+}
+
+/** Money in currencies, and what is bought and sold with it. */
+function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts): Feature[] {
+  const { cardano, evm, exchange, fx, gateway } = providers;
+  const cardMoney = createCardMoney({ ...kernel, attempts, network: providers.cards });
+  return [
+    createCards(kernel, cardMoney),
     createBankLink({ ...kernel, bankLink: providers.bankLink }),
     createFiatWallets(kernel),
-    createCryptoWallets(chains),
-    createTokens(chains),
-    createCrosschain({ ...kernel, evm, cctp, signersOf: userSigners(db, vault) }),
+    createFeeSettings(kernel),
+    createFx({ fx }),
     createExchangeWallets(),
     createConversions({
-      ...kernel,
-      gateway: providers.gateway,
-      exchange: providers.exchange,
+      ...{ ...kernel, gateway, exchange },
       isExchangeReady: providers.isConfigured('exchange'),
       underWay: [
         owedToBanks(['idr-token-redemptions', 'xrpl-payouts', 'cardano-owed']),
         paymentsUnderWay,
       ],
     }),
-    createFeeSettings(kernel),
-    createFx({ fx }),
-    createIdrToken({ ...kernel, evm, gateway: providers.gateway }),
+    createIdrToken({
+      ...{ ...kernel, evm, gateway },
+      async hearPayout(news) {
+        await hearCardanoPayout(kernel, news);
+        await hearXrplPayout(kernel, news);
+      },
+    }),
+    createCardano({
+      ...{ ...kernel, fx, cardano, gateway, payoutAccountOf },
+      cards: cardMoney.pulls,
+    }),
+    createXrpl({ ...kernel, ...providers }),
+  ];
+}
+
+/** Wallets on the EVM chains, and what goes from them. */
+function chainFeatures(kernel: Kernel, { evm, cctp, fx }: Providers): Feature[] {
+  const chains = { ...kernel, evm, fx };
+  const signersOf = userSigners(kernel.db, kernel.vault);
+  return [
+    createCryptoWallets(chains),
+    createTokens(chains),
+    createCrosschain({ ...kernel, evm, cctp, signersOf }),
     createOnchain(chains),
     createWalletSpending(),
-    createKeys(kernel),
+  ];
+}
+
+/** Who is who, and how they come in. */
+function accountFeatures(
+  { externalLogin, fx, identity, partner }: Providers,
+  access: Kernel & WaysIn & { readonly signUps: SignUps },
+  pspCustomers: Feature & PspCustomers,
+): Feature[] {
+  const accounts = { ...access, pspCustomers };
+  return [
+    createKeys(access),
     createSignIn(access),
     createTwoFactor(access),
     createPendingChanges(access),
-    createSessions(kernel),
+    createSessions(access),
     createRewards(access),
     createClients(accounts),
     createInstances(),
     createUsers({ ...accounts, fx }),
     createAdmins(accounts),
     createVerification({
-      ...kernel,
-      identity,
+      ...{ ...access, identity },
       onKyc: pspCustomers.tellKyc,
       onCompany: verifyCompany,
       async onApproved(tx, user_id) {
@@ -120,14 +161,7 @@ export function createFeatures(
         await openWalletOnApproval(tx, user_id);
       },
     }),
-    createPartnerCustomers({ ...kernel, partner }),
-    createExternalLogin({
-      ...access,
-      external: providers.externalLogin,
-      afterUser: openFirstWallet,
-    }),
-    createXrpl({ ...kernel, ...providers }),
-    ...more,
-  ]);
-  return { ...composition, afterUser: openFirstWallet };
+    createPartnerCustomers({ ...access, partner }),
+    createExternalLogin({ ...access, external: externalLogin, afterUser: openFirstWallet }),
+  ];
 }

@@ -19,6 +19,7 @@ const NEEDS = {
   plaid: ['PLAID_URL', 'PLAID_CLIENT_ID', 'PLAID_SECRET'],
   fx: ['FX_URL'],
   cctp: ['CCTP_URL'],
+  cardano: ['CARDANO_URL', 'CARDANO_PROJECT_ID'],
   xrpl: ['XRPL_URL'],
 } as const satisfies Readonly<Record<string, readonly (keyof Config)[]>>;
 

@@ -1,3 +1,4 @@
+import type { Cardano } from '#chains/cardano/port.ts';
 import type { EvmNetwork } from '#chains/evm/port.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -47,6 +48,7 @@ export interface Providers {
   readonly partner: PartnerProvider;
   readonly bankLink: BankLink;
   readonly evm: EvmNetwork;
+  readonly cardano: Cardano;
   readonly xrpl: XrplNetwork;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
@@ -60,7 +62,7 @@ export interface Providers {
 export function createProviders(
   kernel: Kernel,
   sandbox: SandboxAddresses,
-  { evm, xrpl }: { readonly evm: EvmNetwork; readonly xrpl: XrplNetwork },
+  { evm, cardano, xrpl }: Pick<Providers, 'evm' | 'cardano' | 'xrpl'>,
 ): Providers {
   const { config } = kernel;
   const sandboxed = usesSandbox(config);
@@ -76,6 +78,10 @@ export function createProviders(
     sandboxed,
     evm,
     xrpl: wiring.gated('xrpl', xrpl, { stays: ['hashOf', 'referenceOf'] }),
+    cardano: wiring.gated('cardano', cardano, {
+      acts: ['send'],
+      stays: ['isConfigured', 'network', 'identity', 'typedAddress'],
+    }),
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
     ...peopleProviders(wiring),
     ...bankProviders(wiring),

@@ -1,8 +1,11 @@
+import { cardanoSandbox } from '#chains/cardano/node/sandbox-controls.ts';
+import type { Cardano } from '#chains/cardano/port.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
 import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
@@ -27,13 +30,21 @@ export interface Simulators {
   smtpUrl(): string;
 }
 
+interface SimulatedChains {
+  readonly evm: ManagedNetwork;
+  readonly cardano: Cardano;
+  readonly xrpl: XrplNetwork;
+}
+
 export function createSimulators(
   config: Config,
-  { evm, xrpl }: { readonly evm: ManagedNetwork; readonly xrpl: XrplNetwork },
+  db: Db,
+  { evm, cardano, xrpl }: SimulatedChains,
 ): Simulators {
-  const ledger = xrplSandbox(xrpl);
   const messages = messageSimulators(config);
   const taps = evmTaps(evm);
+  const ada = cardanoSandbox({ projectId: config.CARDANO_PROJECT_ID, db, cardano });
+  const xrp = xrplSandbox(xrpl);
   const providers = [
     cardNetworkSimulator(config),
     pspASimulator(config),
@@ -47,8 +58,9 @@ export function createSimulators(
     fxSimulator(),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
-    ledger.simulator,
-    faucet({ ...taps, xrpl: ledger.tap }),
+    ada.simulator,
+    xrp.simulator,
+    faucet({ ...taps, cardano: ada.tap, xrpl: xrp.tap }),
   ];
   return { all: [...messages.simulators, ...providers], smtpUrl: messages.smtpUrl };
 }

@@ -48,3 +48,5 @@ export function createWaysIn(kernel: Kernel, given: GuardDeps) {
   ]);
   return { ...guards, appliers, additions };
 }
+
+export type WaysIn = ReturnType<typeof createWaysIn>;

@@ -24,8 +24,8 @@ export interface HttpCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is when text, as JSON otherwise. */
-  readonly body?: string | object;
+  /** Sent as it is when text or bytes, as JSON otherwise. */
+  readonly body?: string | Uint8Array | object;
   readonly timeoutMs?: number;
   /** The connections to use, where a provider wants to see our certificate on them. */
   readonly dispatcher?: Dispatcher;
@@ -53,17 +53,18 @@ export async function callHttp(call: HttpCall): Promise<Reply> {
   const { name, method, url, dispatcher, timeoutMs = TIMEOUT_MS } = call;
   return inSpan(`provider ${name}`, async () => {
     try {
-      const text = typeof call.body === 'object' ? JSON.stringify(call.body) : call.body;
+      const isJson = typeof call.body === 'object' && !(call.body instanceof Uint8Array);
+      const body = isJson ? JSON.stringify(call.body) : (call.body as string | Uint8Array);
       const reply = await request(url, {
         method,
         headers: {
           accept: 'application/json',
           'user-agent': 'archipay/1',
-          ...(typeof call.body === 'object' ? { 'content-type': 'application/json' } : {}),
+          ...(isJson ? { 'content-type': 'application/json' } : {}),
           ...outgoingTrace(),
           ...call.headers,
         },
-        ...(text === undefined ? {} : { body: text }),
+        ...(call.body === undefined ? {} : { body }),
         ...(dispatcher === undefined ? {} : { dispatcher }),
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,

@@ -50,6 +50,8 @@ export interface Sandbox {
 
 const BODY_MAX = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Addresses of some chains are longer than the hundred characters that are usual. */
+const PARAM_MAX = 200;
 
 /**
  * Starts the simulated providers and their controls on one listener. It asks for no credentials and
@@ -106,6 +108,7 @@ function createServer(log: Logger): FastifyInstance {
     // Providers' own bodies may hold what must not be in a log; the controls need none.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX,
+    routerOptions: { maxParamLength: PARAM_MAX },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     schemaErrorFormatter: (errors) =>

@@ -11,7 +11,7 @@ const LINES_MAX = 50;
 const PARAMETERS_MAX = 4;
 
 /** Longer ones, with the reason. What joins parts has a line for each of them. */
-const LONG = ['src/app/app.ts: createApp', 'src/app/features.ts: createFeatures'];
+const LONG = ['src/app/app.ts: createApp'];
 
 const NAME = '(?:<.*>)?\\(';
 const STARTS = [

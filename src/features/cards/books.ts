@@ -26,6 +26,7 @@ import {
   networkReferences,
   SETTLED_STATUS,
 } from './store.ts';
+import type { TellFlow } from './tell-flow.ts';
 
 /** A card transaction that is about to be stored. */
 export interface Opening {
@@ -53,6 +54,7 @@ export interface Opened {
 
 interface Deps {
   readonly db: Db;
+  readonly tell: TellFlow;
   readonly vault: Vault;
   readonly effects: Pick<Effects, 'beginAll'>;
   readonly effect: CardEffect;
@@ -69,19 +71,23 @@ interface Audited {
  * Writes card transactions down. Top-ups that come while one transaction is under way are stored by the
  * next one, together: what leaves a wallet locks that wallet only, and is stored by itself.
  */
-export function cardBooks({ db, vault, effects, effect, accountsOf }: Deps): CardBooks {
+export function cardBooks(deps: Deps): CardBooks {
+  const { db, vault, effects, effect, accountsOf } = deps;
   const settled = async (row: Booked & Pick<CardTransaction, 'currency'>) =>
     settlementOperation(row, await accountsOf(row.currency), false);
 
-  const recordTopUp = createPosting<Audited, CardTransaction>(db, { storeAll, store });
+  const recordTopUp = createPosting<Audited, CardTransaction>(db, {
+    storeAll: (tx, all) => storeAll(deps, tx, all),
+    store: (tx, audited) => store(deps, tx, audited),
+  });
 
   const openTopUp = createBatcher<Audited, Opened | undefined>({
-    many: (all) => transact(db, async (tx) => begun(tx, await storeAll(tx, all))),
+    many: (all) => transact(db, async (tx) => begun(tx, await storeAll(deps, tx, all))),
     one: (audited) => transact(db, (tx) => openOne(tx, audited)),
   });
 
   async function openOne(tx: Db, audited: Audited): Promise<Opened | undefined> {
-    const row = await store(tx, audited);
+    const row = await store(deps, tx, audited);
     if (row === undefined) return undefined;
     const [opened] = await begun(tx, [row]);
     if (needsHold(row)) await postWithin(tx, holdOperation(row));
@@ -108,7 +114,7 @@ export function cardBooks({ db, vault, effects, effect, accountsOf }: Deps): Car
       const operation = await settled(audited.values);
       if (outcome.kind === 'done' && !needsHold(order)) return recordTopUp(audited, operation);
       return transact(db, async (tx) => {
-        const row = await store(tx, audited);
+        const row = await store(deps, tx, audited);
         if (row?.state === 'SETTLED') await postWithin(tx, operation);
         return row && { row };
       });
@@ -116,7 +122,11 @@ export function cardBooks({ db, vault, effects, effect, accountsOf }: Deps): Car
   };
 }
 
-async function storeAll(tx: Db, all: readonly Audited[]): Promise<CardTransaction[]> {
+async function storeAll(
+  { tell }: Deps,
+  tx: Db,
+  all: readonly Audited[],
+): Promise<CardTransaction[]> {
   const rows = await insertTopUps(
     tx,
     all.map(({ values }) => values),
@@ -125,12 +135,18 @@ async function storeAll(tx: Db, all: readonly Audited[]): Promise<CardTransactio
     tx,
     all.map(({ activity }) => activity),
   );
+  for (const row of rows) await tell(tx, row);
   return rows;
 }
 
-async function store(tx: Db, { values, activity }: Audited): Promise<CardTransaction | undefined> {
+async function store(
+  { tell }: Deps,
+  tx: Db,
+  { values, activity }: Audited,
+): Promise<CardTransaction | undefined> {
   const row = await insertTransaction(tx, values);
   if (row) await logActivities(tx, [activity]);
+  if (row) await tell(tx, row);
   return row;
 }
 
@@ -160,6 +176,7 @@ function auditedOf({ order, name, card }: Opening, state: State, vault: Vault): 
     net_amount: shares.net,
     operation,
     wallet_id: wallet.wallet_id,
+    flow: order.flow ?? null,
     user_id: owner.user_id,
     client_id: owner.client_id,
     card_last4: card.last4,

@@ -20,6 +20,7 @@ import {
   markFailed,
   markSettled,
 } from './store.ts';
+import type { TellFlow } from './tell-flow.ts';
 
 /** A card transaction as stored, with what it takes to go on with it. */
 export interface Stored {
@@ -35,6 +36,7 @@ export type CardEffect = Effect<Stored, Movement, Card>;
 interface Deps extends Pick<Kernel, 'clock' | 'config' | 'log'> {
   readonly network: CardNetwork;
   readonly accountsOf: AccountsOf;
+  readonly tell: TellFlow;
 }
 
 /** What the network has not seen by then never left us. */
@@ -56,9 +58,9 @@ export const cardEffect = (deps: Deps): CardEffect =>
     names: ({ row }) => [`card:${row.reference_id}`],
     call: (stored, { secret }) => call(deps.network, stored, secret),
     lookUp: ({ row }, attempt) => lookUp(deps, row, attempt),
-    settle: (tx, row, value) => settleAll(tx, [{ row, value }]),
-    settleAll,
-    refuse: (tx, { row }, why) => refuse(tx, row, why),
+    settle: (tx, row, value) => settleAll(deps, tx, [{ row, value }]),
+    settleAll: (tx, all) => settleAll(deps, tx, all),
+    refuse: (tx, { row }, why) => refuse(deps, tx, row, why),
   });
 
 async function open(
@@ -128,20 +130,31 @@ const NOT_STANDING = new Set(['CANCELLED', 'DECLINED', 'EXPIRED', 'REJECTED', 'R
 const isNameTaken = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refused' && outcome.code === 'DUPLICATE';
 
-async function settleAll(tx: Db, all: readonly Settled<Stored, Movement>[]): Promise<void> {
+async function settleAll(
+  { tell }: Deps,
+  tx: Db,
+  all: readonly Settled<Stored, Movement>[],
+): Promise<void> {
   await markSettled(
     tx,
     all.map(({ row: { row }, value: movement }) => ({ row, movement })),
   );
+  for (const { row } of all) await tell(tx, { ...row.row, state: 'SETTLED' });
   await postAllWithin(
     tx,
     all.map(({ row: { row, accounts } }) => settlementOperation(row, accounts, needsHold(row))),
   );
 }
 
-async function refuse(tx: Db, row: CardTransaction, { code }: Refusal): Promise<undefined> {
+async function refuse(
+  { tell }: Deps,
+  tx: Db,
+  row: CardTransaction,
+  { code }: Refusal,
+): Promise<undefined> {
   const why = { failure: code.slice(0, 60), forget: isRetryable(code) };
   if (!(await markFailed(tx, row.id, why)))
     throw new Error(`${row.reference_id} is open and not pending`);
+  await tell(tx, { ...row, state: 'FAILED' });
   if (needsHold(row)) await postWithin(tx, releaseOperation(row));
 }

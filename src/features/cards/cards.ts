@@ -2,22 +2,39 @@ import type { Attempts } from '#kernel/access/attempts.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardInbox } from './callback.ts';
-import { createDeclines } from './declines.ts';
+import { createDeclines, type Declines } from './declines.ts';
+import { type CardPulls, cardPulls } from './pull.ts';
 import { cardRail } from './rail.ts';
 import { cardRoutes } from './routes.ts';
-import { type CardKernel, createCardTransactions } from './transaction.ts';
+import { type CardDeps, type CardKernel, createCardTransactions } from './transaction.ts';
 
-type CardsDeps = CardKernel & Pick<Kernel, 'inboxes'> & { readonly attempts: Attempts };
+export type { CardPulls } from './pull.ts';
+export { CARD_EVENT, type CardNews } from './tell-flow.ts';
+
+/** What moves card money and keeps watch over it: one for all who pull from cards. */
+export interface CardMoney {
+  readonly transactions: CardDeps;
+  readonly declines: Declines;
+  readonly pulls: CardPulls;
+}
+
+export function createCardMoney(given: CardKernel & { readonly attempts: Attempts }): CardMoney {
+  const transactions = createCardTransactions(given);
+  const declines = createDeclines(given);
+  return { transactions, declines, pulls: cardPulls(transactions, declines) };
+}
 
 /** Top-ups from cards and payouts to them, and the effect that moves the money of all of them. */
-export function createCards(given: CardsDeps): Feature {
-  const transactions = createCardTransactions(given);
+export function createCards(
+  { inboxes }: Pick<Kernel, 'inboxes'>,
+  { transactions, declines }: CardMoney,
+): Feature {
   const inbox = cardInbox(transactions);
   return {
     name: 'cards',
-    routes: cardRoutes({ ...given, ...transactions, inbox, declines: createDeclines(given) }),
+    routes: cardRoutes({ ...transactions, inboxes, inbox, declines }),
     effects: [transactions.effect],
     inboxes: [inbox],
-    rails: given.config.MOCK_MODE ? [] : [cardRail(given)],
+    rails: transactions.config.MOCK_MODE ? [] : [cardRail(transactions)],
   };
 }

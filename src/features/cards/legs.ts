@@ -30,7 +30,7 @@ export function cardAccounts(db: Db): AccountsOf {
 
 export type Booked = Pick<
   CardTransaction,
-  'type' | 'reference_id' | 'account_id' | 'amount' | 'platform_fee' | 'net_amount'
+  'type' | 'reference_id' | 'account_id' | 'amount' | 'platform_fee' | 'net_amount' | 'flow'
 >;
 
 /** What leaves a wallet is set aside before the network is asked. */
@@ -63,14 +63,15 @@ export function settlementOperation(
   };
 }
 
-const incoming = (booked: Booked, { settlement, fees }: CardAccounts): Leg[] =>
-  withFee({
-    from: settlement,
-    to: booked.account_id,
-    fees,
-    amount: booked.amount,
-    fee: booked.platform_fee,
-  });
+function incoming(booked: Booked, { settlement, fees }: CardAccounts): Leg[] {
+  const { account_id: to, amount, platform_fee: fee, flow } = booked;
+  if (flow === null) return withFee({ from: settlement, to, fees, amount, fee });
+  // It is the flow's: the user has it, and cannot spend it on anything else.
+  return [
+    { account: settlement, amount: -amount },
+    { account: to, amount, held: amount },
+  ];
+}
 
 function outgoing(booked: Booked, { settlement, fees }: CardAccounts, held: boolean): Leg[] {
   const { account_id, amount, net_amount, platform_fee } = booked;

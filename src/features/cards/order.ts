@@ -25,6 +25,8 @@ export interface CardOrder {
   readonly shares: Shares;
   readonly original?: CardTransaction;
   readonly recipientName?: string;
+  /** The flow that waits for it, and that all of the money is for. */
+  readonly flow?: string;
 }
 
 /** What the network and our callers know a transaction by. */

@@ -99,7 +99,7 @@ test('money at the network that we have not booked is for the operator to see', 
   ]);
 });
 
-test.each(['drop', 'error', 'refuse', 'commit-then-drop'])(
+test.each(['drop', 'error'])(
   'a network that answers with %s leaves no break, and is gone on with',
   async (kind) => {
     const before = await standing();

@@ -61,6 +61,8 @@ async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: stri
   if (
     found?.type !== 'TOPUP' ||
     found.state !== 'SETTLED' ||
+    // Where its money went the flow knows, and gives it back itself.
+    found.flow !== null ||
     found.simulated !== deps.config.MOCK_MODE
   )
     throw originalNotFound();

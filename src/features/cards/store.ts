@@ -24,7 +24,7 @@ const transactions = (db: Db) =>
 
 /** A row to be stored, and the ledger account of its wallet. */
 export type NewTransaction = Insertable<CardTransactions> &
-  Pick<CardTransaction, 'account_id' | 'type' | 'currency'>;
+  Pick<CardTransaction, 'account_id' | 'type' | 'currency' | 'flow'>;
 
 /** Nothing when its network name is taken: another one has to be found. */
 export async function insertTransaction(
@@ -46,7 +46,7 @@ const AT = '(select service_now())';
 /** What is known of a top-up when it is stored, settled or not. */
 const TOPUP_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
   card_fingerprint, currency, amount, platform_fee, net_amount, state, status, simulated, rrn, traced_at,
-  transaction_identifier, approval_code, transmitted_at`;
+  transaction_identifier, approval_code, transmitted_at, flow`;
 
 /** Top-ups in one statement; throws when one of them cannot be stored. */
 export async function insertTopUps(
@@ -91,6 +91,16 @@ export async function findTransaction(
   reference: string,
 ): Promise<CardTransaction | undefined> {
   const row = await transactions(db).where('t.reference_id', '=', reference).executeTakeFirst();
+  return row as CardTransaction | undefined;
+}
+
+/** What a flow has pulled, or has tried to: the last of them. */
+export async function findOfFlow(db: Db, flow: string): Promise<CardTransaction | undefined> {
+  const row = await transactions(db)
+    .where('t.flow', '=', flow)
+    .orderBy('t.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row as CardTransaction | undefined;
 }
 

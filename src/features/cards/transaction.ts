@@ -8,8 +8,12 @@ import { type AccountsOf, cardAccounts } from './legs.ts';
 import { type CardOrder, instruct } from './order.ts';
 import { alreadyRefunded, NOT_SEEN, outcomeUnknown, refusal } from './refusals.ts';
 import { type CardTransaction, findByOperation, getTransaction, type Kind } from './store.ts';
+import { flowTeller } from './tell-flow.ts';
 
-export type CardKernel = Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects'> & {
+export type CardKernel = Pick<
+  Kernel,
+  'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects' | 'sagas'
+> & {
   readonly network: CardNetwork;
 };
 
@@ -22,8 +26,9 @@ export type CardDeps = CardKernel & {
 /** What moves card money; its effect has yet to be registered. */
 export function createCardTransactions(given: CardKernel): CardDeps {
   const accountsOf = cardAccounts(given.db);
-  const effect = cardEffect({ ...given, accountsOf });
-  return { ...given, effect, accountsOf, books: cardBooks({ ...given, effect, accountsOf }) };
+  const tell = flowTeller(given.sagas);
+  const effect = cardEffect({ ...given, accountsOf, tell });
+  return { ...given, effect, accountsOf, books: cardBooks({ ...given, effect, accountsOf, tell }) };
 }
 
 const TRIES_FOR_A_NAME = 5;

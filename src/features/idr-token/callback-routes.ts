@@ -9,9 +9,13 @@ import { findPaymentOf } from './mint-store.ts';
 import { type NewsInbox, takeNews } from './news.ts';
 import { findPayoutOf } from './redeem-store.ts';
 
+/** Takes news of pay-outs that others have asked the gateway for; they ask it themselves. */
+export type HearPayout = (news: Pick<GatewayNews, 'event' | 'reference'>) => Promise<void>;
+
 export interface CallbackDeps extends IdrBase {
   readonly payments: NewsInbox;
   readonly payouts: NewsInbox;
+  readonly hearPayout?: HearPayout | undefined;
 }
 
 const reply = { 200: flat({ message: Type.String() }) };
@@ -47,6 +51,7 @@ export const callbackRoutes = (deps: CallbackDeps): Route[] => [
       const news = deps.gateway.readPayoutNews(body);
       const row = news && (await findPayoutOf(db, news.reference));
       if (row) await takeNews(deps, deps.payouts, named(news, row), isTrusted(deps, headers));
+      else if (news) await deps.hearPayout?.(news);
       return THANKS;
     },
   }),

@@ -4,7 +4,7 @@ import type { AnyInbox } from '#kernel/effects/inbox.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { bankRoutes } from './bank-routes.ts';
-import { callbackRoutes } from './callback-routes.ts';
+import { callbackRoutes, type HearPayout } from './callback-routes.ts';
 import type { IdrBase } from './deps.ts';
 import { feeRoutes } from './fee-routes.ts';
 import { houseAccounts } from './legs.ts';
@@ -20,6 +20,7 @@ import { supplySchedule } from './supply.ts';
 import { takeBackEffect } from './take-back.ts';
 
 export { paymentsUnderWay } from './mint-store.ts';
+export { payoutAccountOf } from './payout-account.ts';
 export { compareSupplies, differs, inWords } from './supply.ts';
 
 type Given = Omit<IdrBase, 'accounts' | 'home'>;
@@ -32,7 +33,10 @@ export const idrDeps = (given: Given): IdrBase => {
 };
 
 /** The rupiah token: bought through a gateway, burnt for a bank transfer (contract part 3). */
-export function createIdrToken(given: Given): Feature {
+export function createIdrToken({
+  hearPayout,
+  ...given
+}: Given & { readonly hearPayout?: HearPayout }): Feature {
   const base = idrDeps(given);
   const onramp = onrampMachine(base);
   const offramp = offrampMachine(base);
@@ -48,7 +52,7 @@ export function createIdrToken(given: Given): Feature {
       ...listRoutes(),
       ...refundRoutes({ ...base, takeBack }),
       ...feeRoutes(),
-      ...callbackRoutes({ ...base, payments, payouts }),
+      ...callbackRoutes({ ...base, payments, payouts, hearPayout }),
     ],
     machines: [onramp, offramp] as Machine[],
     effects: [takeBack as AnyEffect],

@@ -8,8 +8,8 @@ import { payoutsBetween } from './redeem-store.ts';
 const LINES_MAX = 500;
 const GRACE_MS = 2 * 3_600_000;
 
-/** What the exchange is paid goes through the same gateway, and is compared by those who send it. */
-const OTHERS = /-DISB-/;
+/** What others send through the same gateway is compared by those who send it. */
+const OTHERS = /-DISB-|^CARDANO-|^xrpl-/;
 
 /**
  * The gateway's books against ours: payments of purchases, and pay-outs of redemptions. What nobody knows

@@ -38,7 +38,7 @@ async function reconcileAll(
   if (failed) throw failed.reason;
 }
 
-function measure({ metrics, db, clock }: ReconciliationDeps): void {
+function measure({ metrics, db, clock, rails }: ReconciliationDeps): void {
   const breaks = (name: string, help: string, of: 'open' | 'oldest_s') =>
     metrics.gauge(name, help, ['rail', 'cause'], async () =>
       (await openBreaks(db)).map(({ rail, cause, [of]: value }) => ({
@@ -52,10 +52,12 @@ function measure({ metrics, db, clock }: ReconciliationDeps): void {
     'archipay_reconciliation_behind_seconds',
     'How long ago both sides of a rail were last known',
     ['rail'],
-    async () =>
-      (await railStandings(db)).map(({ rail, compared_until }) => ({
+    async () => {
+      const names = rails().map(({ name }) => name);
+      return (await railStandings(db, names)).map(({ rail, compared_until }) => ({
         labels: { rail },
         value: Math.max(0, clock.seconds() - Math.floor(Date.parse(compared_until) / 1000)),
-      })),
+      }));
+    },
   );
 }

@@ -28,10 +28,13 @@ import {
   listBreaks,
   railStandings,
 } from '#kernel/reconciliation/break-store.ts';
+import type { Rail } from '#kernel/reconciliation/rail.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-type Deps = Pick<Kernel, 'clock'>;
+interface Deps extends Pick<Kernel, 'clock'> {
+  rails(): readonly Pick<Rail, 'name'>[];
+}
 
 const NOTE_MAX = 1000;
 const PAGE = 50;
@@ -67,7 +70,7 @@ const Standing = Type.Object({
 /** Beyond the contract, because where two books differ somebody has to see it. */
 export const breakRoutes = (deps: Deps): Route[] => [listRoute(deps), explainRoute(deps)];
 
-const listRoute = ({ clock }: Deps): Route =>
+const listRoute = ({ clock, rails }: Deps): Route =>
   endpoint('GET /reconciliation/breaks', {
     auth: 'admin',
     summary:
@@ -98,7 +101,8 @@ const listRoute = ({ clock }: Deps): Route =>
       const page = { before, limit: limit + 1 };
       const found = await listBreaks(db, { client_id, rail, state, cause, from, to, ...page });
       const { rows, ...more } = pageOf(found, limit, ({ break_id }) => break_id);
-      const standings = await railStandings(db);
+      const names = rails().map(({ name }) => name);
+      const standings = await railStandings(db, names);
       const data = {
         breaks: rows.map((row) => shown(row, clock.now())),
         rails: standings.map((one) => (caller.operator ? one : { ...one, failure: null })),

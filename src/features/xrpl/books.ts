@@ -77,3 +77,12 @@ export async function reissueLegs(
 /** What an account pays out of what was set aside of it. */
 const fromHeld = (legs: readonly Leg[], payer: number): Leg[] =>
   legs.map((leg) => (leg.account === payer ? { ...leg, held: leg.amount } : leg));
+
+/** With a transfer: the transaction on the ledger that it stands for, and whose it is. */
+export const metaOf = (
+  { client_id }: { readonly client_id: number },
+  hash: string | undefined,
+) => ({
+  hash,
+  client_id,
+});

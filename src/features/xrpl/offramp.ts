@@ -10,7 +10,7 @@ import {
 import { hold, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { ended } from './audit.ts';
-import { issueLegs, sendLegs } from './books.ts';
+import { issueLegs, metaOf, sendLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { bankStates } from './payout.ts';
 import { type Offramp, redeem } from './redemption.ts';
@@ -52,7 +52,7 @@ const sending = (xrpl: Payer): Record<string, State<Offramp>> => ({
     async apply(tx, saga, { hash }: XrplTransaction) {
       const legs = await issueLegs(tx, units(saga));
       const key = `${saga.id}:lend`;
-      await postWithin(tx, { key, kind: 'xrpl-lend', legs, meta: { hash } });
+      await postWithin(tx, { key, kind: 'xrpl-lend', legs, meta: metaOf(saga.data, hash) });
       return undefined;
     },
     next: 'send',
@@ -102,5 +102,5 @@ const endings: Record<string, State<Offramp>> = {
 async function sent(tx: Db, saga: Saga<Offramp>): Promise<void> {
   const { id, data } = saga;
   const legs = await sendLegs(tx, data.payer, units(saga));
-  await postWithin(tx, { key: id, kind: 'xrpl-offramp', legs, meta: { hash: data.hash } });
+  await postWithin(tx, { key: id, kind: 'xrpl-offramp', legs, meta: metaOf(data, data.hash) });
 }

@@ -5,7 +5,7 @@ import { defineMachine, type Machine, type State } from '#kernel/effects/saga-ma
 import { hold, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { ended } from './audit.ts';
-import { onrampLegs } from './books.ts';
+import { metaOf, onrampLegs } from './books.ts';
 import { markEnded, markSeen } from './store.ts';
 
 /** What a flow needs to know from its beginning to its end. */
@@ -63,7 +63,7 @@ const endings: Record<string, State<Onramp>> = {
       await recordConversion(tx, { reference: id, user_id }, conversion);
       await logActivity(tx, ended(data, 'XRPL_ONRAMP_DONE', id));
       const legs = await onrampLegs(tx, { payer, user_id, sold, bought });
-      await postWithin(tx, { key: id, kind: 'xrpl-onramp', legs, meta: { hash } });
+      await postWithin(tx, { key: id, kind: 'xrpl-onramp', legs, meta: metaOf(data, hash) });
       return undefined;
     },
   },

@@ -8,13 +8,28 @@ import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { Payout } from '#providers/gateway/port.ts';
 import { ended } from './audit.ts';
-import { reissueLegs } from './books.ts';
+import { metaOf, reissueLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { mustWork, type Offramp, redeem } from './redemption.ts';
 import { markEnded } from './store.ts';
 
 /** The gateway's own name for nothing but this pay-out; short and without what only we use. */
-const referenceOf = ({ id }: Saga<Offramp>): string => `${id}-payout`;
+/** What the gateway knows the pay-out by. */
+const referenceOf = ({ id }: Pick<Saga<Offramp>, 'id'>): string => `${id}-payout`;
+const REFERENCE = /^(xrpl-offramp-[0-9a-f-]{36})-payout$/;
+/** Whether a line of the gateway's books is of a pay-out of ours. */
+export const isPayout = (reference: string): boolean => REFERENCE.test(reference);
+
+/** News of a pay-out, whoever brings them: the flow asks the gateway itself. */
+export async function hearPayout(
+  { sagas, db }: Pick<XrplDeps, 'sagas' | 'db'>,
+  { event, reference }: { readonly event: string; readonly reference: string },
+): Promise<void> {
+  const [, id] = REFERENCE.exec(reference) ?? [];
+  // Anybody may call: what is no flow of ours that waits is not worth a row.
+  const flow = id === undefined ? undefined : await sagas.find(db, id);
+  if (flow?.state === 'wait') await sagas.signal(db, flow.id, 'payout', event, {});
+}
 
 const FIRST_PAUSE_MS = 60_000;
 const PAUSE_MAX_MS = 3_600_000;
@@ -75,7 +90,8 @@ const paying = (gateway: XrplDeps['gateway']): Record<string, State<Offramp>> =>
       await markEnded(tx, id, 'SUCCESS_RECEIVED');
       await logActivity(tx, ended(data, 'XRPL_OFFRAMP_DONE', id));
       const legs = transfer(data.fiat?.payee ?? 0, gatewayHolds, units);
-      await postWithin(tx, { key: `${id}:paid`, kind: 'xrpl-payout', legs });
+      const meta = { payout: referenceOf({ id }) };
+      await postWithin(tx, { key: `${id}:paid`, kind: 'xrpl-payout', legs, meta });
       return undefined;
     },
   },
@@ -101,7 +117,7 @@ const givingBack = (xrpl: XrplDeps['xrpl']): Record<string, State<Offramp>> => (
       await logActivity(tx, ended(data, 'XRPL_OFFRAMP_FAILED', id));
       const trade = { payer: data.fiat?.payee ?? 0, sold: result, payee: data.payer, bought: from };
       const legs = await reissueLegs(tx, trade);
-      const meta = { hash: data.hash };
+      const meta = metaOf(data, data.hash);
       await postWithin(tx, { key: `${id}:returned`, kind: 'xrpl-returned', legs, meta });
       return undefined;
     },

@@ -1,8 +1,11 @@
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { done } from '#kernel/effects/outcome.ts';
 import { type StatementRow, statementOf } from '#kernel/ledger/statement.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
-import { chainAccounts } from './books.ts';
+import type { Gateway } from '#providers/gateway/port.ts';
+import { chainAccounts, openPayouts } from './books.ts';
+import { isPayout } from './payout.ts';
 
 const PAGE = 500;
 
@@ -13,30 +16,68 @@ export const xrplRail = (xrpl: Pick<XrplNetwork, 'statement'>): Rail => ({
   graceMs: 5 * 60_000,
   ours: async (db, window, after) => {
     const { held } = await chainAccounts(db);
-    return ourPage(db, held, window, after);
+    return ourPage(db, { account: held, read: transferOf }, window, after);
   },
   theirs: (window, after) => xrpl.statement(window, after),
 });
 
+/** What we paid out to banks, against what the gateway says. */
+export const payoutRail = (gateway: Pick<Gateway, 'statement'>): Rail => ({
+  name: 'xrpl-payouts',
+  toleranceUnits: 0n,
+  graceMs: 2 * 3_600_000,
+  ours: async (db, window, after) =>
+    ourPage(db, { account: await openPayouts(db, 'IDR'), read: payoutOf }, window, after),
+  async theirs(window, after) {
+    const page = await gateway.statement(window, after);
+    if (page.kind !== 'done') return page;
+    const { lines, next } = page.value;
+    const own = lines.filter(({ reference }) => isPayout(reference));
+    return done<BookPage>({ lines: own, ...(next !== undefined && { next }) });
+  },
+});
+
+/** An account of ours, and what a row of its statement says; nothing where it is of no concern. */
+interface Books {
+  readonly account: number;
+  read(row: StatementRow): BookLine | undefined;
+}
+
 async function ourPage(
   db: Db,
-  account: number,
+  { account, read }: Books,
   window: BookWindow,
   after: string | undefined,
 ): Promise<BookPage> {
   const before = after === undefined ? {} : { before: Number(after) };
   const rows = await statementOf(db, account, { ...before, limit: PAGE });
-  const lines = rows.flatMap((row) => lineOf(row, window));
+  const lines = rows
+    .map(read)
+    .filter((line) => line !== undefined)
+    .filter(({ at }) => at >= window.from && at < window.to);
   const last = rows.at(-1);
   const isOver = rows.length < PAGE || !last || new Date(last.created_at) < window.from;
   return { lines, ...(!isOver && { next: String(last.seq) }) };
 }
 
 /** The account is negative by what the address holds. */
-function lineOf({ seq, amount, meta, created_at }: StatementRow, window: BookWindow): BookLine[] {
-  const at = new Date(created_at);
-  if (amount === 0n || at < window.from || at >= window.to) return [];
+function transferOf({ seq, amount, meta, created_at }: StatementRow): BookLine | undefined {
+  if (amount === 0n) return undefined;
   const reference = String(meta?.['hash'] ?? seq);
   const kind = amount < 0n ? 'deposit' : 'withdrawal';
-  return [{ line: String(seq), reference, kind, asset: 'USDC', units: -amount, at }];
+  const at = new Date(created_at);
+  return { line: String(seq), reference, kind, asset: 'USDC', units: -amount, at, ...whose(meta) };
 }
+
+/** What left the account for the gateway's; what came back to the user names no pay-out. */
+function payoutOf({ seq, amount, meta, created_at }: StatementRow): BookLine | undefined {
+  const reference = meta?.['payout'];
+  if (typeof reference !== 'string') return undefined;
+  const line = { line: String(seq), reference, kind: 'payout', asset: 'IDR' } as const;
+  return { ...line, units: amount, at: new Date(created_at), ...whose(meta) };
+}
+
+const whose = (meta: StatementRow['meta']) => {
+  const client = meta?.['client_id'];
+  return typeof client === 'number' ? { clientId: client } : {};
+};

@@ -5,7 +5,7 @@ import { unknown } from '#kernel/effects/outcome.ts';
 import type { Saga } from '#kernel/effects/saga-machine.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
-import { redeemLegs } from './books.ts';
+import { metaOf, redeemLegs } from './books.ts';
 
 /** Where the money of a redemption goes. */
 export interface FiatEnd {
@@ -41,7 +41,7 @@ export async function redeem(tx: Db, { id, data }: Saga<Offramp>): Promise<void>
   const { from: sold, result: bought } = conversion;
   await recordConversion(tx, { reference: id, user_id }, conversion);
   const legs = await redeemLegs(tx, { payer, payee: fiat.payee, sold, bought });
-  await postWithin(tx, { key: id, kind: 'xrpl-offramp', legs, meta: { hash } });
+  await postWithin(tx, { key: id, kind: 'xrpl-offramp', legs, meta: metaOf(data, hash) });
 }
 
 /** What may not fail, since there is no way back from it but by a person. */

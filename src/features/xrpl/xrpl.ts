@@ -1,19 +1,24 @@
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Feature } from '#kernel/feature.ts';
+import type { Gateway } from '#providers/gateway/port.ts';
 import type { XrplDeps } from './deps.ts';
 import { offrampMachine } from './offramp.ts';
 import { onrampMachine } from './onramp.ts';
-import { xrplRail } from './rail.ts';
+import { payoutRail, xrplRail } from './rail.ts';
 import { xrplRoutes } from './routes.ts';
 
+export { hearPayout } from './payout.ts';
+
 /** On- and off-ramps over the XRP Ledger (contract: XRPL). */
-export function createXrpl(deps: XrplDeps): Feature {
+export function createXrpl(
+  deps: XrplDeps & { readonly gateway: Pick<Gateway, 'statement'> },
+): Feature {
   const onramp = onrampMachine(deps.xrpl);
   const offramp = offrampMachine(deps);
   return {
     name: 'xrpl',
     routes: xrplRoutes({ ...deps, onramp, offramp }),
     machines: [onramp as Machine, offramp as Machine],
-    rails: [xrplRail(deps.xrpl)],
+    rails: [xrplRail(deps.xrpl), payoutRail(deps.gateway)],
   };
 }

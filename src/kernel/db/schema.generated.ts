@@ -128,6 +128,87 @@ export interface Budgets {
   subject: string;
 }
 
+export interface CardanoOrders {
+  account_name: string | null;
+  account_number: string | null;
+  bank_code: string | null;
+  burn_hash: string | null;
+  card_reference: string | null;
+  client_id: number;
+  created_at: Generated<string>;
+  currency_from: string;
+  currency_to: string | null;
+  failure: string | null;
+  fiat_amount: bigint;
+  given_back: string | null;
+  mint_hash: string | null;
+  network_cost: Generated<bigint>;
+  offramp_fee: bigint | null;
+  onramp_fee: bigint;
+  operation: string | null;
+  order_id: string;
+  paid_out_at: string | null;
+  payout: bigint | null;
+  rate_in: string;
+  rate_out: string;
+  rates_at: string;
+  rates_source: string;
+  simulated: boolean;
+  source: string;
+  status: Generated<string>;
+  target: string;
+  to_address: string | null;
+  updated_at: Generated<string>;
+  usdc: bigint;
+  user_id: number;
+  wallet_from_id: number;
+  wallet_to_id: number | null;
+}
+
+export interface CardanoOutputs {
+  index: number;
+  lovelace: bigint;
+  network: string;
+  spent_by: string | null;
+  tx_hash: string;
+  usdc: bigint;
+}
+
+export interface CardanoSteps {
+  created_at: Generated<string>;
+  order_id: string;
+  status: string;
+  step: string;
+  step_id: Generated<number>;
+  tx_hash: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
+export interface CardanoTransactions {
+  booked_at: string | null;
+  confirmed_at: string | null;
+  created_at: Generated<string>;
+  fee: bigint;
+  hash: string;
+  kind: string;
+  network: string;
+  raw: Buffer;
+  recipient: string | null;
+  reference: string;
+  sent: bigint;
+  seq: Generated<number>;
+  state: Generated<string>;
+  ttl: number;
+  units: bigint;
+}
+
+export interface CardanoVolumes {
+  day: Timestamp;
+  units: bigint;
+  user_id: number;
+}
+
 export interface CardTransactions {
   amount: bigint;
   approval_code: string | null;
@@ -137,6 +218,7 @@ export interface CardTransactions {
   created_at: Generated<string>;
   currency: string;
   failure: string | null;
+  flow: string | null;
   id: Generated<number>;
   net_amount: bigint;
   operation: string | null;
@@ -1210,6 +1292,11 @@ export interface DB {
   bank_transfer_events: BankTransferEvents;
   budgets: Budgets;
   card_transactions: CardTransactions;
+  cardano_orders: CardanoOrders;
+  cardano_outputs: CardanoOutputs;
+  cardano_steps: CardanoSteps;
+  cardano_transactions: CardanoTransactions;
+  cardano_volumes: CardanoVolumes;
   chain_families: ChainFamilies;
   chain_nonces: ChainNonces;
   chain_replacements: ChainReplacements;

@@ -129,8 +129,8 @@ export interface RailStanding {
   readonly failure: string | null;
 }
 
-/** How far each rail is compared. */
-export const railStandings = (db: Db): Promise<RailStanding[]> =>
+/** How far each of those rails is compared. */
+export const railStandings = (db: Db, rails: readonly string[]): Promise<RailStanding[]> =>
   run<RailStanding>(
     db,
     `select rail, min(told_until) as compared_until,
@@ -138,6 +138,6 @@ export const railStandings = (db: Db): Promise<RailStanding[]> =>
        min(told_until) filter (where side = 'THEIRS') as theirs_until,
        min(failed_at) as failing_since,
        string_agg(side || ': ' || failure, '; ') as failure
-     from reconciliation_sides group by rail order by rail`,
-    [],
+     from reconciliation_sides where rail = any($1::text[]) group by rail order by rail`,
+    [rails],
   );

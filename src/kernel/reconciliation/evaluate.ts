@@ -107,6 +107,10 @@ const JUDGED = `
     from judged group by reference, kind, asset
   )`;
 
+/** Its beginning stays, and what came last: whoever changes a line every hour writes no book. */
+const KEPT_HISTORY = `
+  case when jsonb_array_length(b.history) < 50 then b.history else b.history - 1 end`;
+
 const WRITTEN = `
   standing as (
     insert into reconciliation_breaks as b
@@ -120,7 +124,7 @@ const WRITTEN = `
       set cause = excluded.cause, state = 'OPEN', changed_at = excluded.changed_at,
         our_line = excluded.our_line, our_units = excluded.our_units, our_at = excluded.our_at,
         their_line = excluded.their_line, their_units = excluded.their_units,
-        their_at = excluded.their_at, history = b.history || excluded.history
+        their_at = excluded.their_at, history = ${KEPT_HISTORY} || excluded.history
       where (b.cause, b.our_line, b.our_units, b.their_line, b.their_units) is distinct from
         (excluded.cause, excluded.our_line, excluded.our_units, excluded.their_line,
          excluded.their_units)

@@ -19,21 +19,22 @@ const clock = createClock();
 const log = createLog('silent');
 const HOUR = 3_600_000;
 
-type Says = (window: BookWindow, after: string | undefined) => Outcome<BookPage> | undefined;
+type Answer = Outcome<BookPage> | undefined;
+type Says = (window: BookWindow, after: string | undefined) => Answer | Promise<Answer>;
 let says: Says = () => undefined;
 const rail = booksRail(db, {
   pageSize: 2,
   before: async (side, window, after) => (side === 'THEIRS' ? says(window, after) : undefined),
 });
-const reconcile = () =>
-  reconcileRail({ db, clock, log }, rail, { signal: new AbortController().signal, again: true });
+const reconcile = (signal = new AbortController().signal) =>
+  reconcileRail({ db, clock, log }, rail, { signal, again: true });
 const breaks = () =>
   run<{ reference: string; cause: string; state: string }>(
     db,
     'select reference, cause, state from reconciliation_breaks order by break_id',
     [],
   );
-const standing = async () => (await railStandings(db)).find((one) => one.rail === 'test');
+const standing = async () => (await railStandings(db, ['test']))[0];
 
 const lost = { line: 'lost', units: 500n, at: new Date(clock.now().getTime() - 5 * HOUR) };
 await write(db, 'OURS', lost, { ...lost, line: 'found' });
@@ -146,4 +147,36 @@ test('what throws is as good as away', async () => {
   clock.advance(HOUR);
   await reconcile();
   expect((await standing())?.failure).toBe('THEIRS: TypeError: lines is not iterable');
+});
+
+test('a process that is told to stop waits for no provider, and blames none', async () => {
+  clock.advance(HOUR);
+  const stopping = new AbortController();
+  says = () => {
+    stopping.abort();
+    return new Promise(() => undefined);
+  };
+  const before = await standing();
+  await reconcile(stopping.signal);
+  expect(await standing()).toEqual({ ...before, ours_until: expect.any(String) });
+});
+
+test('what changes again and again has a history with an end', async () => {
+  const at = new Date(clock.now().getTime() - HOUR / 2);
+  const fickle = { line: 'fickle', units: 1n, at };
+  await write(db, 'OURS', fickle);
+  for (let i = 2; i < 60; i += 1) {
+    await write(db, 'THEIRS', { ...fickle, units: BigInt(i) });
+    clock.advance(1000);
+    await reconcileRail({ db, clock, log }, rail, { signal: new AbortController().signal });
+  }
+  const [row] = await run<{ kept: number; has_first: boolean; has_last: boolean }>(
+    db,
+    `select jsonb_array_length(history) as kept,
+       (history -> 0 ->> 'at')::timestamptz = found_at as has_first,
+       (history -> -1 ->> 'at')::timestamptz = changed_at as has_last
+     from reconciliation_breaks where reference = 'fickle'`,
+    [],
+  );
+  expect(row).toEqual({ kept: 50, has_first: true, has_last: true });
 });

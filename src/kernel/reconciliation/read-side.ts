@@ -65,6 +65,7 @@ async function nextAgain(ctx: RailRun, side: Side): Promise<NextPass | undefined
 async function readPage(ctx: RailRun, side: Side): Promise<boolean> {
   const { db, clock, log, rail } = ctx;
   const answer = await ask(ctx, side);
+  if (ctx.signal.aborted) return false;
   const isStuck = clock.now().getTime() - Date.parse(side.began_at ?? '') > STUCK_MS;
   if (answer.kind === 'unknown' && !isStuck) {
     await noteFailure(db, side, answer.cause, clock.now());
@@ -82,23 +83,21 @@ async function readPage(ctx: RailRun, side: Side): Promise<boolean> {
   return false;
 }
 
-/** Nothing that is asked for may hold the run up, or end it. */
-async function ask({ db, rail }: RailRun, side: Side): Promise<Outcome<BookPage>> {
+/** Nothing that is asked for may hold the run up, or its end, or end it. */
+async function ask({ db, rail, signal }: RailRun, side: Side): Promise<Outcome<BookPage>> {
   const window = windowOf(side);
   const after = side.after ?? undefined;
-  let timer: NodeJS.Timeout | undefined;
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PAGE_MS)]);
   const late = new Promise<Outcome<BookPage>>((resolve) => {
-    timer = setTimeout(resolve, PAGE_MS, unknown('it does not answer')).unref();
+    const giveUp = () => resolve(unknown('it does not answer'));
+    if (patience.aborted) giveUp();
+    patience.addEventListener('abort', giveUp, { once: true });
   });
   const asked = async (): Promise<Outcome<BookPage>> => {
     if (side.side === 'THEIRS') return rail.theirs(window, after);
     return { kind: 'done', value: await rail.ours(db, window, after) };
   };
-  try {
-    return await Promise.race([asked().catch(unreadable), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([asked().catch(unreadable), late]);
 }
 
 const unreadable = (error: unknown) =>

@@ -196,12 +196,12 @@ const wantedOf = (trace: Trace, transactionIdentifier: string | undefined) =>
 
 /** What a pull and its reversal say alike about the card and the money. */
 function senderOf({ trace, card, money }: Charge) {
-  const { number, expiry } = withExpiry(card);
+  const { number, expiry } = openCard(card);
   const { amount, currency } = amountFields(money);
   return {
     localTransactionDateTime: dateTime(trace.at),
     senderPrimaryAccountNumber: number,
-    senderCardExpiryDate: expiry,
+    ...(expiry !== undefined && { senderCardExpiryDate: expiry }),
     senderCurrencyCode: currency,
     amount,
   };
@@ -209,7 +209,7 @@ function senderOf({ trace, card, money }: Charge) {
 
 function withExpiry(card: Card): CardData & { readonly expiry: string } {
   const { expiry, ...data } = openCard(card);
-  if (expiry === undefined) throw new Error('Only a push goes to a card without its expiry');
+  if (expiry === undefined) throw new Error('Nobody is asked about a card without its expiry');
   return { ...data, expiry };
 }
 

@@ -21,7 +21,7 @@ export function offlineNetwork(clock: Pick<Clock, 'now'>): CardNetwork {
       return done({ cvv: cvv === undefined ? 'unchecked' : 'match', merchant: MERCHANT });
     },
     async pull({ card, trace }) {
-      const { number, expiry = '' } = openCard(card);
+      const { number, expiry } = openCard(card);
       return moved(decideCharge(number, expiry, month()), trace);
     },
     push: async ({ card, trace }) => moved(decideCredit(openCard(card).number), trace),

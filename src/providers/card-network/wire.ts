@@ -58,7 +58,7 @@ export const PullRequest = Type.Object({
   ...named,
   localTransactionDateTime: DateTime,
   senderPrimaryAccountNumber: Pan,
-  senderCardExpiryDate: Expiry,
+  senderCardExpiryDate: Type.Optional(Expiry),
   senderCurrencyCode: digits(3),
   amount: Amount,
   businessApplicationId: Type.String({ pattern: '^[A-Z]{2}$' }),
@@ -83,7 +83,7 @@ export const ReverseRequest = Type.Object({
   localTransactionDateTime: DateTime,
   transactionIdentifier: digits(15),
   senderPrimaryAccountNumber: Pan,
-  senderCardExpiryDate: Expiry,
+  senderCardExpiryDate: Type.Optional(Expiry),
   senderCurrencyCode: digits(3),
   amount: Amount,
   originalDataElements: Type.Object({

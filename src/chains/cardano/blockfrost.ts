@@ -1,0 +1,194 @@
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
+import { callHttp, callRepeatable, type Reply } from '#providers/provider.ts';
+import {
+  PAGE,
+  WireAddress,
+  type WireAmounts,
+  WireAsset,
+  WireAssetHistory,
+  WireAssetTransactions,
+  WireBlock,
+  WireParams,
+  WireTx,
+  WireUtxos,
+} from './blockfrost-wire.ts';
+import type { Params, Utxo } from './build.ts';
+import type { Holdings } from './port.ts';
+
+export interface BlockfrostSettings {
+  /** `https://cardano-preprod.blockfrost.io/api/v0` */
+  url(): string;
+  readonly projectId: string;
+  readonly timeoutMs?: number;
+}
+
+/** A transaction of the asset, and when it was. */
+export interface AssetMove {
+  readonly hash: string;
+  readonly at: Date;
+}
+
+export interface Minting {
+  readonly hash: string;
+  /** Positive where minted, negative where burnt. */
+  readonly units: bigint;
+}
+
+/** The ledger, by Blockfrost's API. */
+export interface Blockfrost {
+  params(): Promise<Outcome<Params>>;
+  /** The slot of the newest block. */
+  tip(): Promise<Outcome<number>>;
+  /** What is unspent at an address, without what holds tokens that are not ours. */
+  utxos(address: string, assetId: string): Promise<Outcome<Utxo[]>>;
+  holdings(address: string, assetId: string): Promise<Outcome<Holdings>>;
+  /** `refused` with the ledger's word for why it does not take it now: it may take it later. */
+  submit(raw: Buffer): Promise<Outcome<string>>;
+  /** `done(undefined)` when it is in no block. */
+  find(hash: string): Promise<Outcome<{ readonly slot: number } | undefined>>;
+  supply(assetId: string): Promise<Outcome<bigint>>;
+  /** Newest first, from page 1 on. */
+  movesOf(assetId: string, page: number): Promise<Outcome<AssetMove[]>>;
+  mintingsOf(assetId: string, page: number): Promise<Outcome<Minting[]>>;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Pages of a treasury that somebody has sent very many coins to. */
+const PAGES_MAX = 20;
+
+/** Blockfrost over HTTP. */
+export function blockfrost(settings: BlockfrostSettings): Blockfrost {
+  const ask = asker(settings);
+  return {
+    async params() {
+      const told = await ask('params', '/epochs/latest/parameters', WireParams);
+      return map(told, (wire) => (wire === undefined ? undefined : paramsOf(wire)));
+    },
+    async tip() {
+      const told = await ask('tip', '/blocks/latest', WireBlock);
+      return map(told, (wire) => wire?.slot);
+    },
+    utxos: (address, assetId) => utxosOf(ask, address, assetId),
+    async holdings(address, assetId) {
+      const told = await ask('address', `/addresses/${address}`, WireAddress);
+      // Where nothing ever was, there is nothing.
+      return map(told, (wire) => holdingsOf(wire?.amount ?? [], assetId));
+    },
+    submit: (raw) => submit(settings, raw),
+    find: (hash) => ask('transaction', `/txs/${hash}`, WireTx),
+    async supply(assetId) {
+      const told = await ask('asset', `/assets/${assetId}`, WireAsset);
+      return map(told, (wire) => BigInt(wire?.quantity ?? 0));
+    },
+    async movesOf(assetId, page) {
+      const path = `/assets/${assetId}/transactions?order=desc&count=${PAGE}&page=${page}`;
+      const told = await ask('asset transactions', path, WireAssetTransactions);
+      const moveOf = (wire: Static<typeof WireAssetTransactions>[number]): AssetMove => ({
+        hash: wire.tx_hash,
+        at: new Date(wire.block_time * 1000),
+      });
+      return map(told, (wire) => (wire ?? []).map(moveOf));
+    },
+    async mintingsOf(assetId, page) {
+      const path = `/assets/${assetId}/history?order=desc&count=${PAGE}&page=${page}`;
+      const told = await ask('asset history', path, WireAssetHistory);
+      return map(told, (wire) => (wire ?? []).map(mintingOf));
+    },
+  };
+}
+
+type Ask = <S extends TSchema>(
+  name: string,
+  path: string,
+  schema: S,
+) => Promise<Outcome<Static<S> | undefined>>;
+
+/** A GET; nothing where there is nothing of that name. */
+const asker =
+  ({ url, projectId, timeoutMs = TIMEOUT_MS }: BlockfrostSettings): Ask =>
+  async (name, path, schema) => {
+    const reply = await callRepeatable(() => ({
+      name: `cardano ${name}`,
+      method: 'GET',
+      url: `${url()}${path}`,
+      headers: { project_id: projectId },
+      timeoutMs,
+    }));
+    if ('lost' in reply) return unknown(reply.lost);
+    if (reply.status === 404) return done(undefined);
+    if (reply.status !== 200) return unknown(`status ${reply.status}`);
+    return Value.Check(schema, reply.json)
+      ? done(reply.json)
+      : unknown(`an answer of another shape to ${name}`);
+  };
+
+/** What is there; a `make` that answers nothing says that it should have been. */
+function map<T, U>(
+  told: Outcome<T | undefined>,
+  make: (value: T | undefined) => U | undefined,
+): Outcome<U> {
+  if (told.kind !== 'done') return told;
+  const made = make(told.value);
+  return made === undefined ? unknown('status 404') : done(made);
+}
+
+const paramsOf = (wire: Static<typeof WireParams>): Params => ({
+  feePerByte: BigInt(wire.min_fee_a),
+  feeFixed: BigInt(wire.min_fee_b),
+  coinsPerByte: BigInt(wire.coins_per_utxo_size),
+  keyDeposit: BigInt(wire.key_deposit),
+  poolDeposit: BigInt(wire.pool_deposit),
+  maxTxSize: wire.max_tx_size,
+  maxValueSize: Number(wire.max_val_size),
+});
+
+const mintingOf = ({ tx_hash, action, amount }: Static<typeof WireAssetHistory>[number]) => {
+  const units = BigInt(amount.replace('-', ''));
+  return { hash: tx_hash, units: action === 'minted' ? units : -units };
+};
+
+function holdingsOf(amounts: WireAmounts, assetId: string): Holdings {
+  const of = (wanted: string) => BigInt(amounts.find(({ unit }) => unit === wanted)?.quantity ?? 0);
+  return { lovelace: of('lovelace'), usdc: of(assetId) };
+}
+
+async function utxosOf(ask: Ask, address: string, assetId: string): Promise<Outcome<Utxo[]>> {
+  const all: Utxo[] = [];
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const path = `/addresses/${address}/utxos?count=${PAGE}&page=${page}`;
+    const told = await ask('utxos', path, WireUtxos);
+    if (told.kind !== 'done') return told;
+    const rows = told.value ?? [];
+    for (const { tx_hash, output_index, amount } of rows) {
+      // Somebody else's tokens would have to be sent on with every transaction.
+      if (amount.some(({ unit }) => unit !== 'lovelace' && unit !== assetId)) continue;
+      all.push({ txHash: tx_hash, index: output_index, ...holdingsOf(amount, assetId) });
+    }
+    if (rows.length < PAGE) return done(all);
+  }
+  return done(all);
+}
+
+async function submit(
+  { url, projectId, timeoutMs = TIMEOUT_MS }: BlockfrostSettings,
+  raw: Buffer,
+): Promise<Outcome<string>> {
+  const reply: Reply = await callHttp({
+    name: 'cardano submit',
+    method: 'POST',
+    url: `${url()}/tx/submit`,
+    headers: { project_id: projectId, 'content-type': 'application/cbor' },
+    body: raw,
+    timeoutMs,
+  });
+  if ('lost' in reply) return unknown(reply.lost);
+  if (reply.status === 400) return refused('REJECTED', messageOf(reply.json));
+  if (reply.status !== 200 || typeof reply.json !== 'string')
+    return unknown(`status ${reply.status}`);
+  return done(reply.json);
+}
+
+const messageOf = (json: unknown): string =>
+  String((json as { message?: unknown } | undefined)?.message ?? 'no reason').slice(0, 300);

@@ -1,0 +1,55 @@
+import type { Outcome } from '#kernel/effects/outcome.ts';
+import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
+import type { Done } from './booked.ts';
+
+// What of it the ledger has.
+export { bookedIn, CIRCULATION, costLegs, type Done, markBooked } from './booked.ts';
+
+/** A transaction of the platform's, by what it does; there is one of its reference, for good. */
+export interface Order {
+  readonly reference: string;
+  readonly kind: 'mint' | 'burn';
+  /** Of USDC, in its units. */
+  readonly units: bigint;
+  /** Who gets what is minted: an address that `typedAddress` knows. Without it the treasury keeps it. */
+  readonly to?: string | undefined;
+}
+
+export interface Holdings {
+  readonly lovelace: bigint;
+  /** Of our policy only. */
+  readonly usdc: bigint;
+}
+
+export interface Identity {
+  /** The platform's own address. */
+  readonly treasury: string;
+  readonly policyId: string;
+  /** `USDC`, as the chain knows the name. */
+  readonly assetName: string;
+  readonly assetId: string;
+}
+
+/**
+ * Cardano, as the rest of the house sees it. USDC is what the platform's own policy has minted, and
+ * nothing that only has the name.
+ */
+export interface Cardano {
+  /** Whether there is a ledger behind it; without one nobody has an address. */
+  readonly isConfigured: boolean;
+  /** The contract's word for the network. */
+  readonly network: 'preprod';
+  identity(): Promise<Identity>;
+  /** The address as typed where it is one of the test networks that can be paid to. */
+  typedAddress(text: string): Promise<string | undefined>;
+  /**
+   * Does it once, however often it is asked, and answers when it is in a block. `unknown` where it is
+   * not yet; `refused` with TREASURY_EMPTY where nothing was signed, since the treasury cannot pay.
+   */
+  send(order: Order): Promise<Outcome<Done>>;
+  holdings(address: string): Promise<Outcome<Holdings>>;
+  /** All USDC there is. */
+  supply(): Promise<Outcome<bigint>>;
+  /** Mints (positive) and burns (negative) of USDC, by the hash of their transaction, oldest first. */
+  statement(window: BookWindow): Promise<Outcome<BookPage>>;
+}

@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { monotonicMs } from '#kernel/clock.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import type { Logger } from '#kernel/log.ts';
+import {
+  earlierUnderWay,
+  findLive,
+  type Journalled,
+  lockTreasury,
+  markConfirmed,
+  markLapsed,
+} from './journal.ts';
+import type { Cardano, Done, Order } from './port.ts';
+import { createSigning, type Signing, type SigningDeps } from './signing.ts';
+
+export interface SendingDeps extends SigningDeps {
+  readonly log: Pick<Logger, 'warn'>;
+  /** How long a caller waits for a block. */
+  readonly waitMs: number;
+  /** Between the first two questions whether it is in one; the pauses grow. */
+  readonly pollMs: number;
+  /** Slots past its last one until nothing that the network may take back can bring it in any more. */
+  readonly marginSlots: number;
+}
+
+const POLL_MAX_MS = 5_000;
+/** One that has lapsed is followed by another of the same reference. */
+const ATTEMPTS = 3;
+
+interface Lapsed {
+  readonly lapsed: true;
+}
+
+/** What sending stands on. */
+interface Work extends SendingDeps {
+  readonly signing: Signing;
+  /** Of those who sign, and of those who submit: one may submit while the next one signs. */
+  readonly signs: ReturnType<typeof createTurns>;
+  readonly submits: ReturnType<typeof createTurns>;
+}
+
+/** Signs and sends transactions of the treasury, one after the other, and follows them into a block. */
+export function createSending(deps: SendingDeps): Cardano['send'] {
+  const turns = { signs: createTurns(), submits: createTurns() };
+  const work: Work = { ...deps, ...turns, signing: createSigning(deps) };
+  return async (order) => {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const begun = await begin(work, order);
+      if (begun.kind !== 'done') return begun;
+      const entry = begun.value;
+      mustMatch(entry, order);
+      const ended = entry.state === 'CONFIRMED' ? done(doneOf(entry)) : await follow(work, entry);
+      if (ended.kind !== 'done') return ended;
+      if (!('lapsed' in ended.value)) return done(ended.value);
+    }
+    return unknown('It has lapsed again and again');
+  };
+}
+
+async function begin(work: Work, order: Order): Promise<Outcome<Journalled>> {
+  const { db, network, signing, signs, submits } = work;
+  const known = await findLive(db, network, order.reference);
+  if (known) return done(known);
+  const { signed, submitted } = await signs(async () => {
+    const made = await signing.sign(order);
+    if (made.kind !== 'done') return { signed: made };
+    return { signed: made, submitted: submits(() => push(work, made.value)) };
+  });
+  await submitted;
+  return signed;
+}
+
+/** Until it is in a block, or can come into none, or the caller has waited long enough. */
+async function follow(work: Work, entry: Journalled): Promise<Outcome<Done | Lapsed>> {
+  const { db, node, waitMs, pollMs } = work;
+  const until = monotonicMs() + waitMs;
+  for (let pauseMs = pollMs; ; pauseMs = Math.min(pauseMs * 2, POLL_MAX_MS)) {
+    const found = await node.find(entry.hash);
+    if (found.kind === 'done' && found.value) {
+      await markConfirmed(db, entry.hash);
+      return done(doneOf(entry));
+    }
+    if (found.kind === 'done' && (await isPast(work, entry))) return lapse(work, entry);
+    if (monotonicMs() + pauseMs >= until)
+      return unknown(found.kind === 'unknown' ? found.cause : 'It is in no block yet');
+    await wait(pauseMs, undefined, { ref: false });
+    await push(work, entry);
+  }
+}
+
+async function lapse(
+  { db, log, network, signing }: Work,
+  { hash, reference }: Journalled,
+): Promise<Outcome<Lapsed>> {
+  log.warn({ hash, reference }, 'A Cardano transaction has lapsed and is signed anew');
+  await transact(db, async (tx) => {
+    await lockTreasury(tx, network);
+    await markLapsed(tx, hash);
+  });
+  const refreshed = await signing.refresh();
+  return refreshed.kind === 'done' ? done({ lapsed: true }) : refreshed;
+}
+
+/** One after the other: the ledger has to hear them in the order in which they were signed. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+/** Whatever the answer is: what becomes of it is found out by its hash. */
+async function push({ db, node }: SendingDeps, entry: Journalled): Promise<void> {
+  const told = await node.submit(entry.raw);
+  if (told.kind !== 'refused' || !told.message.includes('BadInputs')) return;
+  // It may spend what the ledger has yet to hear of.
+  const earlier = await earlierUnderWay(db, entry);
+  for (const { raw } of earlier) await node.submit(raw);
+  if (earlier.length > 0) await node.submit(entry.raw);
+}
+
+/** That no block can hold it any more: the newest is past its last slot, and it is in none. */
+async function isPast(
+  { node, marginSlots }: SendingDeps,
+  { hash, ttl }: Journalled,
+): Promise<boolean> {
+  const tip = await node.tip();
+  if (tip.kind !== 'done' || tip.value <= ttl + marginSlots) return false;
+  const found = await node.find(hash);
+  return found.kind === 'done' && found.value === undefined;
+}
+
+const doneOf = ({ hash, fee, sent }: Journalled): Done => ({ hash, fee, sent });
+
+function mustMatch(entry: Journalled, { reference, kind, units, to }: Order): void {
+  if (entry.kind !== kind || entry.units !== units || (entry.recipient ?? undefined) !== to)
+    throw new Error(`${reference} was another transaction before`);
+}

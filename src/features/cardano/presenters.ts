@@ -1,0 +1,256 @@
+import { Type } from 'typebox';
+import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { type Asset, format } from '#kernel/money/money.ts';
+import type { HistoryRow, Step } from './step-store.ts';
+import type { Order } from './store.ts';
+
+/** The contract's bodies: amounts are exact decimal text. */
+
+const ChainTx = Type.Object({ txHash: Type.String(), amount: Type.String() });
+const leg = {
+  transaction_id: Type.String(),
+  amount: Type.String(),
+  status: Type.String(),
+};
+const provider = { provider: Type.String() };
+const BankIn = Type.Object({ ...leg, currency_from: Type.String(), ...provider });
+const BankOut = Type.Object({ ...leg, currency_to: Type.String(), ...provider });
+const WalletIn = Type.Object({ ...leg, currency_to: Type.String(), ...provider });
+const WalletOut = Type.Object({
+  ...leg,
+  currency_from: Type.String(),
+  type: Type.Literal('WITHDRAW'),
+});
+const one = { reference_id: Type.String() };
+const two = { reference_id_in: Type.String(), reference_id_out: Type.String() };
+const vban = { vban: Type.String() };
+const chain = { mintTx: ChainTx, burnTx: ChainTx };
+
+export const Bodies = {
+  cardToWallet: Type.Object({
+    ...two,
+    ...vban,
+    bankTxIn: BankIn,
+    ...chain,
+    walletTx: WalletIn,
+  }),
+  walletToBank: Type.Object({ ...one, walletTx: WalletOut, ...chain, bankTx: BankOut }),
+  cardToBank: Type.Object({ ...two, ...vban, bankTxIn: BankIn, ...chain, bankTxOut: BankOut }),
+  walletToWallet: Type.Object({
+    ...one,
+    walletTxOut: WalletOut,
+    ...chain,
+    walletTxIn: Type.Object({
+      ...leg,
+      currency_to: Type.String(),
+      type: Type.Literal('TOPUP'),
+    }),
+  }),
+  cardToUser: Type.Object({
+    ...one,
+    ...vban,
+    bankTxIn: BankIn,
+    mintTx: Type.Object({ ...ChainTx.properties, to_address: Type.String() }),
+  }),
+  walletToUser: Type.Object({
+    ...one,
+    walletTx: WalletOut,
+    mintTx: Type.Object({ ...ChainTx.properties, to_address: Type.String() }),
+  }),
+};
+
+const SETTLED = 'SUCCESS_RECEIVED';
+
+const named = ({ order_id }: Order, part: string): string => `${part}-${order_id}`;
+const reference = (order: Order): string => named(order, 'CARDANO');
+const text = (asset: Asset, units: bigint | null): string => format({ asset, units: units ?? 0n });
+
+export const references = (order: Order) => ({
+  reference_id_in: named(order, 'CARDANO-IN'),
+  reference_id_out: named(order, 'CARDANO-OUT'),
+});
+
+/**
+ * The virtual account in which a user's money of a currency comes in: 88, the place of the currency, the
+ * user's number, and two digits (ISO 7064, MOD 97-10) that tell a mistyped one.
+ */
+function vbanOf({ user_id, currency_from }: Pick<Order, 'user_id' | 'currency_from'>) {
+  const digits = `88${VBAN_CURRENCIES.indexOf(currency_from)}${String(user_id).padStart(10, '0')}`;
+  const check = 98n - ((BigInt(digits) * 100n) % 97n);
+  return `${digits}${String(check).padStart(2, '0')}`;
+}
+/** Never in another order, and new ones at the end. */
+const VBAN_CURRENCIES = ['USD', 'SGD', 'AUD', 'VND', 'INR', 'IDR'];
+
+const usdcOf = ({ usdc }: Order): string => text('USDC', usdc);
+const mintOf = (order: Order) => ({ txHash: order.mint_hash ?? '', amount: usdcOf(order) });
+const burnOf = (order: Order) => ({ txHash: order.burn_hash ?? '', amount: usdcOf(order) });
+const onUser = (order: Order) => ({ ...mintOf(order), to_address: order.to_address ?? '' });
+
+const paid = (order: Order) => ({
+  amount: text(order.currency_from, order.fiat_amount),
+  currency_from: order.currency_from,
+  status: SETTLED,
+});
+const got = (order: Order) => {
+  const currency_to = order.currency_to ?? 'USD';
+  return { amount: text(currency_to, order.payout), currency_to, status: SETTLED };
+};
+const bankIn = (order: Order) => ({
+  transaction_id: order.card_reference ?? '',
+  ...paid(order),
+  provider: 'CARDS',
+});
+const bankOut = (order: Order) => ({
+  transaction_id: references(order).reference_id_out,
+  ...got(order),
+  status: order.status === 'PAYING' ? 'PENDING' : SETTLED,
+  provider: 'BANK',
+});
+const walletOut = (order: Order) => ({
+  transaction_id: named(order, 'WALLET-OUT'),
+  ...paid(order),
+  type: 'WITHDRAW' as const,
+});
+const walletIn = (order: Order) => ({
+  transaction_id: named(order, 'WALLET-IN'),
+  ...got(order),
+});
+const onChain = (order: Order) => ({ mintTx: mintOf(order), burnTx: burnOf(order) });
+const inBank = (order: Order) => ({ vban: vbanOf(order), bankTxIn: bankIn(order) });
+
+export const bodyOf = {
+  cardToWallet: (order: Order) => ({
+    ...references(order),
+    ...inBank(order),
+    ...onChain(order),
+    walletTx: { ...walletIn(order), provider: 'PLATFORM' },
+  }),
+  walletToBank: (order: Order) => ({
+    reference_id: reference(order),
+    walletTx: walletOut(order),
+    ...onChain(order),
+    bankTx: bankOut(order),
+  }),
+  cardToBank: (order: Order) => ({
+    ...references(order),
+    ...inBank(order),
+    ...onChain(order),
+    bankTxOut: bankOut(order),
+  }),
+  walletToWallet: (order: Order) => ({
+    reference_id: reference(order),
+    walletTxOut: walletOut(order),
+    ...onChain(order),
+    walletTxIn: { ...walletIn(order), type: 'TOPUP' as const },
+  }),
+  cardToUser: (order: Order) => ({
+    reference_id: reference(order),
+    ...inBank(order),
+    mintTx: onUser(order),
+  }),
+  walletToUser: (order: Order) => ({
+    reference_id: reference(order),
+    walletTx: walletOut(order),
+    mintTx: onUser(order),
+  }),
+};
+
+/** The contract's history record. */
+export const HistoryRecord = Type.Object({
+  source: Type.String(),
+  id: Id,
+  user_id: Id,
+  tx_type: Type.String(),
+  tx_flow: Type.String(),
+  tx_hash: TextOrNull,
+  from_address: TextOrNull,
+  to_address: TextOrNull,
+  amount: Type.String(),
+  fiat_amount: TextOrNull,
+  currency_from: TextOrNull,
+  currency_to: TextOrNull,
+  fx_rate: TextOrNull,
+  details: Type.Object({
+    order_id: Type.String(),
+    rates_source: Type.String(),
+    rates_at: Timestamp,
+    wallet_id: Type.Union([Id, Type.Null()]),
+  }),
+  status: Type.String(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  reference_id: Type.String(),
+  platform_fee: Type.String(),
+  partner_fee: Type.String(),
+  bank_name: TextOrNull,
+  provider: Type.String(),
+});
+
+interface Kind {
+  readonly type: string;
+  readonly flow: 'IN' | 'OUT';
+  readonly provider: 'CARDANO' | 'PLATFORM' | 'CARDS' | 'BANK';
+  /** Which of the two currencies it is in; that of the chain is neither. */
+  readonly side: 'from' | 'to' | 'chain';
+}
+
+const KINDS: Readonly<Record<Step, Kind>> = {
+  CARD_IN: { type: 'TOPUP', flow: 'IN', provider: 'CARDS', side: 'from' },
+  WALLET_OUT: { type: 'WITHDRAW', flow: 'OUT', provider: 'PLATFORM', side: 'from' },
+  MINT: { type: 'MINT', flow: 'IN', provider: 'CARDANO', side: 'chain' },
+  BURN: { type: 'BURN', flow: 'OUT', provider: 'CARDANO', side: 'chain' },
+  WALLET_IN: { type: 'TOPUP', flow: 'IN', provider: 'PLATFORM', side: 'to' },
+  BANK_OUT: { type: 'WITHDRAW', flow: 'OUT', provider: 'BANK', side: 'to' },
+  RETURN: { type: 'REFUND', flow: 'IN', provider: 'PLATFORM', side: 'from' },
+};
+
+/** One step, as a line of the history. */
+export function recordOf(row: HistoryRow, treasury: string) {
+  const { order, step, step_id, user_id, tx_hash, status, created_at, updated_at } = row;
+  const kind = KINDS[step];
+  const { rates_source, rates_at, order_id, wallet_from_id, wallet_to_id } = order;
+  const isIn = kind.side === 'to';
+  return {
+    source: kind.provider === 'CARDANO' ? 'CARDANO' : 'WALLET',
+    id: step_id,
+    user_id,
+    tx_type: kind.type,
+    tx_flow: kind.flow,
+    tx_hash,
+    from_address: step === 'BURN' ? treasury : null,
+    to_address: step === 'MINT' ? (order.to_address ?? treasury) : null,
+    amount: usdcOf(order),
+    ...fiatOf(order, kind),
+    details: {
+      order_id,
+      rates_source,
+      rates_at,
+      wallet_id: walletOf(kind, isIn ? wallet_to_id : wallet_from_id),
+    },
+    ...{ status, created_at, updated_at },
+    reference_id: isIn ? references(order).reference_id_out : references(order).reference_id_in,
+    partner_fee: '0',
+    bank_name: step === 'BANK_OUT' ? order.bank_code : null,
+    provider: kind.provider,
+  };
+}
+
+const walletOf = ({ provider: by }: Kind, wallet_id: number | null): number | null =>
+  by === 'PLATFORM' ? wallet_id : null;
+
+function fiatOf(order: Order, { side }: Kind) {
+  const { currency_from, currency_to, fiat_amount, payout, onramp_fee, offramp_fee } = order;
+  const currencies = { currency_from, currency_to };
+  if (side === 'chain')
+    return { ...currencies, fiat_amount: null, fx_rate: null, platform_fee: '0' };
+  const asset = side === 'from' ? currency_from : (currency_to ?? currency_from);
+  const units = side === 'from' ? fiat_amount : payout;
+  const fee = side === 'from' ? onramp_fee : offramp_fee;
+  return {
+    ...currencies,
+    fiat_amount: text(asset, units),
+    fx_rate: side === 'from' ? order.rate_in : order.rate_out,
+    platform_fee: text(asset, fee),
+  };
+}

@@ -1,0 +1,94 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { Order } from './store.ts';
+
+export type Step = 'CARD_IN' | 'WALLET_OUT' | 'MINT' | 'BURN' | 'WALLET_IN' | 'BANK_OUT' | 'RETURN';
+export type StepStatus = 'SUCCESS_RECEIVED' | 'PENDING' | 'FAILED';
+
+interface NewStep {
+  readonly step: Step;
+  readonly tx_hash?: string;
+  readonly status?: StepStatus;
+}
+
+/** Lines of the history, in the transaction that does what they say. */
+export function insertSteps(
+  tx: Db,
+  { order_id, user_id }: Pick<Order, 'order_id' | 'user_id'>,
+  steps: readonly NewStep[],
+): Promise<unknown> {
+  const names = steps.map(({ step }) => step);
+  const hashes = steps.map(({ tx_hash }) => tx_hash ?? null);
+  const statuses = steps.map(({ status }) => status ?? 'SUCCESS_RECEIVED');
+  const text = `insert into cardano_steps (order_id, user_id, step, tx_hash, status)
+    select $1, $2, * from unnest($3::text[], $4::text[], $5::text[])`;
+  return run(tx, text, [order_id, user_id, names, hashes, statuses]);
+}
+
+/** How a step ended that was pending. */
+export const endStep = (
+  tx: Db,
+  order_id: string,
+  step: Step,
+  status: StepStatus,
+): Promise<unknown> =>
+  run(
+    tx,
+    `update cardano_steps set status = $3, updated_at = service_now()
+     where order_id = $1 and step = $2 and status = 'PENDING'`,
+    [order_id, step, status],
+  );
+
+export type HistoryRow = Omit<Row<'cardano_steps'>, 'step' | 'status'> & {
+  readonly step: Step;
+  readonly status: StepStatus;
+  readonly order: Order;
+};
+
+/** Newest first, before a given one. */
+export async function historyOf(
+  db: Db,
+  user_id: number,
+  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+): Promise<HistoryRow[]> {
+  const steps = await run<Omit<HistoryRow, 'order'>>(
+    db,
+    `select * from cardano_steps where user_id = $1 and step_id < $2
+     order by step_id desc limit $3`,
+    [user_id, before ?? Number.MAX_SAFE_INTEGER, limit],
+  );
+  const ids = [...new Set(steps.map(({ order_id }) => order_id))];
+  const orders = await run<Order>(db, 'select * from cardano_orders where order_id = any($1)', [
+    ids,
+  ]);
+  const byId = new Map(orders.map((order) => [order.order_id, order]));
+  return steps.flatMap((step) => {
+    const order = byId.get(step.order_id);
+    return order ? [{ ...step, order }] : [];
+  });
+}
+
+/** Counts what an order has minted to the user's day (UTC). */
+export const addVolume = (tx: Db, { user_id, usdc }: Order): Promise<unknown> =>
+  run(
+    tx,
+    `insert into cardano_volumes (user_id, day, units)
+     values ($1, (service_now() at time zone 'UTC')::date, $2)
+     on conflict (user_id, day) do update set units = cardano_volumes.units + excluded.units`,
+    [user_id, usdc],
+  );
+
+/** Each of so many days up to that one, in their order, with nothing where nothing was. */
+export const volumesOf = (
+  db: Db,
+  user_id: number,
+  { until, days }: { readonly until: string; readonly days: number },
+): Promise<{ readonly date: string; readonly units: bigint }[]> =>
+  run(
+    db,
+    `select to_char(d.day, 'YYYY-MM-DD') as date, coalesce(v.units, 0) as units
+     from generate_series($2::date - ($3::integer - 1), $2::date, interval '1 day') d (day)
+     left join cardano_volumes v on v.user_id = $1 and v.day = d.day::date
+     order by d.day`,
+    [user_id, until, days],
+  );

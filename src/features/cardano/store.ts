@@ -1,0 +1,146 @@
+import type { Insertable } from 'kysely';
+import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { CardanoOrders } from '#kernel/db/schema.generated.ts';
+
+export type Source = 'CARD' | 'WALLET';
+export type Target = 'WALLET' | 'BANK' | 'ADDRESS';
+
+export type Order = Omit<
+  Row<'cardano_orders'>,
+  'source' | 'target' | 'currency_from' | 'currency_to' | 'status'
+> & {
+  readonly source: Source;
+  readonly target: Target;
+  readonly currency_from: Fiat;
+  readonly currency_to: Fiat | null;
+  readonly status: 'OPEN' | 'PAYING' | 'DONE' | 'FAILED';
+};
+
+export type NewOrder = Insertable<CardanoOrders> &
+  Pick<Order, 'order_id' | 'source' | 'target' | 'simulated'>;
+
+/** Nothing when the operation has one already. */
+export const insertOrder = (tx: Db, order: NewOrder): Promise<Order | undefined> =>
+  tx
+    .insertInto('cardano_orders')
+    .values(order)
+    .onConflict((conflict) => conflict.constraint('cardano_orders_operation').doNothing())
+    .returningAll()
+    .executeTakeFirst() as Promise<Order | undefined>;
+
+export async function findByOperation(db: Db, operation: string): Promise<Order | undefined> {
+  const text = 'select * from cardano_orders where operation = $1';
+  const [order] = await run<Order>(db, text, [operation]);
+  return order;
+}
+
+/** What the flow of an order is called. */
+export const flowId = (order_id: string): string => `cardano-${order_id}`;
+
+export async function findOrder(db: Db, order_id: string): Promise<Order | undefined> {
+  const text = 'select * from cardano_orders where order_id = $1';
+  const [order] = await run<Order>(db, text, [order_id]);
+  return order;
+}
+
+export async function getOrder(db: Db, order_id: string): Promise<Order> {
+  const order = await findOrder(db, order_id);
+  if (!order) throw new Error(`There is no order ${order_id}`);
+  return order;
+}
+
+/** What has become known of it, while it is not ended. Throws where it is. */
+export async function noteOrder(
+  tx: Db,
+  order_id: string,
+  known: Partial<
+    Pick<Order, 'status' | 'card_reference' | 'mint_hash' | 'burn_hash' | 'paid_out_at'>
+  > & { readonly cost?: bigint },
+): Promise<Order> {
+  const { cost = 0n, ...values } = known;
+  const row = await tx
+    .updateTable('cardano_orders')
+    .set((eb) => ({ ...values, network_cost: eb('network_cost', '+', cost), updated_at: now }))
+    .where('order_id', '=', order_id)
+    .where('status', 'in', ['OPEN', 'PAYING'])
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new Error(`The order ${order_id} has ended`);
+  return row as Order;
+}
+
+/**
+ * It came to nothing; what was paid is back in the wallet, where something was. `forget` lets the same
+ * request be tried anew.
+ */
+export async function failOrder(
+  tx: Db,
+  order_id: string,
+  end: { readonly failure: string; readonly given_back?: 'WALLET'; readonly forget: boolean },
+): Promise<Order> {
+  const { failure, given_back, forget } = end;
+  const row = await tx
+    .updateTable('cardano_orders')
+    .set({
+      status: 'FAILED',
+      failure,
+      ...(given_back && { given_back }),
+      ...(forget && { operation: null }),
+      updated_at: now,
+    })
+    .where('order_id', '=', order_id)
+    .where('status', 'in', ['OPEN', 'PAYING'])
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new Error(`The order ${order_id} has ended`);
+  return row as Order;
+}
+
+/** What was back in the wallet went on to the card that it had come from. */
+export const markCardRepaid = (db: Db, order_id: string): Promise<unknown> =>
+  run(
+    db,
+    `update cardano_orders set given_back = 'CARD', updated_at = service_now()
+     where order_id = $1 and status = 'FAILED' and given_back = 'WALLET'`,
+    [order_id],
+  );
+
+/** Pay-outs that the gateway has made, in their order; the next page is after the last one's place. */
+export const payoutsBetween = (
+  db: Db,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<(Pick<Order, 'order_id' | 'client_id' | 'payout' | 'paid_out_at'> & Placed)[]> =>
+  run(
+    db,
+    `select order_id, client_id, payout, paid_out_at,
+       to_char(paid_out_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ',' || order_id
+         as place
+     from cardano_orders
+     where paid_out_at >= $1 and paid_out_at < $2
+       and (paid_out_at, order_id) >
+         (split_part($3, ',', 1)::timestamptz, split_part($3, ',', 2)::uuid)
+     order by cardano_orders.paid_out_at, order_id limit $4`,
+    [from.toISOString(), to.toISOString(), after, limit],
+  );
+
+export interface Placed {
+  readonly place: string;
+}
+
+/** Whose order a transaction on the chain was, by its hash. */
+export async function clientsByHash(
+  db: Db,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await run<{ hash: string; client_id: number }>(
+    db,
+    `select mint_hash as hash, client_id from cardano_orders where mint_hash = any($1)
+     union all
+     select burn_hash, client_id from cardano_orders where burn_hash = any($1)`,
+    [hashes],
+  );
+  return new Map(rows.map(({ hash, client_id }) => [hash, client_id]));
+}

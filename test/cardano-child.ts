@@ -1,0 +1,86 @@
+/** A process of its own for the crash tests of the ramps: begins one, and hangs where it is told to. */
+
+import { openXrpl } from '#chains/xrpl/configure.ts';
+import type { Wish } from '#features/cardano/begin.ts';
+import { fromCard, fromWallet } from '#features/cardano/execute.ts';
+import { rampMachines } from '#features/cardano/machine.ts';
+import type { CardPulls } from '#features/cards/cards.ts';
+import { createCardMoney } from '#features/cards/cards.ts';
+import { payoutAccountOf } from '#features/idr-token/idr-token.ts';
+import { createAttempts } from '#kernel/access/attempts.ts';
+import { createClock } from '#kernel/clock.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import { createKernel, type KernelSecrets } from '#kernel/kernel.ts';
+import { createLog } from '#kernel/log.ts';
+import { createCardanoChain, createChains } from '#src/app/chains.ts';
+import { createProviders } from '#src/app/providers.ts';
+import { loadConfig } from '#src/config.ts';
+
+export interface RampOrders {
+  readonly databaseUrl: string;
+  readonly sandboxUrl: string;
+  readonly secrets: KernelSecrets;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly aheadMs: number;
+  readonly wish: Omit<Wish, 'request'>;
+  readonly cardNumber: string;
+  /** Before the other side has heard of that step, or after it has done it. */
+  readonly hangs: `${'pull' | 'mint' | 'burn' | 'payout'}-${'before' | 'after'}`;
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as RampOrders;
+const { databaseUrl, secrets, wish } = orders;
+const config = loadConfig(orders.settings);
+const [clock, log] = [createClock(orders.aheadMs), createLog('silent')];
+const kernel = await createKernel({ config, secrets, databaseUrl, clock, log });
+const sandbox = () => orders.sandboxUrl;
+const evm = createChains(kernel, secrets.EVM_MNEMONIC);
+const chain = createCardanoChain(kernel, secrets.EVM_MNEMONIC, sandbox);
+const xrpl = openXrpl(kernel, { mnemonic: secrets.EVM_MNEMONIC, sandboxUrl: sandbox });
+const chains = { evm, cardano: chain, xrpl };
+const real = createProviders(kernel, { url: sandbox, smtpUrl: () => '' }, chains);
+
+async function at<T>(step: string, call: () => Promise<T>): Promise<T> {
+  if (orders.hangs === `${step}-before`) await hang();
+  const answer = await call();
+  if (orders.hangs === `${step}-after`) await hang();
+  return answer;
+}
+
+async function hang(): Promise<never> {
+  setInterval(() => undefined, 1000);
+  process.stdout.write('hangs\n');
+  return new Promise(() => undefined);
+}
+
+const money = createCardMoney({
+  ...kernel,
+  attempts: createAttempts(kernel),
+  network: real.cards,
+});
+const cards: CardPulls = {
+  ...money.pulls,
+  pull: (asked) => at('pull', () => money.pulls.pull(asked)),
+};
+const deps = {
+  ...kernel,
+  ...{ fx: real.fx, cards, payoutAccountOf },
+  cardano: {
+    ...real.cardano,
+    send: (order: Parameters<typeof chain.send>[0]) =>
+      at(order.kind, () => real.cardano.send(order)),
+  },
+  gateway: {
+    ...real.gateway,
+    createPayout: (asked: Parameters<typeof real.gateway.createPayout>[0]) =>
+      at('payout', () => real.gateway.createPayout(asked)),
+  },
+};
+const machines = rampMachines(deps);
+kernel.effects.register([money.transactions.effect]);
+kernel.sagas.register([machines.fromCard, machines.fromWallet] as Machine[]);
+const request = { id: 'child', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) };
+if (wish.source === 'CARD')
+  await fromCard({ ...deps, machines }, { ...wish, request }, { cardNumber: orders.cardNumber });
+else await fromWallet({ ...deps, machines }, { ...wish, request });
+await hang();

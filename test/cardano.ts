@@ -1,0 +1,62 @@
+import { createCardano } from '#chains/cardano/network.ts';
+import { cardanoSandbox } from '#chains/cardano/node/sandbox-controls.ts';
+import type { Cardano } from '#chains/cardano/port.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import { silentLog, TEST_MNEMONIC } from './evm.ts';
+import { testSandbox } from './sandbox.ts';
+
+export const ADA = 1_000_000n;
+/** An address of the standard's own examples (CIP-19), whose keys are nobody's here. */
+export const ELSEWHERE =
+  'addr_test1qz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer3n0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgs68faae';
+
+const PROJECT = 'test-project';
+
+/** The chain on its own: the adapter, and the sandbox's ledger over a database. */
+export async function testCardano() {
+  let url = '';
+  let db: Db | undefined;
+  const lazy = new Proxy({} as Cardano, { get: (_, name) => Reflect.get(made(), name) });
+  const ledger = cardanoSandbox({
+    projectId: PROJECT,
+    get db() {
+      return db as Db;
+    },
+    cardano: lazy,
+  });
+  const sandbox = await testSandbox(ledger.simulator);
+  url = `${sandbox.url}/cardano`;
+  db = sandbox.db;
+  const open = (waiting: { readonly waitMs?: number } = {}) =>
+    createCardano({
+      db: sandbox.db as never,
+      clock: sandbox.clock,
+      log: silentLog as never,
+      mnemonic: TEST_MNEMONIC,
+      url: () => url,
+      projectId: PROJECT,
+      isSandbox: true,
+      isConfigured: true,
+      ...waiting,
+    });
+  const cardano = open();
+  const made = () => cardano;
+  return {
+    ...sandbox,
+    cardano,
+    tap: ledger.tap,
+    /** The same chain for a new process. */
+    reopen: open,
+    /** How the transactions of references stand, the last one of each first. */
+    journalled: async (...references: string[]) => {
+      const rows = await run<{ state: string }>(
+        sandbox.db,
+        'select state from cardano_transactions where reference = any($1) order by state, seq',
+        [references],
+      );
+      return rows.map(({ state }) => state);
+    },
+    ask: (path: string, headers: Record<string, string> = { project_id: PROJECT }) =>
+      fetch(`${url}${path}`, { headers }),
+  };
+}
