@@ -45,7 +45,7 @@ export async function runReconciliationBench({ url }: Place): Promise<BenchRow[]
         bar: 'Q2',
         what: 'Reconciled, both sides, against the same lines merely written down',
         measured: plain / many.seconds,
-        limit: 0.2,
+        limit: 0.05,
       }),
       atMost({
         bar: 'Q3',

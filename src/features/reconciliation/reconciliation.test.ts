@@ -79,7 +79,13 @@ test('the operator sees every break, and a client’s admin those of the own cli
     resolved_at: null,
     age_seconds: expect.any(Number),
     note: null,
-    history: [{ at: expect.any(String), state: 'OPEN', cause: 'MISSING_AT_PROVIDER' }],
+    history: [
+      {
+        at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+        state: 'OPEN',
+        cause: 'MISSING_AT_PROVIDER',
+      },
+    ],
   });
   const user = await h.user({ client_id: one.client_id });
   expect((await h.call('GET /reconciliation/breaks', { as: user }))[0]).toBe(403);

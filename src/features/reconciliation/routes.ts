@@ -147,6 +147,10 @@ function shown(row: Break, now: Date) {
     our_time: row.our_at,
     their_amount: amount(row.their_units),
     their_time: row.their_at,
+    history: row.history.map((event) => ({
+      ...event,
+      at: new Date(String(event['at'])).toISOString(),
+    })),
     age_seconds: Math.max(0, Math.floor((end - Date.parse(row.found_at)) / 1000)),
   };
 }

@@ -37,8 +37,8 @@ export const leaveGroups = (tx: Db, { rail, side, after }: Side, upto: string): 
   );
 
 /**
- * The batch's lines join the others. Answers the groups in which something is new: not those of lines
- * that are told once more as they were. What is older than settled lines are kept may have been settled,
+ * The batch's lines join the others. Answers the groups in which something is new that was not alone there:
+ * not those of lines that are told once more as they were, nor new ones, which wait for their other side. What is older than settled lines are kept may have been settled,
  * so that it only counts where its group has stayed open.
  */
 export const joinLines = (
@@ -61,9 +61,14 @@ export const joinLines = (
        on conflict (rail, side, line) do update
          set units = excluded.units, at = excluded.at, client_id = excluded.client_id, state = 'WAITING'
          where (l.units, l.at) <> (excluded.units, excluded.at)
-       returning reference, kind, asset
+       returning line, reference, kind, asset
      )
-     select distinct reference, kind, asset from joined`,
+     select distinct reference, kind, asset from joined j
+     where (select true from reconciliation_lines o
+       where o.rail = $1 and o.reference = j.reference and o.kind = j.kind and o.asset = j.asset
+         and (o.side, o.line) <> ($2, j.line) limit 1)
+       or (select true from reconciliation_lines o
+         where o.rail = $1 and o.side = $2 and o.line = j.line)`,
     [rail, side, after ?? '', upto, keptFrom.toISOString()],
   );
 

@@ -87,17 +87,23 @@ async function readPage(ctx: RailRun, side: Side): Promise<boolean> {
 async function ask({ db, rail, signal }: RailRun, side: Side): Promise<Outcome<BookPage>> {
   const window = windowOf(side);
   const after = side.after ?? undefined;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PAGE_MS)]);
+  let giveUp = (): void => undefined;
   const late = new Promise<Outcome<BookPage>>((resolve) => {
-    const giveUp = () => resolve(unknown('it does not answer'));
-    if (patience.aborted) giveUp();
-    patience.addEventListener('abort', giveUp, { once: true });
+    giveUp = () => resolve(unknown('it does not answer'));
   });
+  const timer = setTimeout(giveUp, PAGE_MS).unref();
+  signal.addEventListener('abort', giveUp);
   const asked = async (): Promise<Outcome<BookPage>> => {
     if (side.side === 'THEIRS') return rail.theirs(window, after);
     return { kind: 'done', value: await rail.ours(db, window, after) };
   };
-  return Promise.race([asked().catch(unreadable), late]);
+  try {
+    return await Promise.race([asked().catch(unreadable), late]);
+  } finally {
+    // What could still end the race would keep its page.
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
 }
 
 const unreadable = (error: unknown) =>
