@@ -23,6 +23,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'GET /transactions/{user_id}/history 200.data.transactions[].token': 'a currency',
   'GET /wallets/{wallet_id}/balance 200.data.chains.tokens': 'currencies',
   'GET /manual/wallets/crypto/{user_id} 200.data.wallets[].total_tokens': 'how many currencies',
+  'GET /idrtoken/transactions/mint 200.data[].amount_token': 'an amount',
+  'GET /idrtoken/transactions/redeem 200.data[].amount_token': 'an amount',
 };
 
 /** Every named field of a schema: `200.data[].api_key`. */

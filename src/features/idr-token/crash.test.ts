@@ -112,19 +112,22 @@ test('an end of the time to pay whose process is killed still cancels the purcha
 test('a pay-out whose process is killed, before or after it was asked for, is made once', async () => {
   const user = await someone();
   const bankId = await user.bank();
-  const references = await Promise.all(
-    BOTH.map(async (hangs) => {
-      const walletAddress = freshAddress();
-      await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
-      const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
-        ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
-      });
-      const body = { burnTxHash, walletAddress, amount: 50_000, bankId };
-      const [, { data }] = await user.offramp(body);
-      await goOnAndKill(data.referenceId, hangs);
-      return data.referenceId;
-    }),
-  );
+  const references: string[] = [];
+  for (const hangs of BOTH) {
+    const walletAddress = freshAddress();
+    await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
+    const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
+      ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
+    });
+    // The request's own try gets nowhere.
+    await gateway.spoil('drop', 9);
+    const body = { burnTxHash, walletAddress, amount: 50_000, bankId };
+    const [, { data }] = await user.offramp(body);
+    await gateway.calm();
+    await h.advance(60);
+    await goOnAndKill(data.referenceId, hangs);
+    references.push(data.referenceId);
+  }
   await later();
   for (const referenceId of references) {
     expect(await user.statusOf('offramp', referenceId)).toBe('PROCESSING');
