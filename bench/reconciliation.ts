@@ -91,6 +91,7 @@ function railOf(name: string, books: Books): Rail {
     name,
     toleranceUnits: 0n,
     graceMs: 600_000,
+    isUsed: async () => true,
     ours: async (_, window, after) => pageOf(books, window, { after, lost: 0 }),
     theirs: async (window, after) => done(pageOf(books, window, { after, lost: LOST / 2 })),
   };

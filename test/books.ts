@@ -58,6 +58,7 @@ export function booksRail(db: Db, options: BooksOptions = {}): Rail {
     name: 'test',
     toleranceUnits: 0n,
     graceMs: 600_000,
+    isUsed: async () => true,
     ...rest,
     async ours(_, window, after) {
       const instead = await before('OURS', window, after);

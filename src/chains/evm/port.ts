@@ -69,7 +69,7 @@ export {
   minedBefore,
   replacementHash,
 } from './sending/journal.ts';
-export { listJournalled } from './sending/journalled.ts';
+export { isJournalled, listJournalled } from './sending/journalled.ts';
 export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journalled-supply.ts';
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';

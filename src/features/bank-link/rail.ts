@@ -1,4 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
+import { hasRows } from '#kernel/db/has-rows.ts';
 import { money } from '#kernel/money/money.ts';
 import {
   type BookLine,
@@ -22,6 +23,7 @@ export const bankRail = (bankLink: BankLink): Rail => ({
   name: 'bank-link',
   toleranceUnits: 0n,
   graceMs: GRACE_MS,
+  isUsed: (db) => hasRows(db, 'bank_top_ups'),
   ours: ourPage,
   theirs: (window, after) => theirPage(bankLink, window, Number(after ?? 0)),
 });

@@ -1,5 +1,6 @@
 import { bookedIn, type Cardano } from '#chains/cardano/port.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { hasRows } from '#kernel/db/has-rows.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
@@ -17,11 +18,13 @@ export const cardanoRails = (
 ): Rail[] => [
   {
     ...{ name: 'cardano', toleranceUnits: 0n, graceMs: 30 * MINUTE_MS },
+    isUsed: (db) => hasRows(db, 'cardano_transactions'),
     ours: ourMintings,
     theirs: (window) => cardano.statement(window),
   },
   {
     ...{ name: 'cardano-payouts', toleranceUnits: 0n, graceMs: 120 * MINUTE_MS },
+    isUsed: (db) => hasRows(db, 'cardano_orders'),
     ours: ourPayouts,
     theirs: (window, after) => theirPayouts(gateway, window, after),
   },

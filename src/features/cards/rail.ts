@@ -1,3 +1,4 @@
+import { hasRows } from '#kernel/db/has-rows.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 import type { CardNetwork, Cleared } from '#providers/card-network/port.ts';
 import { listCleared } from './clearing-store.ts';
@@ -24,6 +25,7 @@ export const cardRail = ({ network }: { readonly network: CardNetwork }): Rail =
   name: 'card-network',
   toleranceUnits: 0n,
   graceMs: GRACE_MS,
+  isUsed: (db) => hasRows(db, 'card_transactions'),
   async ours(db, window, after) {
     const { rows, next } = await listCleared(db, window, after);
     const lines = rows.map((row) => ({

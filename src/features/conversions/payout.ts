@@ -7,7 +7,7 @@ import type { Accounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
 import { payoutBackOperation, payoutOperation, releaseOperation } from './postings.ts';
-import { getJob, type Job, markDisbursed, markFailed, markPaidOut } from './store.ts';
+import { findJob, type Job, markDisbursed, markFailed, markPaidOut } from './store.ts';
 
 export type PayoutEffect = Effect<Job, Payout>;
 
@@ -24,7 +24,7 @@ export const payoutEffect = ({
     repeatable: true,
     concurrency: AT_ONCE,
     pauses: { firstMs: 5000, maxMs: 600_000 },
-    open: (db, id) => getJob(db, Number(id)),
+    open: (db, id) => findJob(db, {}, Number(id)),
     names: ({ job_id }) =>
       ['hold', 'release', 'payout'].map((step) => `conversion:${job_id}:${step}`),
     call: async ({ reference_id, amount }) =>

@@ -1,4 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
+import { hasRows } from '#kernel/db/has-rows.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import type { BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import type { Exchange } from '#providers/exchange/port.ts';
@@ -12,6 +13,8 @@ const EXCHANGE_GRACE_MS = 6 * 3_600_000;
 /** What has left the gateway is booked when it is asked for, or has come to the exchange. */
 const PAYOUT_GRACE_MS = 26 * 3_600_000;
 
+const isUsed = (db: Db) => hasRows(db, 'conversion_jobs');
+
 interface Deps {
   readonly exchange: Pick<Exchange, 'statement'>;
   readonly gateway: Pick<Gateway, 'statement'>;
@@ -21,11 +24,13 @@ interface Deps {
 export const conversionRails = ({ exchange, gateway }: Deps): Rail[] => [
   {
     ...{ name: 'exchange', toleranceUnits: 0n, graceMs: EXCHANGE_GRACE_MS },
+    isUsed,
     ours: (db, window, after) => pageOf(listAtExchange, db, window, after),
     theirs: (window, after) => exchange.statement(window, after),
   },
   {
     ...{ name: 'conversion-payouts', toleranceUnits: 0n, graceMs: PAYOUT_GRACE_MS },
+    isUsed,
     ours: (db, window, after) => pageOf(listPaidOut, db, window, after),
     theirs: (window, after) => disbursements(gateway, window, after),
   },

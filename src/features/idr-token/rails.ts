@@ -1,4 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
+import { hasRows } from '#kernel/db/has-rows.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
@@ -18,11 +19,13 @@ const OTHERS = /-DISB-|^CARDANO-|^xrpl-/;
 export const gatewayRails = (gateway: Pick<Gateway, 'statement'>): Rail[] => [
   {
     ...{ name: 'gateway', toleranceUnits: 0n, graceMs: GRACE_MS },
+    isUsed: (db) => hasRows(db, 'idr_mints'),
     ours: ourPayments,
     theirs: (window, after) => theirs(gateway, 'payment', window, after),
   },
   {
     ...{ name: 'payouts', toleranceUnits: 0n, graceMs: GRACE_MS },
+    isUsed: (db) => hasRows(db, 'idr_redeems'),
     ours: ourPayouts,
     theirs: (window, after) => theirs(gateway, 'payout', window, after),
   },

@@ -2,6 +2,7 @@ import {
   chainFault,
   type EvmChain,
   type EvmNetwork,
+  isJournalled,
   listJournalled,
   readOurs,
 } from '#chains/evm/port.ts';
@@ -28,6 +29,7 @@ const chainRail = (deps: RailDeps, chain: EvmChain): Rail => ({
   toleranceUnits: 0n,
   graceMs: GRACE_MS,
   daysApart: ANY_DAY,
+  isUsed: (db) => isJournalled(db, chain.info),
   ours: (db, window, after) => ours(deps, { db, chain }, window, after),
   async theirs(window, after) {
     try {

@@ -1,5 +1,6 @@
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { hasRows } from '#kernel/db/has-rows.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { type StatementRow, statementOf } from '#kernel/ledger/statement.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
@@ -14,6 +15,7 @@ export const xrplRail = (xrpl: Pick<XrplNetwork, 'statement'>): Rail => ({
   name: 'xrpl',
   toleranceUnits: 0n,
   graceMs: 5 * 60_000,
+  isUsed: (db) => hasRows(db, 'xrpl_journal'),
   ours: async (db, window, after) => {
     const { held } = await chainAccounts(db);
     return ourPage(db, { account: held, read: transferOf }, window, after);
@@ -26,6 +28,7 @@ export const payoutRail = (gateway: Pick<Gateway, 'statement'>): Rail => ({
   name: 'xrpl-payouts',
   toleranceUnits: 0n,
   graceMs: 2 * 3_600_000,
+  isUsed: (db) => hasRows(db, 'xrpl_transactions'),
   ours: async (db, window, after) =>
     ourPage(db, { account: await openPayouts(db, 'IDR'), read: payoutOf }, window, after),
   async theirs(window, after) {

@@ -47,6 +47,11 @@ export interface Rail {
   /** How many days the sides may date one movement apart; 1 unless it says so, for midnight in between. */
   readonly daysApart?: number;
   /**
+   * Whether anything has ever gone over it. The other side of one that nobody uses is not asked, so that
+   * what speaks to it is not loaded.
+   */
+  isUsed(db: Db): Promise<boolean>;
+  /**
    * At most 1,000 lines by keyset, never by offset, all of them within the window; the same line in a later
    * window is told as it is by then. A line that is there no more when a window is told again is taken
    * for withdrawn, so `theirs` answers `unknown` rather than less than there is.

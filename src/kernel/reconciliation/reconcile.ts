@@ -26,6 +26,8 @@ export async function reconcileRail(
   rail: Rail,
   { signal, again = false }: ReconcileOptions,
 ): Promise<{ found: number; resolved: number }> {
+  const nothing = { found: 0, resolved: 0 };
+  if (!(await rail.isUsed(db))) return nothing;
   const now = clock.now();
   const ctx: RailRun = {
     db,
@@ -35,7 +37,7 @@ export async function reconcileRail(
     upto: now,
     signal,
     again: new Set(again ? (['OURS', 'THEIRS'] as const) : []),
-    done: { found: 0, resolved: 0 },
+    done: nothing,
   };
   await openSides(db, rail.name, { since: new Date(now.getTime() - FIRST_MS), now });
   await readSide(ctx, 'OURS');

@@ -19,6 +19,16 @@ interface Journalling {
 
 const PAGE = 1000;
 
+/** Whether anything was ever signed for that chain. */
+export async function isJournalled(db: Db, { chainId }: ChainInfo): Promise<boolean> {
+  const [row] = await run<{ has: boolean }>(
+    db,
+    'select exists (select from chain_transactions where chain_id = $1) as has',
+    [chainId],
+  );
+  return row?.has === true;
+}
+
 /** What the journal has as mined from one moment to another, by the machine's time, a page at a time. */
 export async function listJournalled(
   db: Db,
