@@ -9,7 +9,6 @@ import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createInboxes } from '#kernel/effects/inbox.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
-import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
@@ -73,7 +72,7 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
   const { booking, syncing } = createEvents({ ...deps, accounts });
   jobs.register([booking, syncing]);
   const machine = pullMachine({ ...deps, booking });
-  sagas.register([machine as Machine]);
+  sagas.register([machine]);
   const connecting = connectEffect(deps);
   effects.register([connecting]);
   const all: TopUpDeps = { ...deps, machine, accounts };

@@ -9,7 +9,6 @@ import { createCardMoney } from '#features/cards/cards.ts';
 import { payoutAccountOf } from '#features/idr-token/idr-token.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { createClock } from '#kernel/clock.ts';
-import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { createKernel, type KernelSecrets } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
 import { createCardanoChain, createChains } from '#src/app/chains.ts';
@@ -78,7 +77,7 @@ const deps = {
 };
 const machines = rampMachines(deps);
 kernel.effects.register([money.transactions.effect]);
-kernel.sagas.register([machines.fromCard, machines.fromWallet] as Machine[]);
+kernel.sagas.register([machines.fromCard, machines.fromWallet]);
 const request = { id: 'child', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) };
 if (wish.source === 'CARD')
   await fromCard({ ...deps, machines }, { ...wish, request }, { cardNumber: orders.cardNumber });

@@ -5,7 +5,6 @@ import { openDatabase } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
-import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { payoutMachine, teapot } from './new-rail.ts';
@@ -35,6 +34,6 @@ const machine = payoutMachine({
     return new Promise(() => undefined);
   },
 });
-sagas.register([machine as Machine]);
+sagas.register([machine]);
 await transact(db, (tx) => sagas.start(tx, machine, { id, data, drivenForMs: 60_000 }));
 await sagas.drive(id, { patienceMs: 60_000 });

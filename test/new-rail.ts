@@ -114,6 +114,6 @@ export function createTeapot({ db, sagas, inboxes }: Kernel, provider: Teapot): 
       return { ok: await transact(db, (tx) => inboxes.receive(tx, inbox, event, told)) };
     },
   });
-  const machines = [machine as Machine];
+  const machines = [machine];
   return { name: 'teapot', routes: [pay, webhook], machines, inboxes: [inbox] };
 }

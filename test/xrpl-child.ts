@@ -13,7 +13,6 @@ import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
-import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
@@ -79,7 +78,7 @@ const gateway: Pick<Gateway, 'createPayout' | 'findPayout'> = {
 const fx = exchangeRates({ url: () => `${sandboxUrl}/fx`, clock });
 const deps = { db, sagas, clock, config, xrpl, fx, gateway };
 const [onramp, offramp] = [onrampMachine(xrpl), offrampMachine(deps)];
-sagas.register([onramp as Machine, offramp as Machine]);
+sagas.register([onramp, offramp]);
 const request: RequestFacts = {
   ...{ id: 'crash', ip: '127.0.0.1', userAgent: 'test', headers: {}, raw: Buffer.alloc(0) },
 };

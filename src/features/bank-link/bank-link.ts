@@ -1,4 +1,3 @@
-import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { bankAccounts } from './accounts.ts';
@@ -24,7 +23,7 @@ export function createBankLink(given: BankDeps & Pick<Kernel, 'clock'>): Feature
     ],
     jobs: [booking, syncing],
     schedules,
-    machines: [machine as Machine],
+    machines: [machine],
     effects: [connecting, removing],
     inboxes: [inbox],
     rails: [bankRail(given.bankLink)],

@@ -1,4 +1,3 @@
-import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { RampDeps } from './deps.ts';
 import { rampMachines } from './machine.ts';
@@ -14,7 +13,7 @@ export function createCardano(deps: RampDeps): Feature {
   return {
     name: 'cardano',
     routes: [...rampRoutes({ ...deps, machines }), ...readRoutes(deps)],
-    machines: [machines.fromCard, machines.fromWallet] as Machine[],
+    machines: [machines.fromCard, machines.fromWallet],
     rails: cardanoRails(deps.cardano, deps.gateway),
   };
 }

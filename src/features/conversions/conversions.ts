@@ -1,4 +1,3 @@
-import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -36,7 +35,7 @@ export function createConversions(given: Given): Feature {
   return {
     name: 'conversions',
     routes: [...conversionRoutes(deps), ...jobRoutes(deps)],
-    effects: [deps.payouts, deps.orders, deps.withdrawals] as AnyEffect[],
+    effects: [deps.payouts, deps.orders, deps.withdrawals],
     schedules: schedulesOf(deps),
     rails: conversionRails(deps),
   };
@@ -57,10 +56,7 @@ function conversionDeps({ config, underWay = [], ...given }: Given): RouteDeps {
     if (!after.steps) throw new Error('Trades are not joined yet');
     return after.steps.afterTrade(tx, job);
   });
-  const steps = createAdvance(base, { order: orders, withdrawal: withdrawals } as {
-    order: AnyEffect;
-    withdrawal: AnyEffect;
-  });
+  const steps = createAdvance(base, { order: orders, withdrawal: withdrawals });
   after.steps = steps;
   return { ...base, payouts: payoutEffect(base), orders, withdrawals, steps };
 }

@@ -1,7 +1,4 @@
 import { isChainKey } from '#chains/evm/port.ts';
-import type { AnyEffect } from '#kernel/effects/effect.ts';
-import type { AnyInbox } from '#kernel/effects/inbox.ts';
-import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { callbackRoutes, type HearPayout } from './callback-routes.ts';
@@ -54,9 +51,9 @@ export function createIdrToken({
       ...feeRoutes(),
       ...callbackRoutes({ ...base, payments, payouts, hearPayout }),
     ],
-    machines: [onramp, offramp] as Machine[],
-    effects: [takeBack as AnyEffect],
-    inboxes: [payments, payouts] as AnyInbox[],
+    machines: [onramp, offramp],
+    effects: [takeBack],
+    inboxes: [payments, payouts],
     schedules: [supplySchedule(base)],
     rails: gatewayRails(base.gateway),
   };

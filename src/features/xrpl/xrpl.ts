@@ -1,4 +1,3 @@
-import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import type { XrplDeps } from './deps.ts';
@@ -18,7 +17,7 @@ export function createXrpl(
   return {
     name: 'xrpl',
     routes: xrplRoutes({ ...deps, onramp, offramp }),
-    machines: [onramp as Machine, offramp as Machine],
+    machines: [onramp, offramp],
     rails: [xrplRail(deps.xrpl), payoutRail(deps.gateway)],
   };
 }

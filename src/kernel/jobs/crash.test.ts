@@ -58,7 +58,7 @@ function instance(call: () => Promise<void>) {
   const effects = createEffects({ db: open.db, jobs, clock, log });
   const sagas = createSagas({ db: open.db, jobs, effects, clock, log });
   const machine = machineOf(call);
-  sagas.register([machine as Machine]);
+  sagas.register([machine]);
   return { jobs, sagas, machine };
 }
 
