@@ -18,7 +18,7 @@ export const cardanoRails = (
 ): Rail[] => [
   {
     ...{ name: 'cardano', toleranceUnits: 0n, graceMs: 30 * MINUTE_MS },
-    isUsed: (db) => hasRows(db, 'cardano_transactions'),
+    isUsed: (db) => hasRows(db, 'cardano_orders'),
     ours: ourMintings,
     theirs: (window) => cardano.statement(window),
   },

@@ -15,7 +15,7 @@ export const xrplRail = (xrpl: Pick<XrplNetwork, 'statement'>): Rail => ({
   name: 'xrpl',
   toleranceUnits: 0n,
   graceMs: 5 * 60_000,
-  isUsed: (db) => hasRows(db, 'xrpl_journal'),
+  isUsed: (db) => hasRows(db, 'xrpl_transactions'),
   ours: async (db, window, after) => {
     const { held } = await chainAccounts(db);
     return ourPage(db, { account: held, read: transferOf }, window, after);
