@@ -78,7 +78,7 @@ async function readBooks({ db, accounts, underWay }: ConversionDeps): Promise<Bo
 
 const sizeOf = (units: bigint): bigint => (units < 0n ? -units : units);
 
-const sorted = (all: readonly bigint[]): bigint[] => all.toSorted((a, b) => Number(a - b));
+const sorted = (all: readonly bigint[]): bigint[] => all.toSorted((a, b) => (a < b ? -1 : 1));
 const least = (all: readonly bigint[]): bigint => sorted(all)[0] ?? 0n;
 const most = (all: readonly bigint[]): bigint => sorted(all).at(-1) ?? 0n;
 
