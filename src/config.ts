@@ -151,6 +151,16 @@ const Settings = Type.Object({
   /** Seconds for which rates still count while their provider is away. */
   FX_MAX_AGE: Type.Integer({ minimum: 10, maximum: 86_400, default: 600 }),
 
+  /** A language model on any server with OpenAI's chat API: `https://api.openai.com/v1`. */
+  LLM_URL: optional(url),
+  /** Empty where the server asks for none. */
+  LLM_KEY: Type.String({ default: 'sandbox-llm-key' }),
+  LLM_MODEL: Type.String({ default: 'sandbox-rules' }),
+  /** Seconds in which it has answered. */
+  LLM_TIMEOUT: Type.Integer({ minimum: 1, maximum: 120, default: 20 }),
+  /** Whether the server takes a JSON schema, or only that JSON is wanted. */
+  LLM_JSON: words(['schema', 'object'] as const),
+
   EVM_SEPOLIA_RPC_URL: optional(url),
   EVM_AMOY_RPC_URL: optional(url),
   EVM_NEON_RPC_URL: optional(url),
@@ -216,6 +226,7 @@ const DEFAULTS = {
   IDRX_SIGNATURE: 'url',
   BURN_WITH_PRIVATE_KEY: 'on',
   EXCHANGE_ID: 'tokocrypto',
+  LLM_JSON: 'schema',
 };
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 
