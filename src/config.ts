@@ -29,6 +29,8 @@ const Settings = Type.Object({
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 20 }),
   /** Off where something in between does not keep prepared statements. */
   DB_PREPARED: Type.Boolean({ default: true }),
+  /** Days for which events can be read; at least so many, since they go by the million. */
+  EVENTS_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
   REDIS_URL: optional(Type.String({ pattern: '^rediss?://' })),
   LOG_LEVEL: Type.Optional(words(['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const)),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url),
