@@ -192,6 +192,8 @@ const Settings = Type.Object({
   /** Cardano's test network preprod by Blockfrost: `https://cardano-preprod.blockfrost.io/api/v0`. */
   CARDANO_URL: optional(url),
   CARDANO_PROJECT_ID: Type.String({ default: 'sandbox-cardano-project' }),
+  /** Blocks before a transaction counts; 5 when absent, and 1 in the sandbox. */
+  CARDANO_CONFIRMATIONS: Type.Optional(Type.Integer({ minimum: 1, maximum: 2160 })),
   /**
    * The four social platforms of the rewards app as JSON, instead of the default ones:
    * `{"platform_1":{"names":["instagram"],"hosts":["instagram.com"]},…}`.

@@ -191,6 +191,7 @@ export interface CardanoTransactions {
   created_at: Generated<string>;
   fee: bigint;
   hash: string;
+  is_final: Generated<boolean>;
   kind: string;
   network: string;
   raw: Buffer;
