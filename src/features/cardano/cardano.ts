@@ -1,19 +1,20 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { RampDeps } from './deps.ts';
 import { rampMachines } from './machine.ts';
-import { cardanoRails } from './rails.ts';
+import { cardanoPayer } from './payout.ts';
+import { cardanoRail } from './rail.ts';
 import { readRoutes } from './read-routes.ts';
 import { rampRoutes } from './routes.ts';
 
-export { hearPayout } from './payout.ts';
-
 /** From currencies to USDC on Cardano and back (contract part 2). */
 export function createCardano(deps: RampDeps): Feature {
+  const payer = cardanoPayer(deps);
+  deps.payouts.join(payer);
   const machines = rampMachines(deps);
   return {
     name: 'cardano',
     routes: [...rampRoutes({ ...deps, machines }), ...readRoutes(deps)],
     machines: [machines.fromCard, machines.fromWallet],
-    rails: cardanoRails(deps.cardano, deps.gateway),
+    rails: [cardanoRail(deps.cardano), deps.payouts.rail(payer)],
   };
 }
