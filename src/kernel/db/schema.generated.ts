@@ -910,6 +910,26 @@ export interface PartnerCustomers {
   user_id: number;
 }
 
+export interface Payouts {
+  asked_at: Generated<string>;
+  client_id: number;
+  failed_told: Generated<boolean>;
+  failure: string | null;
+  gateway_id: string | null;
+  paid_at: string | null;
+  payer: string;
+  reference: string;
+  state: Generated<string>;
+  units: bigint;
+  updated_at: Generated<string>;
+}
+
+export interface PayoutSums {
+  asked: Generated<bigint>;
+  sent: Generated<bigint>;
+  stripe: number;
+}
+
 export interface PendingChanges {
   change_id: Generated<number>;
   created_at: string;
@@ -1401,6 +1421,8 @@ export interface DB {
   onchain_sends: OnchainSends;
   onchain_transactions: OnchainTransactions;
   partner_customers: PartnerCustomers;
+  payout_sums: PayoutSums;
+  payouts: Payouts;
   pending_changes: PendingChanges;
   phone_codes: PhoneCodes;
   psp_customers: PspCustomers;
