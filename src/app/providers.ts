@@ -5,6 +5,9 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
+import { etsyCatalogue } from '#providers/catalogue/etsy-adapter.ts';
+import { pasarCatalogue } from '#providers/catalogue/pasar-adapter.ts';
+import type { Catalogues } from '#providers/catalogue/port.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
@@ -52,6 +55,7 @@ export interface Providers {
   readonly xrpl: XrplNetwork;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
+  readonly catalogues: Catalogues;
 }
 
 /**
@@ -87,6 +91,7 @@ export function createProviders(
     ...bankProviders(wiring),
     ...marketProviders(wiring),
     ...cardProviders(wiring),
+    catalogues: shopProviders(wiring),
     lackingFor: (channel) => statuses[channel].lacking,
     isConfigured: (name) => statuses[name].lacking.length === 0,
   };
@@ -200,6 +205,19 @@ function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
         isLimited: config.EXCHANGE_URL !== undefined,
       }),
     ),
+  };
+}
+
+/** Those who know what shops sell. */
+function shopProviders({ kernel: { config }, at, gated }: Wiring): Catalogues {
+  const { MARKETPLACE_1_URL, MARKETPLACE_1_KEY, MARKETPLACE_2_URL, MARKETPLACE_2_KEY } = config;
+  const [first, second] = [
+    at(MARKETPLACE_1_URL, '/marketplace-1'),
+    at(MARKETPLACE_2_URL, '/marketplace-2'),
+  ];
+  return {
+    marketplace_1: gated('marketplace-1', etsyCatalogue({ url: first, key: MARKETPLACE_1_KEY })),
+    marketplace_2: gated('marketplace-2', pasarCatalogue({ url: second, key: MARKETPLACE_2_KEY })),
   };
 }
 
