@@ -1,37 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Cardano } from '#chains/cardano/port.ts';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
-import type { ManagedNetwork } from '#chains/evm/network.ts';
-import { openXrpl } from '#chains/xrpl/configure.ts';
-import type { ManagedXrpl } from '#chains/xrpl/network.ts';
-import { endAll } from '#kernel/ending.ts';
 import type { Feature } from '#kernel/feature.ts';
-import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
-import { mountDocs } from '#kernel/http/docs.ts';
-import { mount } from '#kernel/http/mount.ts';
-import { describeApi } from '#kernel/http/openapi.ts';
-import { mountPages } from '#kernel/http/pages.ts';
-import type { Route } from '#kernel/http/route.ts';
-import { API_PREFIX, createServer, type ServerOptions } from '#kernel/http/server.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
-import type { Sandbox } from '#sandbox/host.ts';
-import { usesSandbox } from '#src/config.ts';
-import { createCardanoChain, createChains } from './chains.ts';
+import { createApi } from './api.ts';
+import { type Chains, openChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
-import { mountHealth } from './health.ts';
-import { openSandbox } from './open-sandbox.ts';
 import { createProviders, type Providers } from './providers.ts';
+import { advanceClock, apiUrlOf, closeParts, type Running, startParts } from './running.ts';
 import { measureService } from './service-metrics.ts';
-import { followClock, saveClock } from './service-state.ts';
 import { createSimulators } from './simulators.ts';
 
-export interface App {
+export interface App extends Chains {
   readonly kernel: Kernel;
-  readonly evm: ManagedNetwork;
-  readonly cardano: Cardano;
-  readonly xrpl: ManagedXrpl;
   readonly features: Features;
   readonly providers: Providers;
   readonly server: FastifyInstance;
@@ -42,7 +24,7 @@ export interface App {
   start(): Promise<void>;
   /** Moves the service's clock and what waits for it; the sandbox and tests call it. */
   advance(seconds: number): Promise<void>;
-  /** Takes no more, ends what runs, and lets go of everything, in 14 seconds at the most. */
+  /** Takes no more, ends what runs, and releases everything, in 14 seconds at the most. */
   close(): Promise<void>;
 }
 
@@ -51,25 +33,39 @@ export type MoreFeatures = (kernel: Kernel) => readonly Feature[];
 
 /** The composition root: everything is created and joined here, in order. */
 export async function createApp(options: KernelOptions, more?: MoreFeatures): Promise<App> {
-  const { config } = options;
-  let sandbox: Sandbox | undefined;
-  let watched: FastifyInstance | undefined;
-  let following: { close(): Promise<void> } | undefined;
+  const { config, databaseUrl } = options;
+  const running: Running = {};
   const kernel = await createKernel({
     ...options,
     publicUrl: () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? baseOf(server, config.PORT),
   });
   await adoptRows(kernel);
-  const sandboxUrl = () => sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
-  const evm = createChains(kernel, options.secrets.EVM_MNEMONIC);
-  const cardano = createCardanoChain(kernel, options.secrets.EVM_MNEMONIC, sandboxUrl);
-  const xrpl = openXrpl(kernel, { mnemonic: options.secrets.EVM_MNEMONIC, sandboxUrl });
-  const chains = { evm, cardano, xrpl };
+  const sandboxUrl = () => running.sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
+  const chains = openChains(kernel, options.secrets.EVM_MNEMONIC, sandboxUrl);
   const simulators = createSimulators(config, kernel.db, chains);
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
   const providers = createProviders(kernel, places, chains);
   const features = createFeatures(kernel, providers, more?.(kernel));
   const server = await createApi(kernel, features);
+  registerWork(kernel, features);
+  measureService(kernel);
+  const parts = { kernel, chains, simulators, server, databaseUrl, running };
+  return {
+    kernel,
+    ...chains,
+    features,
+    providers,
+    server,
+    apiUrl: () => apiUrlOf(kernel),
+    sandboxUrl,
+    start: () => startParts(parts),
+    advance: (seconds) => advanceClock(kernel, seconds),
+    close: () => closeParts(parts),
+  };
+}
+
+/** What the features do when no request asks for it. */
+function registerWork(kernel: Kernel, features: Features): void {
   kernel.jobs.register(features.jobs, features.schedules);
   kernel.effects.register(features.effects);
   kernel.inboxes.register(features.inboxes);
