@@ -70,64 +70,6 @@ function registerWork(kernel: Kernel, features: Features): void {
   kernel.effects.register(features.effects);
   kernel.inboxes.register(features.inboxes);
   kernel.sagas.register(features.machines);
-  measureService(kernel);
-  const apiUrl = () => `${kernel.publicUrl()}${API_PREFIX}`;
-
-  return {
-    kernel,
-    evm,
-    cardano,
-    xrpl,
-    features,
-    providers,
-    server,
-    apiUrl,
-    sandboxUrl,
-    advance,
-    async start() {
-      const serves = config.ROLE !== 'worker';
-      if (usesSandbox(config))
-        following = await followClock(kernel.db, options.databaseUrl, kernel.clock);
-      if (serves && usesSandbox(config)) sandbox = await hostSandbox();
-      await beginWork(kernel);
-      // Last, so that every answer comes from a complete service.
-      if (serves) await server.listen({ host: config.HOST, port: config.PORT });
-      else if (config.WORKER_PORT !== undefined) watched = await serveHealth(kernel);
-    },
-    close() {
-      const intake = () => Promise.all([server.close(), watched?.close(), kernel.jobs.pause()]);
-      return endAll(
-        [
-          { what: 'requests and jobs', ms: 8000, end: intake },
-          { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
-          { what: 'the sandbox', ms: 1000, end: () => sandbox?.close() },
-          { what: 'the clock', ms: 500, end: () => following?.close() },
-          { what: 'the chains', ms: 3500, end: () => Promise.all([evm.stop(), xrpl.stop()]) },
-          { what: 'the kernel', ms: 500, end: () => kernel.close() },
-        ],
-        kernel.log,
-      );
-    },
-  };
-
-  async function advance(seconds: number): Promise<void> {
-    kernel.clock.advance(seconds * 1000);
-    await saveClock(kernel.db, kernel.clock);
-    await kernel.jobs.advance(seconds * 1000);
-  }
-
-  function hostSandbox(): Promise<Sandbox | undefined> {
-    return openSandbox({
-      db: kernel.db,
-      clock: kernel.clock,
-      log: kernel.log,
-      host: config.SANDBOX_HOST,
-      port: config.SANDBOX_PORT,
-      simulators: simulators.all,
-      serviceUrl: apiUrl,
-      advance,
-    });
-  }
 }
 
 /** The assets and chains that there are, before anything is made of them. */
@@ -140,47 +82,6 @@ async function adoptRows(kernel: Kernel): Promise<void> {
     throw error;
   }
 }
-
-/** What a process does by itself. */
-async function beginWork({ config, sagas, events, jobs }: Kernel): Promise<void> {
-  await sagas.check();
-  events.start();
-  if (config.ROLE === 'api') await jobs.open();
-  else await jobs.start();
-}
-
-/** Everything that is answered by HTTP. */
-async function createApi(kernel: Kernel, features: Features): Promise<FastifyInstance> {
-  const server = await createServer(serverOptions(kernel, features.routes));
-  await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, features.pages);
-  mountHealth(server, kernel);
-  await mountDocs(server, describeApi(features.routes));
-  return server;
-}
-
-/** A worker has nothing to answer but how it is. */
-async function serveHealth(kernel: Kernel): Promise<FastifyInstance> {
-  const { HOST: host, WORKER_PORT: port = 0 } = kernel.config;
-  const server = await createServer(serverOptions(kernel, []));
-  mountHealth(server, kernel);
-  await server.listen({ host, port });
-  return server;
-}
-
-const serverOptions = (
-  { log, clock, metrics, limits, config }: Kernel,
-  routes: readonly Route[],
-): ServerOptions => ({
-  log,
-  clock,
-  metrics,
-  limits,
-  corsOrigins: config.CORS_ORIGINS,
-  trustProxy: config.TRUST_PROXY,
-  connectionsMax: config.RATE_LIMITS === 'on' ? CONNECTIONS_MAX : undefined,
-  routes,
-});
 
 function baseOf(server: FastifyInstance, configured: number): string {
   const address = server.server.address() as AddressInfo | null;

@@ -37,6 +37,7 @@ export async function startParts(parts: Parts): Promise<void> {
     running.clock = await followClock(kernel.db, parts.databaseUrl, kernel.clock);
   if (serves && usesSandbox(config)) running.sandbox = await hostSandbox(parts);
   await kernel.sagas.check();
+  kernel.events.start();
   if (config.ROLE === 'api') await kernel.jobs.open();
   else await kernel.jobs.start();
   // Last, so that every answer comes from a complete service.
