@@ -46,7 +46,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
   const providers = createProviders(kernel, places, chains);
   const features = createFeatures(kernel, providers, more?.(kernel));
-  const server = await createApi(kernel, features);
+  const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);
   const parts = { kernel, chains, simulators, server, databaseUrl, running };
