@@ -18,6 +18,7 @@ import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import type { Sandbox } from '#sandbox/host.ts';
 import { usesSandbox } from '#src/config.ts';
+import { askingOwn } from './ask-own.ts';
 import { createCardanoChain, createChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
@@ -68,7 +69,12 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const simulators = createSimulators(config, kernel.db, chains);
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
   const providers = createProviders(kernel, places, chains);
-  const features = createFeatures(kernel, providers, more?.(kernel));
+  const features = createFeatures(
+    kernel,
+    providers,
+    askingOwn(() => server),
+    more?.(kernel),
+  );
   const server = await createApi(kernel, features);
   kernel.jobs.register(features.jobs, features.schedules);
   kernel.effects.register(features.effects);

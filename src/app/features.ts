@@ -23,6 +23,7 @@ import {
 } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
+import { type AskOwn, createMcpServer } from '#features/mcp-server/mcp-server.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
@@ -60,6 +61,7 @@ export interface Features extends Composition {
 export function createFeatures(
   kernel: Kernel,
   providers: Providers,
+  askOwn: AskOwn,
   more: readonly Feature[] = [],
 ): Features {
   const { config, budgets } = kernel;
@@ -79,6 +81,7 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
+    createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
     ...accountFeatures(providers, access, pspCustomers),
