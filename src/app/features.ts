@@ -19,6 +19,7 @@ import { createFx } from '#features/fx/fx.ts';
 import { createIdrToken, payoutAccountOf } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
+import { type AskOwn, createMcpServer } from '#features/mcp-server/mcp-server.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
@@ -57,6 +58,7 @@ export interface Features extends Composition {
 export function createFeatures(
   kernel: Kernel,
   providers: Providers,
+  askOwn: AskOwn,
   more: readonly Feature[] = [],
 ): Features {
   const { config, budgets } = kernel;
@@ -76,6 +78,7 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
+    createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
     ...accountFeatures(providers, access, pspCustomers),

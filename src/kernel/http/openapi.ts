@@ -127,8 +127,8 @@ function fields(schema: TSchema | undefined, place: 'path' | 'query'): object[] 
   }));
 }
 
-/** Our `wire` keyword, said in plain JSON Schema. */
-function plainSchema(schema: unknown): unknown {
+/** A schema with our `wire` keyword said in plain JSON Schema. */
+export function plainSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plainSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { wire, min, max, ...all } = schema as Record<string, unknown>;
