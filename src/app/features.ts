@@ -23,6 +23,7 @@ import {
 } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
+import { createMarketplace } from '#features/marketplace/marketplace.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
@@ -82,6 +83,7 @@ export function createFeatures(
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
+    createMarketplace({ ...kernel, ...providers }),
     ...accountFeatures(providers, access, pspCustomers),
     ...more,
   ]);
