@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { formatUnits } from 'viem';
 import type { EvmNetwork } from '#chains/evm/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -18,7 +17,7 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
-import { SCALE } from '#kernel/money/money.ts';
+import { format } from '#kernel/money/money.ts';
 import type { MarketDeps } from './deps.ts';
 import { endOrder } from './end-order.ts';
 import { type AccountsOf, assetOf } from './legs.ts';
@@ -150,7 +149,7 @@ function paymentBody(evm: EvmNetwork, payment: Payment) {
   const { payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund } = payment;
   const asset = assetOf(evm.chains[chain_id], token);
   // Of a token that we know nothing of, its smallest units.
-  const decimal = (units: bigint) => formatUnits(units, asset ? SCALE[asset] : 0);
+  const decimal = (units: bigint) => (asset ? format({ asset, units }) : units.toString());
   return {
     ...{ payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund },
     amount: decimal(payment.units),

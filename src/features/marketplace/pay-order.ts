@@ -71,6 +71,8 @@ async function begin(
 ): Promise<{ readonly intent: Intent | undefined } | undefined> {
   const { db, effects, payments } = deps;
   const asked = await ownOrder(db, wish);
+  // It may be paid from elsewhere, which nobody has looked at yet.
+  if (asked.payment_status === 'PENDING') await deps.follow(asked);
   const { wallet_address, chain_id, user_id } = asked;
   const [wallet] = await managedAddresses(db, { user_id }, { wallet_address, chain_id });
   if (wallet === undefined && asked.payment_status === 'PENDING')
