@@ -54,6 +54,8 @@ export type Shopper = ReturnType<typeof shopper>;
 
 /** Looks at the chains, as the service does every few seconds. */
 export async function look(h: Harness): Promise<void> {
+  // A schedule is due from the first time on that anybody has looked at it.
+  await h.drain();
   await h.advance(6);
   await h.drain();
 }
