@@ -9,7 +9,7 @@ export async function oldestUnpaid(
   chain_id: ChainKey,
   contract: Address,
 ): Promise<Date | undefined> {
-  const [row] = await run<{ created_at: string }>(
+  const [row] = await run<Pick<Order, 'created_at'>>(
     db,
     `select created_at from marketplace_orders
      where chain_id = $1 and contract_address = $2 and payment_status = 'PENDING'

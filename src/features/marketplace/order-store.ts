@@ -23,20 +23,19 @@ export interface Recipient {
 }
 
 /** A row of marketplace_orders. */
-export interface Order
-  extends Omit<
-    Row<'marketplace_orders'>,
-    | 'product'
-    | 'vendor'
-    | 'recipient'
-    | 'payment_status'
-    | 'chain_id'
-    | 'source'
-    | 'original_currency'
-    | 'wallet_address'
-    | 'contract_address'
-    | 'token_address'
-  > {
+export type Order = Omit<
+  Row<'marketplace_orders'>,
+  | 'product'
+  | 'vendor'
+  | 'recipient'
+  | 'payment_status'
+  | 'chain_id'
+  | 'source'
+  | 'original_currency'
+  | 'wallet_address'
+  | 'contract_address'
+  | 'token_address'
+> & {
   readonly product: OrderedProduct;
   readonly vendor: OrderedVendor;
   readonly recipient: Recipient;
@@ -47,7 +46,7 @@ export interface Order
   readonly wallet_address: Address;
   readonly contract_address: Address;
   readonly token_address: Address;
-}
+};
 
 export type NewOrder = Omit<
   Order,
@@ -122,7 +121,7 @@ export async function insertOrder(
   order: NewOrder,
   unpaidMax: number,
 ): Promise<Order | undefined> {
-  const [counted] = await run<{ ordinal: number }>(
+  const [counted] = await run<Row<'marketplace_orders', 'ordinal'>>(
     tx,
     `insert into marketplace_customers as c (user_id, orders) values ($1, 1)
      on conflict (user_id) do update set orders = c.orders + 1 returning orders as ordinal`,

@@ -6,11 +6,10 @@ import type { Order } from './order-store.ts';
 import type { Reason } from './states.ts';
 
 /** A row of marketplace_payments. */
-export interface Payment
-  extends Omit<
-    Row<'marketplace_payments'>,
-    'chain_id' | 'contract' | 'kind' | 'tx_hash' | 'payer' | 'token' | 'state' | 'reason' | 'refund'
-  > {
+export type Payment = Omit<
+  Row<'marketplace_payments'>,
+  'chain_id' | 'contract' | 'kind' | 'tx_hash' | 'payer' | 'token' | 'state' | 'reason' | 'refund'
+> & {
   readonly chain_id: ChainKey;
   readonly contract: Address;
   readonly kind: SeenPayment['kind'];
@@ -20,7 +19,7 @@ export interface Payment
   readonly state: 'SEEN' | 'COUNTED' | 'GONE';
   readonly reason: Reason | null;
   readonly refund: 'NONE' | 'OWED' | 'SENDING' | 'SENT';
-}
+};
 
 /** Where payments come in. */
 export interface Till {

@@ -4,11 +4,11 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 /** A row of marketplace_sweeps. */
-export interface Sweep extends Omit<Row<'marketplace_sweeps'>, 'chain_id' | 'contract' | 'token'> {
+export type Sweep = Omit<Row<'marketplace_sweeps'>, 'chain_id' | 'contract' | 'token'> & {
   readonly chain_id: ChainKey;
   readonly contract: Address;
   readonly token: Address;
-}
+};
 
 /** Nothing where one is open for the same. */
 export async function insertSweep(

@@ -43,7 +43,7 @@ function spellingOf(word: string): string | undefined {
 }
 
 /** How many letters to change, add, leave out or swap with their neighbour (optimal string alignment). */
-export function distance(a: string, b: string): number {
+function distance(a: string, b: string): number {
   let older: number[] = [];
   let old = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
