@@ -20,6 +20,7 @@ import { createIdrToken, payoutAccountOf } from '#features/idr-token/idr-token.t
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { type AskOwn, createMcpServer } from '#features/mcp-server/mcp-server.ts';
+import { createMarketplace } from '#features/marketplace/marketplace.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
@@ -81,6 +82,7 @@ export function createFeatures(
     createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
+    createMarketplace({ ...kernel, ...providers }),
     ...accountFeatures(providers, access, pspCustomers),
     ...more,
   ]);

@@ -910,6 +910,7 @@ export interface MarketplacePayments {
   refunded_by: number | null;
   round: Generated<number>;
   seen_at: string;
+  sent_units: Generated<bigint>;
   state: Generated<string>;
   token: string;
   tx_hash: string;
