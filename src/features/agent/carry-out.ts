@@ -15,18 +15,15 @@ import {
   noteTransfer,
 } from './confirmation-store.ts';
 import type { AgentDeps } from './deps.ts';
+import { REACHABLE } from './reachable-routes.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 export type Transfers = Effect<Confirmation, Result>;
 
 /** The endpoints that what is confirmed needs, by what is wanted. */
 export const ENDPOINTS: Readonly<Record<Confirmation['intent'], readonly RouteId[]>> = {
-  send: ['POST /onchain/execute'],
-  crosschain_transfer: [
-    'POST /crosschain/initiate',
-    'POST /crosschain/burn',
-    'POST /crosschain/mint',
-  ],
+  send: [REACHABLE.send],
+  crosschain_transfer: [REACHABLE.initiate, REACHABLE.burn, REACHABLE.mint],
 };
 
 /** Longer than a send or a burn waits for its receipt. */
@@ -95,7 +92,7 @@ const hasBegun = async ({ db }: AgentDeps, { intent, confirmation_id, log_id }: 
   intent === 'send' ? hasSend(db, confirmation_id) : log_id !== null;
 
 const send = ({ perform }: AgentDeps, row: Confirmation): Promise<Result> =>
-  perform('POST /onchain/execute', inNameOf(row), {
+  perform(REACHABLE.send, inNameOf(row), {
     body: row.parameters,
     operation: row.confirmation_id,
   }).then(({ data }) => data);
@@ -106,13 +103,12 @@ async function transfer(deps: AgentDeps, row: Confirmation): Promise<Result> {
   const by = inNameOf(row);
   const log_id = await begin(deps, row);
   const details = async () =>
-    (await perform('GET /crosschain/details/{log_id}', by, { params: { log_id }, operation })).data
+    (await perform(REACHABLE.transferDetails, by, { params: { log_id }, operation })).data
       .transaction;
   const { nonce, status } = await details();
   if (status === 'INITIATED')
-    await perform('POST /crosschain/burn', by, { body: { log_id, nonce }, operation });
-  if (status !== 'MINTED')
-    await perform('POST /crosschain/mint', by, { body: { nonce }, operation });
+    await perform(REACHABLE.burn, by, { body: { log_id, nonce }, operation });
+  if (status !== 'MINTED') await perform(REACHABLE.mint, by, { body: { nonce }, operation });
   return { transaction: await details() };
 }
 
@@ -123,7 +119,7 @@ const begin = ({ db, perform }: AgentDeps, row: Confirmation): Promise<string> =
     const locked = await lockConfirmed(tx, confirmation_id);
     if (locked === undefined) throw new Error(`${confirmation_id} is not being done`);
     if (locked.log_id !== null) return locked.log_id;
-    const { data } = await perform('POST /crosschain/initiate', inNameOf(row), {
+    const { data } = await perform(REACHABLE.initiate, inNameOf(row), {
       ...{ body: row.parameters, operation: confirmation_id, tx },
     });
     await noteTransfer(tx, confirmation_id, data.log_id);

@@ -8,8 +8,7 @@ import {
   latestOf,
 } from './confirmation-store.ts';
 import type { Context } from './context.ts';
-import type { Message } from './converse.ts';
-import type { AgentDeps } from './deps.ts';
+import type { AgentDeps, Message } from './deps.ts';
 import type { Language } from './intent.ts';
 import { type Conversation, endConversation } from './store.ts';
 import * as texts from './texts.ts';

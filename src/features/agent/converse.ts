@@ -1,13 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { askerOf } from '#kernel/access/asker.ts';
 import { transact } from '#kernel/db/transact.ts';
-import type { OnBehalf } from '#kernel/http/perform.ts';
 import { type Word, wordOf } from './answers.ts';
 import { ENDPOINTS, type Transfers } from './carry-out.ts';
 import { cancel, confirm } from './confirm.ts';
 import { askFor, askForCode } from './confirmation-store.ts';
 import { type Context, readContext } from './context.ts';
-import type { AgentDeps } from './deps.ts';
+import type { AgentDeps, Message } from './deps.ts';
 import type { Given, Intent, Language } from './intent.ts';
 import { placesOf } from './places.ts';
 import { type Actionable, type Doing, type Moving, type Plan, planFor } from './plans.ts';
@@ -15,14 +14,6 @@ import { type Conversation, endConversation, findConversation, saveConversation 
 import * as texts from './texts.ts';
 import { nothing, type Turn, toConfirm } from './turn.ts';
 import { type Understood, understand } from './understand.ts';
-
-/** One message of a user, and what came with it. */
-export interface Message extends OnBehalf {
-  readonly input: string;
-  readonly context: unknown;
-  /** The request's own name, for what it does at once. */
-  readonly operation: string;
-}
 
 const CONFIRM_MS = 5 * 60_000;
 

@@ -13,6 +13,7 @@ import { isAsset, money } from '#kernel/money/money.ts';
 import type { AgentDeps } from './deps.ts';
 import type { Given, Intent, Parameter } from './intent.ts';
 import { type Place, placeOn, placesNamed } from './places.ts';
+import { REACHABLE } from './reachable-routes.ts';
 
 /** What is to be asked of the user before anything can be done. */
 export interface Lacking {
@@ -58,7 +59,7 @@ const PLANS: Readonly<Record<Actionable, (planning: Planning) => Plan>> = {
   create_wallet({ user_id, given: { wallet_name, chain_id } }) {
     if (wallet_name === undefined) return lacking('wallet_name');
     if (chain_id === undefined) return lacking('chain_id', CHAIN_KEYS);
-    return doing('POST /manual/wallets/crypto', { body: { user_id, wallet_name, chain_id } });
+    return doing(REACHABLE.createWallet, { body: { user_id, wallet_name, chain_id } });
   },
 
   add_address({ places, given: { wallet_name, chain_id } }) {
@@ -71,7 +72,7 @@ const PLANS: Readonly<Record<Actionable, (planning: Planning) => Plan>> = {
     if (place === undefined) throw new Error('A list that is not empty has no first');
     const free = CHAIN_KEYS.filter((key) => place.addresses[key] === undefined);
     if (chain_id === undefined) return lacking('chain_id', free);
-    return doing('POST /manual/wallets/crypto/{bw_id}/address', {
+    return doing(REACHABLE.addAddress, {
       params: { bw_id: place.bw_id },
       body: { chain_id },
     });
@@ -82,18 +83,17 @@ const PLANS: Readonly<Record<Actionable, (planning: Planning) => Plan>> = {
     const named = placesNamed(places, wallet_name).slice(0, SHOWN_MAX);
     if (named.length === 0) return lacking('wallet_name', namesOf(places), NO_WALLET);
     const wishes = named.map(({ bw_id }) => ({ params: { wallet_id: bw_id } }));
-    return doing('GET /wallets/{wallet_id}/balance', ...wishes);
+    return doing(REACHABLE.balance, ...wishes);
   },
 
-  history: ({ user_id }) =>
-    doing('GET /transactions/{user_id}/history', { params: { user_id }, query: { limit: 10 } }),
+  history: ({ user_id }) => doing(REACHABLE.history, { params: { user_id }, query: { limit: 10 } }),
 
   import_token({ places, user_id, given: { token_address: asset_issuer, chain_id } }) {
     if (places.length === 0) return { kind: 'homeless' };
     if (asset_issuer === undefined) return lacking('token_address');
     if (typedAddress(asset_issuer) === undefined) return lacking('token_address', [], BAD_ADDRESS);
     if (chain_id === undefined) return lacking('chain_id', chainsOf(places));
-    return doing('POST /tokens/import', { body: { chain_id, asset_issuer, user_id } });
+    return doing(REACHABLE.importToken, { body: { chain_id, asset_issuer, user_id } });
   },
 
   send: (planning) => planSend(planning),
