@@ -1,5 +1,6 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
+import { createAgent } from '#features/agent/agent.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCardano } from '#features/cardano/cardano.ts';
 import { createCardMoney, createCards } from '#features/cards/cards.ts';
@@ -45,6 +46,7 @@ import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
 import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
+import { createPerform } from '#kernel/http/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createLoginGuards, type LoginGuards } from './login-guards.ts';
 import type { Providers } from './providers.ts';
@@ -84,6 +86,11 @@ export function createFeatures(
     ...chainFeatures(kernel, providers),
     createMarketplace({ ...kernel, ...providers }),
     ...accountFeatures(providers, access, pspCustomers),
+    createAgent({
+      ...{ ...kernel, ...providers },
+      isModelConfigured: providers.isConfigured('llm'),
+      perform: createPerform(kernel, () => composition.routes),
+    }),
     ...more,
   ]);
   return { ...composition, afterUser: openFirstWallet };
