@@ -111,7 +111,10 @@ test('what a machine writes, without groups and with a point, is read the same',
 
 test('no text breaks it, and what it reads is a price of as many digits as the text has', () => {
   const signs = fc.constantFrom('$', 'Rp', '€', 'USD', '.', ',', ' ', "'", '-', '0', '1', '9');
-  const texts = fc.oneof(fc.string(), fc.array(signs).map((parts) => parts.join('')));
+  const texts = fc.oneof(
+    fc.string(),
+    fc.array(signs).map((parts) => parts.join('')),
+  );
   fc.assert(
     fc.property(texts, (text) => {
       const read = readPrice(text);

@@ -5,7 +5,12 @@ export type Price = Money<PriceCurrency>;
 
 /** A price in whole units, or why there is none. */
 export type PriceReading = { readonly price: Price } | { readonly unreadable: Unreadable };
-export type Unreadable = 'no amount' | 'no currency' | 'unknown currency' | 'ambiguous' | 'no price';
+export type Unreadable =
+  | 'no amount'
+  | 'no currency'
+  | 'unknown currency'
+  | 'ambiguous'
+  | 'no price';
 
 const TEXT_MAX = 64;
 const DIGITS_MAX = 15;
