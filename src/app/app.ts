@@ -101,7 +101,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
       else if (config.WORKER_PORT !== undefined) watched = await serveHealth(kernel);
     },
     close() {
-      const intake = () => Promise.all([server.close(), watched?.close(), kernel.jobs.rest()]);
+      const intake = () => Promise.all([server.close(), watched?.close(), kernel.jobs.pause()]);
       return endAll(
         [
           { what: 'requests and jobs', ms: 8000, end: intake },

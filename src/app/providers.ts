@@ -27,7 +27,7 @@ import type { BankLink } from '#providers/plaid/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
 import { usesSandbox } from '#src/config.ts';
-import { gate, type Kinds } from './provider-gate.ts';
+import { gate, type PortCalls } from './provider-gate.ts';
 import { type ProviderName, providerStatuses } from './provider-status.ts';
 
 /** The world outside, as the features see it: one port per provider. */
@@ -77,10 +77,10 @@ export function createProviders(
   return {
     sandboxed,
     evm,
-    xrpl: wiring.gated('xrpl', xrpl, { stays: ['hashOf', 'referenceOf'] }),
+    xrpl: wiring.gated('xrpl', xrpl, { local: ['hashOf', 'referenceOf'] }),
     cardano: wiring.gated('cardano', cardano, {
       acts: ['send'],
-      stays: ['isConfigured', 'network', 'identity', 'typedAddress'],
+      local: ['isConfigured', 'network', 'identity', 'typedAddress'],
     }),
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
     ...peopleProviders(wiring),
@@ -99,7 +99,7 @@ interface Wiring {
   /** The configured address, else the simulator's under that prefix. */
   at(configured: string | undefined, prefix: string): () => string;
   /** The port, which answers that it is not configured where that is so. */
-  gated<P extends object>(name: ProviderName, port: P, kinds?: Kinds<P>): P;
+  gated<P extends object>(name: ProviderName, port: P, kinds?: PortCalls<P>): P;
 }
 
 function messageSenders(
@@ -129,7 +129,7 @@ function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
         webhookSecret: config.IDENTITY_WEBHOOK_SECRET,
         clock,
       }),
-      { stays: ['readWebhook'] },
+      { local: ['readWebhook'] },
     ),
     externalLogin: gated(
       'extauth',
@@ -138,7 +138,7 @@ function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
     partner: gated(
       'partner',
       partnerProvider({ url: at(config.PARTNER_URL, '/partner'), apiKey: config.PARTNER_API_KEY }),
-      { acts: ['createCustomer'], stays: ['mode'] },
+      { acts: ['createCustomer'], local: ['mode'] },
     ),
   };
 }
@@ -158,7 +158,7 @@ function bankProviders({ kernel, at, gated }: Wiring) {
       {
         // A pay-out stays open: it may be one that was asked for before the setting was lost.
         acts: ['createPayment'],
-        stays: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
+        local: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
       },
     ),
     bankLink: gated(
@@ -171,7 +171,7 @@ function bankProviders({ kernel, at, gated }: Wiring) {
       }),
       {
         acts: ['exchange', 'authorize', 'createTransfer'],
-        stays: ['isGenuine', 'readWebhook', 'mode'],
+        local: ['isGenuine', 'readWebhook', 'mode'],
       },
     ),
   };
@@ -220,7 +220,7 @@ function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
         chains: cctpChains(config),
         relayer: evm.keys.relayer.address,
       }),
-      { stays: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
+      { local: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
     ),
   };
 }

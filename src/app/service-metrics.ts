@@ -1,4 +1,4 @@
-import { readDay } from '#kernel/access/sending.ts';
+import { readDay } from '#kernel/access/message-budgets.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 /** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */

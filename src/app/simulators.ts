@@ -19,7 +19,7 @@ import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
-import { faucet, type Tap } from '#sandbox/faucet.ts';
+import { type FaucetReply, faucet } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 
@@ -66,7 +66,9 @@ export function createSimulators(
 }
 
 /** The networks of an exchange that are test chains here, by its names: withdrawals arrive there. */
-function byNetwork(taps: Readonly<Record<string, Tap>>): Readonly<Record<string, Tap>> {
+function byNetwork(
+  taps: Readonly<Record<string, FaucetReply>>,
+): Readonly<Record<string, FaucetReply>> {
   const known = { Ethereum: 'ETH', Polygon: 'MATIC' };
   const found = Object.entries(known).flatMap(([name, network]) => {
     const tap = taps[CHAIN_KEYS.find((key) => CHAINS[key].name === name) ?? ''];

@@ -1,5 +1,5 @@
 import { fail } from '../http/error.ts';
-import { isDatabaseAway } from './transact.ts';
+import { isDatabaseUnavailable } from './transact.ts';
 
 /** Larger batches gain little and keep the first of them waiting. */
 const BATCH_MAX = 64;
@@ -80,7 +80,7 @@ async function runBatch<T, R>(
       await runPart(ways, part);
     } catch (error) {
       // Of the batch itself it may have been the connection only; this is the second to find that.
-      const isAway = part !== batch && isDatabaseAway(error);
+      const isAway = part !== batch && isDatabaseUnavailable(error);
       if (part.length > 1 && !isAway) parts.unshift(...halvesOf(part));
       else for (const { reject } of part) reject(error);
       if (!isAway) continue;

@@ -2,7 +2,7 @@ import { keepConnected } from './persistent-connection.ts';
 
 export interface Notifications {
   /** Whether what happens elsewhere is being heard; caches must not be trusted while it is not. */
-  readonly hearing: boolean;
+  readonly isListening: boolean;
   close(): Promise<void>;
 }
 
@@ -13,14 +13,14 @@ export interface Notifications {
 export async function listen(
   url: string,
   channel: string,
-  heard: (payload: string) => void,
+  onMessage: (payload: string) => void,
   lost: () => void,
 ): Promise<Notifications> {
   const connection = await keepConnected({
     url,
     name: 'archipay notices',
     async begin(client) {
-      client.on('notification', ({ payload }) => heard(payload ?? ''));
+      client.on('notification', ({ payload }) => onMessage(payload ?? ''));
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
       // What changed before the first notice could be heard is unknown, so start from nothing.
       lost();
@@ -29,8 +29,8 @@ export async function listen(
     lost,
   });
   return {
-    get hearing() {
-      return connection.up;
+    get isListening() {
+      return connection.isUp;
     },
     close: () => connection.close(),
   };

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 export interface PersistentConnection {
   /** Whether the connection is up, as far as this end can know. */
-  readonly up: boolean;
+  readonly isUp: boolean;
   /** The rows that a statement answers. Rejects while there is no connection. */
   query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export async function keepConnected(
     throw error;
   }
   return {
-    get up() {
+    get isUp() {
       return state.up;
     },
     async query<Row extends object>(text: string, values: readonly unknown[]) {

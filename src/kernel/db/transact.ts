@@ -30,8 +30,8 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** The last one by a node that follows another, or is only about to lead: nothing can be written there. */
-const AWAY_STATES = /^(08|57P0|53300|57014|25006)/;
-const AWAY_CODES = new Set([
+const UNAVAILABLE_STATES = /^(08|57P0|53300|57014|25006)/;
+const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -40,18 +40,19 @@ const AWAY_CODES = new Set([
   'EAI_AGAIN',
 ]);
 /** The driver gives these no code. */
-const AWAY_MESSAGES =
+const UNAVAILABLE_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
 
 /**
  * Whether the database went away, is starting, taking over, full or too slow, rather than refusing what
  * it was asked: the same may do well in a moment.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== undefined) return AWAY_STATES.test(state);
+  if (state !== undefined) return UNAVAILABLE_STATES.test(state);
   if (!(error instanceof Error)) return false;
   return (
-    AWAY_CODES.has(String((error as { code?: unknown }).code)) || AWAY_MESSAGES.test(error.message)
+    UNAVAILABLE_CODES.has(String((error as { code?: unknown }).code)) ||
+    UNAVAILABLE_MESSAGES.test(error.message)
   );
 }

@@ -5,7 +5,6 @@ import { networkOf } from '../access/network.ts';
 import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
-import { earningOf } from './earning.ts';
 import type { EnvelopeFacts } from './envelope.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
@@ -16,7 +15,8 @@ import {
   type StoredAnswer,
 } from './idempotency.ts';
 import type { Limits } from './limits.ts';
-import { linkToNext } from './page.ts';
+import { nextPageLink } from './page.ts';
+import { paidWorkOf } from './paid-work.ts';
 import { carryAlways } from './ready-answer.ts';
 import {
   At,
@@ -59,13 +59,13 @@ export function answererOf(
   { db, clock, idempotency, limits, publicUrl }: AnswerDeps,
 ): Answerer {
   const { endpoint } = route;
-  const earning = earningOf(route, limits);
+  const paidWork = paidWorkOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
   const tellsSecrets = holdsSecret(endpoint.reply);
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
-    if (endpoint.atomic || earning)
+    if (endpoint.atomic || paidWork)
       return work(request, reply).then((rendered) => send(reply, rendered));
     // The same as `work`, for most requests, with a promise less.
     const answered = endpoint.handler(new HandlerCall(request, db));
@@ -82,7 +82,7 @@ export function answererOf(
       return rendered;
     };
     const run = () => (endpoint.atomic ? transact(db, within) : within(db));
-    return earning ? earning.run(request, reply, run) : run();
+    return paidWork ? paidWork.run(request, reply, run) : run();
   }
 
   async function answerOnce(
@@ -154,7 +154,7 @@ function rendererOf(
     if (answer instanceof Html)
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
     if (answer instanceof Paged && answer.next !== null)
-      reply.header('link', linkToNext(publicUrl(), request.url, answer.next));
+      reply.header('link', nextPageLink(publicUrl(), request.url, answer.next));
     const given = answer instanceof Paged ? answer.body : answer;
     const { status, body } = given instanceof At ? given : at(usual, given);
     const dressed = Array.isArray(body)
@@ -186,13 +186,13 @@ async function claimOf(
   const path = request.url.split('?', 1)[0];
   return idempotency.claim({
     key,
-    owner: [caller?.key?.key_id ?? '', whoAsks(request), request.method, path].join('\n'),
+    owner: [caller?.key?.key_id ?? '', requesterScope(request), request.method, path].join('\n'),
     body: `${request.url.slice(path?.length)}\n${request.raw_body?.toString('utf8') ?? ''}`,
   });
 }
 
 /** The logged-in user; otherwise a network, since an application's API key is many people's. */
-function whoAsks({ caller, ip }: FastifyRequest): string {
+function requesterScope({ caller, ip }: FastifyRequest): string {
   if (caller && 'user_id' in caller) return String(caller.user_id);
   if (caller && 'userx_id' in caller) return `x${caller.userx_id}`;
   return `in ${networkOf(ip)}`;

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import type { TSchema } from 'typebox';
-import { isDatabaseAway } from '../db/transact.ts';
+import { isDatabaseUnavailable } from '../db/transact.ts';
 import { AppError, type Code, fail } from './error.ts';
 import type { Fault, Route } from './route.ts';
 
@@ -29,7 +29,7 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
     const [code, message] = BY_STATUS[statusCode] ?? ['VALIDATION_ERROR', 'Bad request'];
     return fail(code, message, { status: statusCode });
   }
-  if (isDatabaseAway(error))
+  if (isDatabaseUnavailable(error))
     return fail('OVERLOADED', 'Service temporarily unavailable, try again shortly', {
       retryAfter: AWAY_S,
       cause: error,

@@ -22,13 +22,13 @@ import { carry, carryAlways, ReadyAnswer } from './ready-answer.ts';
 import type { Route } from './route.ts';
 import { ANSWER_HEADERS, PAGE_HEADERS } from './security-headers.ts';
 import { endConnections } from './stopping.ts';
-import { limitStray } from './strays.ts';
 import { refuseUnparsed } from './unparsed.ts';
+import { limitUnrouted } from './unrouted.ts';
 import { BODIES } from './wire.ts';
 
 /** What has not arrived as a whole by then has been given up: it is looked for so often meanwhile. */
 const REQUEST_TIMEOUT_MS = 60_000;
-const LOOKS = 12;
+const TIMEOUT_CHECK_MS = 12;
 const ANSWER_MS = 5000;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 export const API_PREFIX = '/api';
@@ -55,7 +55,7 @@ export interface ServerOptions {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { log, clock, metrics, limits, routes, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const trusts = trustOf(options.trustProxy);
-  const tell = failureTeller({ log, clock, routes });
+  const logFailure = failureLogger({ log, clock, routes });
   const server = Fastify({
     loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -68,15 +68,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (error, request, reply) => {
       // An address that cannot be read is refused before any hook.
-      dress(reply, request.id, true);
-      tell(error, request, reply);
+      setHeaders(reply, request.id, true);
+      logFailure(error, request, reply);
     },
     clientErrorHandler: refuseUnparsed,
   }) as unknown as FastifyInstance;
   // What is ours on a request is not declared to Fastify, which would set each of it once more.
-  tellOrigins(server, trusts);
-  server.setErrorHandler<FastifyError>(tell);
-  server.setNotFoundHandler((...call) => tell(fail('NOT_FOUND', 'Not found'), ...call));
+  exposeOrigins(server, trusts);
+  server.setErrorHandler<FastifyError>(logFailure);
+  server.setNotFoundHandler((...call) => logFailure(fail('NOT_FOUND', 'Not found'), ...call));
   const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
   admitRequests(server, limits, connections);
   watchAnswers(server, { log, metrics });
@@ -95,10 +95,10 @@ function admitRequests(
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
     const ofApi = request.url.startsWith(API_PATHS);
-    dress(reply, request.id, ofApi);
+    setHeaders(reply, request.id, ofApi);
     const refusal = connections.refusal();
     if (refusal || (ofApi && !request.is404)) done(refusal);
-    else limitStray(limits, request, reply, ofApi).then(() => done(), done);
+    else limitUnrouted(limits, request, reply, ofApi).then(() => done(), done);
   });
 }
 
@@ -121,7 +121,7 @@ function watchAnswers(
 }
 
 /** What every answer carries. Those of the API are many, and change none of it later. */
-function dress(reply: FastifyReply, id: string, ofApi: boolean): void {
+function setHeaders(reply: FastifyReply, id: string, ofApi: boolean): void {
   if (ofApi) carryAlways(reply, 'guard', ANSWER_HEADERS);
   else reply.headers(PAGE_HEADERS);
   carry(reply, 'id', { 'x-request-id': id });
@@ -135,7 +135,7 @@ function withoutChildren(log: Logger): Logger {
 
 /** What is late is found at a look, and there are so many of them in the time. */
 function arrivalWithin(ms: number) {
-  const lookMs = ms / LOOKS;
+  const lookMs = ms / TIMEOUT_CHECK_MS;
   const arrivalMs = ms - lookMs;
   return {
     requestTimeout: arrivalMs,
@@ -155,7 +155,7 @@ function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): st
 }
 
 /** Answers a failure in the envelope of whatever was asked for. */
-function failureTeller({ log, clock, routes }: Pick<ServerOptions, 'log' | 'clock' | 'routes'>) {
+function failureLogger({ log, clock, routes }: Pick<ServerOptions, 'log' | 'clock' | 'routes'>) {
   const familyAt = familyFinder(routes);
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // Before the route's own hooks only the router knows it.
@@ -211,7 +211,7 @@ function familyFinder(routes: readonly Route[]): (url: string) => Envelope {
 }
 
 /** Everybody who asks for a request's address gets the one that counts. */
-function tellOrigins(server: FastifyInstance, trusts: Trusts): void {
+function exposeOrigins(server: FastifyInstance, trusts: Trusts): void {
   server.decorateRequest('ip', {
     getter() {
       const { socket, headers } = this;

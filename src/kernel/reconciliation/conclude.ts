@@ -13,7 +13,7 @@ export const takeOverBatch = (ctx: RailRun, { side: name, pass }: Side): Promise
   concluding(ctx, async (tx, sides) => {
     const side = sides[name];
     if (side.phase !== 'TAKING_OVER' || side.pass !== pass) return;
-    const weigh = weigher(ctx, tx, sides);
+    const weigh = evaluatorOf(ctx, tx, sides);
     const upto = await lastOfBatch(tx, side);
     if (upto !== undefined) {
       await weigh(await leaveGroups(tx, side, upto));
@@ -27,14 +27,14 @@ export const takeOverBatch = (ctx: RailRun, { side: name, pass }: Side): Promise
   });
 
 /** Weighs the lines whose other side should have come by now. */
-export async function weighDue(ctx: RailRun, side: SideName): Promise<void> {
+export async function evaluateDue(ctx: RailRun, side: SideName): Promise<void> {
   const other = side === 'OURS' ? 'THEIRS' : 'OURS';
   let after: Awaited<ReturnType<typeof listDue>>[number] | undefined;
   do {
     after = await concluding(ctx, async (tx, sides) => {
       const until = dueUntil(ctx.rail, sides[other]);
       const due = await listDue(tx, { rail: ctx.rail.name, side }, { until, after });
-      await weigher(ctx, tx, sides)(due);
+      await evaluatorOf(ctx, tx, sides)(due);
       return due.at(-1);
     });
   } while (after !== undefined && !ctx.signal.aborted);
@@ -57,7 +57,7 @@ const concluding = <T>(
     return work(tx, await lockRail(tx, rail.name));
   });
 
-function weigher(ctx: RailRun, tx: Db, sides: Sides) {
+function evaluatorOf(ctx: RailRun, tx: Db, sides: Sides) {
   const terms = termsOf(ctx, sides);
   return async (groups: Parameters<typeof evaluate>[2]): Promise<void> => {
     const { found, resolved } = await evaluate(tx, terms, groups);

@@ -19,7 +19,7 @@ export interface Terms {
   readonly now: Date;
 }
 
-export interface Weighed {
+export interface Evaluation {
   readonly found: number;
   readonly resolved: number;
 }
@@ -28,9 +28,13 @@ export interface Weighed {
  * Weighs groups: pairs their lines, writes down what is left over or differs as breaks, once each, and
  * resolves the breaks that are no more. One statement, under the rail's lock; weighing again changes nothing.
  */
-export async function evaluate(tx: Db, terms: Terms, groups: readonly Group[]): Promise<Weighed> {
+export async function evaluate(
+  tx: Db,
+  terms: Terms,
+  groups: readonly Group[],
+): Promise<Evaluation> {
   if (groups.length === 0) return { found: 0, resolved: 0 };
-  const [weighed] = await run<Weighed>(tx, EVALUATE, [
+  const [weighed] = await run<Evaluation>(tx, EVALUATE, [
     terms.rail,
     groups.map(({ reference }) => reference),
     groups.map(({ kind }) => kind),

@@ -67,7 +67,7 @@ export function nextDay(
  * Which days are to be read again now: all that should be a day after they last were, some, which are
  * those of young differences, after an hour. What was begun is gone on with.
  */
-export function whichAgain(side: Side, now: Date): 'all' | 'some' | undefined {
+export function dayToRepeat(side: Side, now: Date): 'all' | 'some' | undefined {
   if (side.again_began !== null) return side.again_all ? 'all' : 'some';
   const since = (at: string) => now.getTime() - Date.parse(at);
   if (since(side.again_at) >= DAY_MS) return 'all';

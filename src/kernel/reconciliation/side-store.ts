@@ -55,7 +55,7 @@ export async function lockRail(tx: Db, rail: string): Promise<Record<SideName, S
 /** Where a side stood when it was read: what follows from that holds only while it stands there. */
 type Standing = Pick<Side, 'rail' | 'side' | 'pass' | 'phase' | 'after' | 'pages'>;
 
-const STANDS = `rail = $1 and side = $2 and pass = $3 and phase = $4 and after is not distinct from $5
+const STANDING_SQL = `rail = $1 and side = $2 and pass = $3 and phase = $4 and after is not distinct from $5
   and pages = $6`;
 const standingOf = ({ rail, side, pass, phase, after, pages }: Standing) =>
   [rail, side, pass, phase, after, pages] as const;
@@ -76,7 +76,7 @@ export async function beginPass(db: Db, side: Standing, next: NextPass, at: Date
          after = null, pages = 0, is_again = $10,
          again_began = case when $10 then coalesce(again_began, $7) else again_began end,
          again_all = case when $10 then $11 else again_all end
-       where ${STANDS} returning rail, side
+       where ${STANDING_SQL} returning rail, side
      )
      delete from reconciliation_told t using begun b where t.rail = b.rail and t.side = b.side`,
     [
@@ -91,13 +91,18 @@ export async function beginPass(db: Db, side: Standing, next: NextPass, at: Date
 }
 
 /** The days have been read again. */
-export async function endAgain(db: Db, side: Standing, isAll: boolean, now: Date): Promise<void> {
+export async function endRepetition(
+  db: Db,
+  side: Standing,
+  isAll: boolean,
+  now: Date,
+): Promise<void> {
   await run(
     db,
     `update reconciliation_sides
      set again_some_at = coalesce(again_began, $7), again_began = null, again_day = null,
        again_at = case when $8 then coalesce(again_began, $7) else again_at end
-     where ${STANDS}`,
+     where ${STANDING_SQL}`,
     [...standingOf(side), now.toISOString(), isAll],
   );
 }
@@ -115,7 +120,7 @@ export async function storePage(
     tx,
     `update reconciliation_sides
      set after = $7, phase = $8, pages = pages + 1, failed_at = null, failure = null
-     where ${STANDS} returning rail`,
+     where ${STANDING_SQL} returning rail`,
     [...standingOf(side), next ?? null, next === undefined ? 'TAKING_OVER' : 'READING'],
   );
   if (moved.length === 0) return undefined;
@@ -152,7 +157,7 @@ export async function noteFailure(db: Db, side: Standing, why: string, at: Date)
   await run(
     db,
     `update reconciliation_sides set failed_at = coalesce(failed_at, $7), failure = $8
-     where ${STANDS}`,
+     where ${STANDING_SQL}`,
     [...standingOf(side), at.toISOString(), why.slice(0, 200)],
   );
 }
@@ -165,7 +170,7 @@ export async function refusePass(db: Db, side: Standing, why: string, at: Date):
        update reconciliation_sides
        set phase = 'IDLE', window_from = null, window_to = null, began_at = null, after = null, pages = 0,
          failed_at = coalesce(failed_at, $7), failure = $8
-       where ${STANDS} returning rail, side
+       where ${STANDING_SQL} returning rail, side
      )
      delete from reconciliation_told t using refused r where t.rail = r.rail and t.side = r.side`,
     [...standingOf(side), at.toISOString(), why.slice(0, 200)],
@@ -174,7 +179,7 @@ export async function refusePass(db: Db, side: Standing, why: string, at: Date):
 
 /** The window's lines up to that one are taken over. */
 export async function moveOn(tx: Db, side: Standing, upto: string): Promise<void> {
-  await run(tx, `update reconciliation_sides set after = $7 where ${STANDS}`, [
+  await run(tx, `update reconciliation_sides set after = $7 where ${STANDING_SQL}`, [
     ...standingOf(side),
     upto,
   ]);
@@ -192,7 +197,7 @@ export async function endPass(tx: Db, side: Standing): Promise<void> {
      set phase = 'IDLE', told_until = greatest(told_until, window_to),
        again_day = case when is_again then (window_from at time zone 'UTC')::date else again_day end,
        window_from = null, window_to = null, began_at = null, after = null, pages = 0
-     where ${STANDS}`,
+     where ${STANDING_SQL}`,
     [...standingOf(side)],
   );
 }

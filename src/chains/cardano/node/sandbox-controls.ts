@@ -9,7 +9,7 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { format, money } from '#kernel/money/money.ts';
-import { type Gift, inWireTerms, type Tap } from '#sandbox/faucet.ts';
+import { type FaucetReply, type FaucetRequest, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { type Cardano, CIRCULATION, costLegs, markBooked } from '../port.ts';
 import { Invalid } from './ledger-rules.ts';
@@ -39,7 +39,7 @@ interface LedgerSettings {
  */
 export function cardanoSandbox(settings: LedgerSettings): {
   readonly simulator: Simulator;
-  readonly tap: Tap;
+  readonly tap: FaucetReply;
 } {
   const { projectId, cardano } = settings;
   let world: World | undefined;
@@ -89,8 +89,8 @@ export function cardanoSandbox(settings: LedgerSettings): {
 async function give(
   { db, cardano }: LedgerSettings,
   open: () => Promise<World>,
-  { address, asset, amount }: Gift,
-): ReturnType<Tap> {
+  { address, asset, amount }: FaucetRequest,
+): ReturnType<FaucetReply> {
   const to = await cardano.typedAddress(address);
   if (to === undefined)
     throw fail('VALIDATION_ERROR', 'Not an address of the test networks: addr_test1…');
