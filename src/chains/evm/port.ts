@@ -28,6 +28,8 @@ export {
   bridgeNonce,
   type ContractCall,
   mintTokenCall,
+  payOrderCall,
+  recordPurchaseCall,
   takeBackCall,
   transferCall,
 } from './contracts/calls.ts';
@@ -53,6 +55,7 @@ export {
   acrossChains,
   addressOf,
   type Balances,
+  readAllowance,
   readBalances,
   readSupply,
   readToken,
