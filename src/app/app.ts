@@ -93,9 +93,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
       if (usesSandbox(config))
         following = await followClock(kernel.db, options.databaseUrl, kernel.clock);
       if (serves && usesSandbox(config)) sandbox = await hostSandbox();
-      await kernel.sagas.check();
-      if (config.ROLE === 'api') await kernel.jobs.open();
-      else await kernel.jobs.start();
+      await beginWork(kernel);
       // Last, so that every answer comes from a complete service.
       if (serves) await server.listen({ host: config.HOST, port: config.PORT });
       else if (config.WORKER_PORT !== undefined) watched = await serveHealth(kernel);
@@ -145,6 +143,14 @@ async function adoptRows(kernel: Kernel): Promise<void> {
     await kernel.close();
     throw error;
   }
+}
+
+/** What a process does by itself. */
+async function beginWork({ config, sagas, events, jobs }: Kernel): Promise<void> {
+  await sagas.check();
+  events.start();
+  if (config.ROLE === 'api') await jobs.open();
+  else await jobs.start();
 }
 
 /** Everything that is answered by HTTP. */

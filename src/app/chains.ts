@@ -32,9 +32,12 @@ export function createCardanoChain(
   mnemonic: string,
   sandboxUrl: () => string,
 ): Cardano {
-  const { CARDANO_URL, CARDANO_PROJECT_ID: projectId } = config;
+  const { CARDANO_URL, CARDANO_PROJECT_ID: projectId, CARDANO_CONFIRMATIONS } = config;
   const isSandbox = CARDANO_URL === undefined && usesSandbox(config);
   const isConfigured = providerStatuses(config).cardano.state !== 'not configured';
   const url = () => CARDANO_URL ?? `${sandboxUrl()}/cardano`;
-  return createCardano({ db, clock, log, mnemonic, url, projectId, isSandbox, isConfigured });
+  return createCardano({
+    ...{ db, clock, log, mnemonic, url, projectId, isSandbox, isConfigured },
+    confirmations: CARDANO_CONFIRMATIONS,
+  });
 }

@@ -18,6 +18,7 @@ const NEEDS = {
   partner: ['PARTNER_URL', 'PARTNER_API_KEY'],
   plaid: ['PLAID_URL', 'PLAID_CLIENT_ID', 'PLAID_SECRET'],
   fx: ['FX_URL'],
+  llm: ['LLM_URL', 'LLM_MODEL'],
   cctp: ['CCTP_URL'],
   cardano: ['CARDANO_URL', 'CARDANO_PROJECT_ID'],
   xrpl: ['XRPL_URL'],

@@ -18,6 +18,8 @@ import { paymentGateway } from '#providers/gateway/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
+import { languageModel } from '#providers/language-model/adapter.ts';
+import type { LanguageModel } from '#providers/language-model/port.ts';
 import { createMessageSenders, type SandboxAddresses } from '#providers/messages/adapter.ts';
 import type { Channel, MessageSenders } from '#providers/messages/port.ts';
 import { partnerProvider } from '#providers/partner/adapter.ts';
@@ -52,6 +54,7 @@ export interface Providers {
   readonly xrpl: XrplNetwork;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
+  readonly model: LanguageModel;
 }
 
 /**
@@ -87,6 +90,7 @@ export function createProviders(
     ...bankProviders(wiring),
     ...marketProviders(wiring),
     ...cardProviders(wiring),
+    model: languageModelProvider(wiring),
     lackingFor: (channel) => statuses[channel].lacking,
     isConfigured: (name) => statuses[name].lacking.length === 0,
   };
@@ -202,6 +206,19 @@ function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
     ),
   };
 }
+
+/** What reads and writes sentences. */
+const languageModelProvider = ({ kernel: { config }, at, gated }: Wiring): LanguageModel =>
+  gated(
+    'llm',
+    languageModel({
+      url: at(config.LLM_URL, '/llm/v1'),
+      key: config.LLM_KEY,
+      model: config.LLM_MODEL,
+      json: config.LLM_JSON,
+      timeoutMs: config.LLM_TIMEOUT * 1000,
+    }),
+  );
 
 /** Those who charge cards, and who let USDC go from chain to chain. */
 function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {

@@ -15,6 +15,7 @@ import { fxSimulator } from '#providers/fx/simulator.ts';
 import { xenditSimulator } from '#providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
 import { idrxSimulator } from '#providers/idrx/simulator.ts';
+import { modelSimulator } from '#providers/language-model/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { plaidSimulator } from '#providers/plaid/simulator.ts';
@@ -56,6 +57,7 @@ export function createSimulators(
     partnerSimulator(config),
     plaidSimulator(config),
     fxSimulator(),
+    modelSimulator(config),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
     ada.simulator,

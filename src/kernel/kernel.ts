@@ -13,6 +13,7 @@ import type { DB } from './db/schema.generated.ts';
 import { createEffects, type Effects } from './effects/effects.ts';
 import { createInboxes, type Inboxes } from './effects/inbox.ts';
 import { createSagas, type Sagas } from './effects/saga.ts';
+import { createEvents, type Events } from './events/events.ts';
 import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
@@ -49,6 +50,7 @@ export interface Kernel {
   readonly effects: Effects;
   readonly inboxes: Inboxes;
   readonly sagas: Sagas;
+  readonly events: Events;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** The public address, for links in messages; known once the server listens. */
   publicUrl(): string;
@@ -85,6 +87,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
   const effects = createEffects({ db, jobs, clock, log });
+  const events = createEvents({ db, presence, log, url: options.databaseUrl });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   return {
     config,
@@ -108,12 +111,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     effects,
     inboxes: createInboxes({ db, jobs, clock, log }),
     sagas: createSagas({ db, jobs, effects, clock, log }),
+    events,
     balances: createBalanceReader(pool),
     publicUrl: options.publicUrl ?? (() => publicUrl(config)),
     async close() {
       await keyUsage.close();
       await credentials.close();
       idempotency.close();
+      await events.close();
       // What ran has ended, so that nothing is left which others may take for given up.
       await presence.close();
       await close();

@@ -4,16 +4,19 @@ import { rampMachines } from './machine.ts';
 import { cardanoRails } from './rails.ts';
 import { readRoutes } from './read-routes.ts';
 import { rampRoutes } from './routes.ts';
+import { cardanoSchedules, noteTakenBack } from './taken-back.ts';
 
 export { hearPayout } from './payout.ts';
 
 /** From currencies to USDC on Cardano and back (contract part 2). */
 export function createCardano(deps: RampDeps): Feature {
   const machines = rampMachines(deps);
+  deps.cardano.listen(noteTakenBack);
   return {
     name: 'cardano',
     routes: [...rampRoutes({ ...deps, machines }), ...readRoutes(deps)],
     machines: [machines.fromCard, machines.fromWallet],
+    schedules: cardanoSchedules(deps.cardano),
     rails: cardanoRails(deps.cardano, deps.gateway),
   };
 }

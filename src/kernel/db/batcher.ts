@@ -1,3 +1,4 @@
+import { uncaused } from '../events/cause.ts';
 import { fail } from '../http/error.ts';
 import { isDatabaseUnavailable } from './transact.ts';
 
@@ -47,7 +48,8 @@ export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> 
   function callNext(): void {
     if (isCalled || queue.length === 0 || underWay >= atOnce) return;
     isCalled = true;
-    setImmediate(begin);
+    // Who asked first has not caused what the others ask for.
+    uncaused(() => setImmediate(begin));
   }
 
   function begin(): void {

@@ -191,6 +191,7 @@ export interface CardanoTransactions {
   created_at: Generated<string>;
   fee: bigint;
   hash: string;
+  is_final: Generated<boolean>;
   kind: string;
   network: string;
   raw: Buffer;
@@ -486,6 +487,57 @@ export interface Effects {
   stalled_at: string | null;
   state: Generated<string>;
   steps: Generated<Json>;
+}
+
+export interface EventsClientHead {
+  client_id: number;
+  seq: number;
+}
+
+export interface EventsHead {
+  oldest: Generated<number>;
+  one: Generated<boolean>;
+  position: Generated<number>;
+}
+
+export interface EventsLog {
+  actor: string;
+  at: string;
+  client_id: number;
+  data: Json;
+  event_id: string;
+  idempotency_key: string | null;
+  object_id: string;
+  object_type: string;
+  operation: string | null;
+  position: number;
+  request_id: string | null;
+  schema_version: number;
+  seq: number;
+  type: string;
+  user_id: number | null;
+}
+
+export interface EventsMinutes {
+  minute: string;
+  oldest: string;
+  position: number;
+}
+
+export interface EventsOutbox {
+  actor: string;
+  at: string;
+  client_id: number;
+  data: Json;
+  idempotency_key: string | null;
+  object_id: string;
+  object_type: string;
+  operation: string | null;
+  outbox_id: Generated<number>;
+  request_id: string | null;
+  schema_version: number;
+  type: string;
+  user_id: number | null;
 }
 
 export interface ExchangeWallets {
@@ -1343,6 +1395,11 @@ export interface DB {
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
   effects: Effects;
+  "events.client_head": EventsClientHead;
+  "events.head": EventsHead;
+  "events.log": EventsLog;
+  "events.minutes": EventsMinutes;
+  "events.outbox": EventsOutbox;
   exchange_wallets: ExchangeWallets;
   ext_identities: ExtIdentities;
   ext_mappings: ExtMappings;

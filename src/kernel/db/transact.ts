@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { committed, telling } from '../events/emit.ts';
 import type { Db } from './db.ts';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
@@ -10,12 +11,16 @@ const RETRYABLE = new Set(['40001', '40P01']);
 /**
  * Runs `work` in one transaction, again when PostgreSQL asks for it. Inside another transaction it
  * joins that one, so a store function may call it without knowing. Nothing external belongs in `work`.
+ * What it emits (see `emit`) is written down by its last statement.
  */
 export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<DB>);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await (db as Kysely<DB>).transaction().execute(work);
+      const transaction = (db as Kysely<DB>).transaction();
+      const { result, told } = await transaction.execute((tx) => telling(tx, work));
+      if (told) committed(db as Kysely<DB>);
+      return result;
     } catch (error) {
       const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);
       if (attempt >= ATTEMPTS || !again) throw error;

@@ -1,4 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
+import type { Cause } from '#kernel/events/cause.ts';
 import type { Outcome, Refusal } from './outcome.ts';
 
 /** Who makes a call, and what is known only there. */
@@ -26,6 +27,8 @@ export interface Attempt<S = undefined> {
 export interface Settled<R, T> {
   readonly row: R;
   readonly value: T;
+  /** What has led to it, for what is emitted: a batch has several. */
+  readonly cause?: Cause;
 }
 
 /**

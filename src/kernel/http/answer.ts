@@ -5,6 +5,7 @@ import { networkOf } from '../access/network.ts';
 import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
+import { type Cause, causedBy } from '../events/cause.ts';
 import type { EnvelopeFacts } from './envelope.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
@@ -68,14 +69,16 @@ export function answererOf(
     if (endpoint.atomic || paidWork)
       return work(request, reply).then((rendered) => send(reply, rendered));
     // The same as `work`, for most requests, with a promise less.
-    const answered = endpoint.handler(new HandlerCall(request, db));
+    const call = new HandlerCall(request, db);
+    const answered = causedBy(call.cause, () => endpoint.handler(call));
     return answered.then((answer) => send(reply, render(answer, request, reply)));
   };
 
   function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {
     const operation = claim?.operation ?? randomUUID();
     const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
-      const answer = await endpoint.handler(new HandlerCall(request, tx, operation));
+      const call = new HandlerCall(request, tx, operation);
+      const answer = await causedBy(call.cause, () => endpoint.handler(call));
       const rendered = render(answer, request, reply);
       if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, rendered.status);
       else if (claim) await idempotency.keep(tx, claim, rendered);
@@ -132,6 +135,14 @@ class HandlerCall implements AnyCall {
     return this.#operation;
   }
 
+  /** What it emits is told with. */
+  readonly cause = (): Cause => ({
+    request_id: this.#asked.id,
+    idempotency_key: keyOf(this.#asked),
+    actor: actorOf(this.caller),
+    operation: this.operation,
+  });
+
   get request(): RequestFacts {
     const { id, ip, headers, route, raw_body } = this.#asked;
     return {
@@ -142,6 +153,18 @@ class HandlerCall implements AnyCall {
       raw: (route?.endpoint.signed && raw_body) || NO_BYTES,
     };
   }
+}
+
+function keyOf({ method, headers }: FastifyRequest): string | null {
+  const key = CHANGING.has(method) ? headers['idempotency-key'] : undefined;
+  return typeof key === 'string' ? key : null;
+}
+
+function actorOf(caller: Caller<Auth>): string {
+  if (caller === null) return 'anyone';
+  if ('user_id' in caller) return `user:${caller.user_id}`;
+  if ('userx_id' in caller) return `userx:${caller.userx_id}`;
+  return `key:${caller.key.key_id}`;
 }
 
 /** Dresses what a handler returned and serializes it by the declared reply. */

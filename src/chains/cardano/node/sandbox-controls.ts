@@ -13,9 +13,11 @@ import { type FaucetReply, type FaucetRequest, inWireTerms } from '#sandbox/fauc
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { type Cardano, CIRCULATION, costLegs, markBooked } from '../port.ts';
 import { Invalid } from './ledger-rules.ts';
+import { rollbackControl } from './rollback.ts';
 import {
   ensureGenesis,
   giveCoins,
+  heightOf,
   PARAMS,
   PROVIDER,
   type StoredAddress,
@@ -62,6 +64,7 @@ export function cardanoSandbox(settings: LedgerSettings): {
   const simulator: Simulator = {
     provider: PROVIDER,
     prefix: '/cardano',
+    controls: rollbackControl,
     wire(server, given) {
       world = given;
       // Transactions come as bytes; everything else here is asked for without a body.
@@ -154,8 +157,8 @@ function blockRoutes(server: FastifyInstance, world: World): void {
     coins_per_utxo_size: String(PARAMS.coinsPerByte),
   }));
   server.get('/blocks/latest', async () => {
-    const tip = await world.records.get<{ height: number }>(PROVIDER, 'tip', 'tip');
-    return { time: world.clock.seconds(), height: tip?.height ?? 0, slot: slotOf(world) };
+    const height = await heightOf(world.records, world.clock);
+    return { time: world.clock.seconds(), height, slot: slotOf(world) };
   });
 }
 
