@@ -129,6 +129,11 @@ const Settings = Type.Object({
   CARD_NETWORK_MLE_CERT_FILE: optional(Type.String()),
   CARD_NETWORK_MLE_KEY_FILE: optional(Type.String()),
   CARD_ACQUIRING_BIN: Type.String({ pattern: '^\\d{6}$', default: '408999' }),
+  /** The marketplaces: Etsy's address, and an IDR catalogue's; with what they know us by. */
+  MARKETPLACE_1_URL: optional(url),
+  MARKETPLACE_1_KEY: Type.String({ default: 'sandbox-marketplace-1-key' }),
+  MARKETPLACE_2_URL: optional(url),
+  MARKETPLACE_2_KEY: Type.String({ default: 'sandbox-marketplace-2-key' }),
   IDENTITY_URL: optional(url),
   IDENTITY_APP_TOKEN: Type.String({ default: 'sbx:sandbox-identity-token' }),
   IDENTITY_SECRET: Type.String({ default: 'sandbox-identity-secret' }),

@@ -7,6 +7,7 @@ import { rampMachines } from '#features/cardano/machine.ts';
 import type { CardPulls } from '#features/cards/cards.ts';
 import { createCardMoney } from '#features/cards/cards.ts';
 import { payoutAccountOf } from '#features/idr-token/idr-token.ts';
+import { createPayouts } from '#features/payouts/payouts.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { createClock } from '#kernel/clock.ts';
 import { createKernel, type KernelSecrets } from '#kernel/kernel.ts';
@@ -61,18 +62,20 @@ const cards: CardPulls = {
   ...money.pulls,
   pull: (asked) => at('pull', () => money.pulls.pull(asked)),
 };
+const payouts = createPayouts({
+  ...kernel,
+  gateway: {
+    ...real.gateway,
+    createPayout: (asked) => at('payout', () => real.gateway.createPayout(asked)),
+  },
+});
 const deps = {
   ...kernel,
-  ...{ fx: real.fx, cards, payoutAccountOf },
+  ...{ fx: real.fx, cards, payouts, payoutAccountOf },
   cardano: {
     ...real.cardano,
     send: (order: Parameters<typeof chain.send>[0]) =>
       at(order.kind, () => real.cardano.send(order)),
-  },
-  gateway: {
-    ...real.gateway,
-    createPayout: (asked: Parameters<typeof real.gateway.createPayout>[0]) =>
-      at('payout', () => real.gateway.createPayout(asked)),
   },
 };
 const machines = rampMachines(deps);

@@ -1,13 +1,16 @@
 /** A process of its own for the crash test: drives one call of a conversion, and hangs where it is told. */
 
 import { createConversions } from '#features/conversions/conversions.ts';
+import { createPayouts } from '#features/payouts/payouts.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
+import { createInboxes } from '#kernel/effects/inbox.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { exchange } from '#providers/exchange/adapter.ts';
 import { paymentGateway } from '#providers/gateway/adapter.ts';
+import type { Gateway } from '#providers/gateway/port.ts';
 import { loadConfig } from '#src/config.ts';
 
 export interface Orders {
@@ -26,7 +29,9 @@ const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
 const { db, pool } = openDatabase(orders.databaseUrl);
 const clock = createClock(orders.aheadMs);
 const log = createLog('silent');
-const effects = createEffects({ db, clock, log, jobs: createJobs({ pool, clock, log }) });
+const jobs = createJobs({ pool, clock, log });
+const effects = createEffects({ db, clock, log, jobs });
+const inboxes = createInboxes({ db, clock, log, jobs });
 const gateway = paymentGateway(config, {
   xendit: () => `${sandboxUrl}/gateway`,
   idrx: () => `${sandboxUrl}/idrx`,
@@ -41,9 +46,13 @@ const shop = exchange({
   clock,
   isLimited: false,
 });
+const hanging: Gateway = {
+  ...gateway,
+  createPayout: (request) => caught(() => gateway.createPayout(request)),
+};
 const feature = createConversions({
-  ...{ db, clock, log, effects, config, isExchangeReady: true },
-  gateway: { ...gateway, createPayout: (request) => caught(() => gateway.createPayout(request)) },
+  ...{ db, clock, log, effects, config, isExchangeReady: true, gateway: hanging },
+  payouts: createPayouts({ db, config, log, inboxes, gateway: hanging }),
   exchange: {
     ...shop,
     buy: (purchase) => caught(() => shop.buy(purchase)),

@@ -3,6 +3,7 @@
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { createIdrToken } from '#features/idr-token/idr-token.ts';
+import { createPayouts } from '#features/payouts/payouts.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
@@ -50,10 +51,12 @@ const jobs = createJobs({ ...common, pool });
 const effects = createEffects({ ...common, jobs });
 const sagas = createSagas({ ...common, jobs, effects });
 const inboxes = createInboxes({ ...common, jobs });
+const hangs = hangingGateway(gateway);
 const { machines = [], effects: own = [] } = createIdrToken({
   ...{ ...common, config, jobs, effects, sagas, inboxes },
   evm: hangingChain(network),
-  gateway: hangingGateway(gateway),
+  gateway: hangs,
+  payouts: createPayouts({ ...common, config, inboxes, gateway: hangs }),
 });
 sagas.register(machines);
 effects.register(own);

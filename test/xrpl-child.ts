@@ -3,6 +3,7 @@
 import { createXrpl } from '#chains/xrpl/network.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { sandboxHelp } from '#chains/xrpl/sandbox-help.ts';
+import { createPayouts } from '#features/payouts/payouts.ts';
 import { offrampMachine } from '#features/xrpl/offramp.ts';
 import { onrampMachine } from '#features/xrpl/onramp.ts';
 import { run } from '#features/xrpl/run.ts';
@@ -11,6 +12,7 @@ import { type OnrampWish, startOnramp } from '#features/xrpl/start-onramp.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
+import { createInboxes } from '#kernel/effects/inbox.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
@@ -67,7 +69,8 @@ const bank = xendit({
   ...{ url: () => `${sandboxUrl}/gateway`, key: config.GATEWAY_KEY, clock },
   callbackToken: config.GATEWAY_CALLBACK_TOKEN,
 });
-const gateway: Pick<Gateway, 'createPayout' | 'findPayout'> = {
+const gateway: Gateway = {
+  ...bank,
   findPayout: (reference) => hanging('ask', reference, () => bank.findPayout(reference)),
   createPayout: (request) =>
     hanging('payout', request.reference, async () => {
@@ -76,7 +79,9 @@ const gateway: Pick<Gateway, 'createPayout' | 'findPayout'> = {
     }),
 };
 const fx = exchangeRates({ url: () => `${sandboxUrl}/fx`, clock });
-const deps = { db, sagas, clock, config, xrpl, fx, gateway };
+const inboxes = createInboxes({ db, jobs, clock, log });
+const payouts = createPayouts({ db, config, log, inboxes, gateway });
+const deps = { db, sagas, clock, config, xrpl, fx, payouts };
 const [onramp, offramp] = [onrampMachine(xrpl), offrampMachine(deps)];
 sagas.register([onramp, offramp]);
 const request: RequestFacts = {

@@ -1,7 +1,7 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
-import { createCardano, hearPayout as hearCardanoPayout } from '#features/cardano/cardano.ts';
+import { createCardano } from '#features/cardano/cardano.ts';
 import { createCardMoney, createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
 import { createConversions, owedToBanks } from '#features/conversions/conversions.ts';
@@ -27,6 +27,7 @@ import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
 import { createPasswordGuesses } from '#features/password-guesses/password-guesses.ts';
+import { createPayouts } from '#features/payouts/payouts.ts';
 import { createPendingChanges } from '#features/pending-changes/pending-changes.ts';
 import { createPspCustomers, type PspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { createReconciliation } from '#features/reconciliation/reconciliation.ts';
@@ -40,7 +41,7 @@ import { createTwoFactor } from '#features/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/users/users.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
-import { createXrpl, hearPayout as hearXrplPayout } from '#features/xrpl/xrpl.ts';
+import { createXrpl } from '#features/xrpl/xrpl.ts';
 import { type Attempts, createAttempts } from '#kernel/access/attempts.ts';
 import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
 import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
@@ -91,7 +92,9 @@ export function createFeatures(
 function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts): Feature[] {
   const { cardano, evm, exchange, fx, gateway } = providers;
   const cardMoney = createCardMoney({ ...kernel, attempts, network: providers.cards });
+  const payouts = createPayouts({ ...kernel, gateway });
   return [
+    payouts,
     createCards(kernel, cardMoney),
     createBankLink({ ...kernel, bankLink: providers.bankLink }),
     createFiatWallets(kernel),
@@ -99,25 +102,19 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
     createFx({ fx }),
     createExchangeWallets(),
     createConversions({
-      ...{ ...kernel, gateway, exchange },
+      ...{ ...kernel, gateway, exchange, payouts },
       isExchangeReady: providers.isConfigured('exchange'),
       underWay: [
         owedToBanks(['idr-token-redemptions', 'xrpl-payouts', 'cardano-owed']),
         paymentsUnderWay,
       ],
     }),
-    createIdrToken({
-      ...{ ...kernel, evm, gateway },
-      async hearPayout(news) {
-        await hearCardanoPayout(kernel, news);
-        await hearXrplPayout(kernel, news);
-      },
-    }),
+    createIdrToken({ ...kernel, evm, gateway, payouts }),
     createCardano({
-      ...{ ...kernel, fx, cardano, gateway, payoutAccountOf },
+      ...{ ...kernel, fx, cardano, payouts, payoutAccountOf },
       cards: cardMoney.pulls,
     }),
-    createXrpl({ ...kernel, ...providers }),
+    createXrpl({ ...kernel, ...providers, payouts }),
   ];
 }
 

@@ -19,6 +19,8 @@ const NEEDS = {
   plaid: ['PLAID_URL', 'PLAID_CLIENT_ID', 'PLAID_SECRET'],
   fx: ['FX_URL'],
   llm: ['LLM_URL', 'LLM_MODEL'],
+  'marketplace-1': ['MARKETPLACE_1_URL', 'MARKETPLACE_1_KEY'],
+  'marketplace-2': ['MARKETPLACE_2_URL', 'MARKETPLACE_2_KEY'],
   cctp: ['CCTP_URL'],
   cardano: ['CARDANO_URL', 'CARDANO_PROJECT_ID'],
   xrpl: ['XRPL_URL'],

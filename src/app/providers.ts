@@ -5,6 +5,9 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
+import { etsyCatalogue } from '#providers/catalogue/etsy-adapter.ts';
+import { pasarCatalogue } from '#providers/catalogue/pasar-adapter.ts';
+import type { Catalogues } from '#providers/catalogue/port.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
@@ -55,6 +58,7 @@ export interface Providers {
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
   readonly model: LanguageModel;
+  readonly catalogues: Catalogues;
 }
 
 /**
@@ -91,6 +95,7 @@ export function createProviders(
     ...marketProviders(wiring),
     ...cardProviders(wiring),
     model: languageModelProvider(wiring),
+    catalogues: shopProviders(wiring),
     lackingFor: (channel) => statuses[channel].lacking,
     isConfigured: (name) => statuses[name].lacking.length === 0,
   };
@@ -219,6 +224,18 @@ const languageModelProvider = ({ kernel: { config }, at, gated }: Wiring): Langu
       timeoutMs: config.LLM_TIMEOUT * 1000,
     }),
   );
+/** Those who know what shops sell. */
+function shopProviders({ kernel: { config }, at, gated }: Wiring): Catalogues {
+  const { MARKETPLACE_1_URL, MARKETPLACE_1_KEY, MARKETPLACE_2_URL, MARKETPLACE_2_KEY } = config;
+  const [first, second] = [
+    at(MARKETPLACE_1_URL, '/marketplace-1'),
+    at(MARKETPLACE_2_URL, '/marketplace-2'),
+  ];
+  return {
+    marketplace_1: gated('marketplace-1', etsyCatalogue({ url: first, key: MARKETPLACE_1_KEY })),
+    marketplace_2: gated('marketplace-2', pasarCatalogue({ url: second, key: MARKETPLACE_2_KEY })),
+  };
+}
 
 /** Those who charge cards, and who let USDC go from chain to chain. */
 function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {

@@ -7,6 +7,8 @@ import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
+import { etsySimulator } from '#providers/catalogue/etsy-simulator.ts';
+import { pasarSimulator } from '#providers/catalogue/pasar-simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
 import { exchangeSimulator } from '#providers/exchange/simulator.ts';
@@ -58,6 +60,8 @@ export function createSimulators(
     plaidSimulator(config),
     fxSimulator(),
     modelSimulator(config),
+    etsySimulator(config),
+    pasarSimulator(config),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
     ada.simulator,

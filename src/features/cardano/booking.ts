@@ -3,7 +3,7 @@ import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { recordConversion } from '#features/fx/fx.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
-import { type Leg, release, transfer } from '#kernel/ledger/ledger.ts';
+import { type Leg, type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { Asset, Money } from '#kernel/money/money.ts';
 import type { Order } from './store.ts';
@@ -111,23 +111,26 @@ export async function bookPayout(tx: Db, order: Order): Promise<void> {
  * Nobody paid it out: all that was paid for it goes back to the wallet that paid, fees included, at the
  * rates at which it was sold. What the network has taken stays the platform's.
  */
-export async function bookReturn(tx: Db, order: Order): Promise<void> {
+export const returnOperation = (tx: Db, order: Order): Promise<Operation> =>
+  giveBack(tx, order, OWED);
+
+/** The same of what a bank has sent back, which the gateway holds again. */
+export const sentBackOperation = (tx: Db, order: Order): Promise<Operation> =>
+  giveBack(tx, order, 'gateway');
+
+async function giveBack(tx: Db, order: Order, holder: string): Promise<Operation> {
   const { currency_from, currency_to, payout, offramp_fee, fiat_amount, onramp_fee } = order;
   if (currency_to === null || payout === null || offramp_fee === null)
     throw new Error('A payout in no currency');
   const back: (readonly [number, bigint])[] = [
-    [await house(tx, OWED, currency_to), -payout],
+    [await house(tx, holder, currency_to), -payout],
     [await house(tx, FEES, currency_to), -offramp_fee],
     [await house(tx, POSITION, currency_to), payout + offramp_fee],
     [await house(tx, FEES, currency_from), -onramp_fee],
     [await house(tx, POSITION, currency_from), -(fiat_amount - onramp_fee)],
     [await accountOf(tx, order.wallet_from_id), fiat_amount],
   ];
-  await postWithin(tx, {
-    key: orderKey(order, 'returned'),
-    kind: 'cardano-return',
-    legs: merged(back),
-  });
+  return { key: orderKey(order, 'returned'), kind: 'cardano-return', legs: merged(back) };
 }
 
 /** One leg for an account; none where nothing is left of it. */

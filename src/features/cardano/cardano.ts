@@ -1,15 +1,16 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { RampDeps } from './deps.ts';
 import { rampMachines } from './machine.ts';
-import { cardanoRails } from './rails.ts';
+import { cardanoPayer } from './payout.ts';
+import { cardanoRail } from './rail.ts';
 import { readRoutes } from './read-routes.ts';
 import { rampRoutes } from './routes.ts';
 import { cardanoSchedules, noteTakenBack } from './taken-back.ts';
 
-export { hearPayout } from './payout.ts';
-
 /** From currencies to USDC on Cardano and back (contract part 2). */
 export function createCardano(deps: RampDeps): Feature {
+  const payer = cardanoPayer(deps);
+  deps.payouts.join(payer);
   const machines = rampMachines(deps);
   deps.cardano.listen(noteTakenBack);
   return {
@@ -17,6 +18,6 @@ export function createCardano(deps: RampDeps): Feature {
     routes: [...rampRoutes({ ...deps, machines }), ...readRoutes(deps)],
     machines: [machines.fromCard, machines.fromWallet],
     schedules: cardanoSchedules(deps.cardano),
-    rails: cardanoRails(deps.cardano, deps.gateway),
+    rails: [cardanoRail(deps.cardano), deps.payouts.rail(payer)],
   };
 }

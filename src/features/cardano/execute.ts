@@ -113,4 +113,5 @@ const FAILURES: Readonly<Record<string, string>> = {
   CARD: 'Nothing was taken from the card',
   UNMINTED: 'Cardano did not mint: what was paid is given back',
   PAYOUT: 'The bank did not take the payout: what was paid is given back',
+  RETURNED: 'The bank sent the payout back: what was paid is given back',
 };

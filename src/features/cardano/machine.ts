@@ -11,7 +11,7 @@ import {
 import { noteEvent } from './audit.ts';
 import { bookBurn, bookMint, bookRelease } from './booking.ts';
 import type { Ramp, RampDeps, RampMachines } from './deps.ts';
-import { payoutStates } from './payout.ts';
+import { bankStates } from './payout.ts';
 import { addVolume, insertSteps } from './step-store.ts';
 import { failOrder, getOrder, noteOrder } from './store.ts';
 
@@ -29,7 +29,7 @@ type States = Readonly<Record<string, State<Ramp>>>;
  * that nothing has to be undone on the chain; what is undone later is paid back.
  */
 export function rampMachines(deps: RampDeps): RampMachines {
-  const common: States = { ...chainStates(deps), ...payoutStates(deps) };
+  const common: States = { ...chainStates(deps), ...bankStates(deps) };
   const defined = (type: string, initial: string, states: States): Machine<Ramp> =>
     defineMachine<Ramp>({ type, initial, concurrency: AT_ONCE, states });
   return {

@@ -1,47 +1,55 @@
+import type { Payer, PayoutFlow, PayoutRow } from '#features/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import { hasRows } from '#kernel/db/has-rows.ts';
 import type { State } from '#kernel/effects/saga-machine.ts';
-import type { Payout, PayoutRequest } from '#providers/gateway/port.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import type { PayoutRequest } from '#providers/gateway/port.ts';
 import { noteEvent } from './audit.ts';
-import { bookPayout, bookReturn } from './booking.ts';
+import { bookPayout, returnOperation, sentBackOperation } from './booking.ts';
 import type { Ramp, RampDeps } from './deps.ts';
-import { endStep, insertSteps } from './step-store.ts';
-import { failOrder, findOrder, flowId, getOrder, noteOrder, type Order } from './store.ts';
+import { endStep, failBankStep, insertSteps } from './step-store.ts';
+import { failOrder, flowId, getOrder, markReturned, noteOrder, type Order } from './store.ts';
 
-const MINUTE_MS = 60_000;
-const PAUSES = { firstMs: 5000, maxMs: 10 * MINUTE_MS };
-/** A call-back that never comes is not waited for longer than that. */
-const TOLD_MS = 10 * MINUTE_MS;
-
-/** By which a flow hears that there is news of its payout. */
-const PAYOUT_EVENT = 'payout';
+const GRACE_MS = 2 * 3_600_000;
+/** By which a flow hears how its payout has ended. */
+const EVENT = 'payout';
+const REFERENCE = /^CARDANO-OUT-([0-9a-f-]{36})$/;
 
 /** What the gateway knows the payout of an order by. */
-export const payoutReference = (order_id: string): string => `CARDANO-OUT-${order_id}`;
-/** The order of a payout; nothing where it is somebody else's. */
-export const orderOfPayout = (reference: string): string | undefined =>
-  /^CARDANO-OUT-([0-9a-f-]{36})$/.exec(reference)?.[1];
+const referenceOf = (order_id: string): string => `CARDANO-OUT-${order_id}`;
+function orderOf(reference: string): string {
+  const [, order_id] = REFERENCE.exec(reference) ?? [];
+  if (order_id === undefined) throw new Error(`${reference} is no payout of an order`);
+  return order_id;
+}
 
-/** In rupiah, to the bank account that the order names. Refused or sent back, all is undone. */
-export const payoutStates = (deps: RampDeps): Readonly<Record<string, State<Ramp>>> => ({
-  payout: {
-    pauses: PAUSES,
-    async enter(tx, { data }) {
-      await noteOrder(tx, data.order_id, { status: 'PAYING' });
-      return undefined;
-    },
-    call: ({ data }) => payOut(deps, data),
-    lookUp: ({ data }) => deps.gateway.findPayout(payoutReference(data.order_id)),
-    next: byStatus,
-    onRefused: 'returned',
+/** Orders that end at a bank. */
+export const cardanoPayer = ({ sagas }: Pick<RampDeps, 'sagas'>): Payer => ({
+  ...PAYER,
+  owns: (reference) => REFERENCE.test(reference),
+  rail: {
+    name: 'cardano-payouts',
+    graceMs: GRACE_MS,
+    isUsed: (db) => hasRows(db, 'cardano_orders'),
   },
-  sent: { wait: PAYOUT_EVENT, timeoutMs: TOLD_MS, onEvent: 'ask', onTimeout: 'ask' },
-  ask: {
-    pauses: PAUSES,
-    call: ({ data }) => askAgain(deps, data),
-    next: byStatus,
-    onRefused: 'sent',
-  },
+  hear: (tx, { reference }, word) =>
+    sagas.signal(tx, flowId(orderOf(reference)), EVENT, word.status, { ...word }),
+  takeBack,
+});
+const PAYER = { name: 'cardano' } as const;
+
+async function takeBack(tx: Db, { reference }: PayoutRow, failure: string) {
+  const order = await markReturned(tx, orderOf(reference));
+  if (!order) return undefined;
+  await failBankStep(tx, order.order_id);
+  await insertSteps(tx, order, [{ step: 'RETURN' }]);
+  await noteEvent(tx, 'PAYOUT_RETURNED', order, { details: { failure } });
+  return [await sentBackOperation(tx, order)];
+}
+
+/** In rupiah, to the bank account that the order names. Refused, all is undone. */
+export const bankStates = (deps: RampDeps): Readonly<Record<string, State<Ramp>>> => ({
+  ...deps.payouts.states(PAYOUT),
   paid: {
     final: true,
     async enter(tx, { data }) {
@@ -61,55 +69,34 @@ export const payoutStates = (deps: RampDeps): Readonly<Record<string, State<Ramp
       await endStep(tx, data.order_id, 'BANK_OUT', 'FAILED');
       await insertSteps(tx, order, [{ step: 'RETURN' }]);
       await noteEvent(tx, 'GIVEN_BACK', order);
-      await bookReturn(tx, order);
+      await postWithin(tx, await returnOperation(tx, order));
       return undefined;
     },
   },
 });
 
-const byStatus = (_: unknown, told: Pick<Payout, 'status'>): string =>
-  ({ PENDING: 'sent', COMPLETED: 'paid', FAILED: 'returned' })[told.status];
-
-async function payOut({ gateway, db }: RampDeps, { order_id }: Ramp): Promise<Outcome<Payout>> {
-  return gateway.createPayout(requestOf(await getOrder(db, order_id)));
-}
+const PAYOUT: PayoutFlow<Ramp> = {
+  payer: PAYER,
+  names: { pay: 'payout', wait: 'sent', ask: 'ask', paid: 'paid', failed: 'returned' },
+  event: EVENT,
+  async wish(db, { data }) {
+    const order = await getOrder(db, data.order_id);
+    return { ...requestOf(order), client_id: order.client_id };
+  },
+  async enter(tx, { data }) {
+    await noteOrder(tx, data.order_id, { status: 'PAYING' });
+    return undefined;
+  },
+};
 
 function requestOf(order: Order): PayoutRequest {
   const { order_id, payout, bank_code, account_number, account_name } = order;
   if (payout === null || bank_code === null || account_number === null || account_name === null)
     throw new Error(`${order_id} goes to no bank account`);
   return {
-    reference: payoutReference(order_id),
+    reference: referenceOf(order_id),
     units: payout,
     to: { bankCode: bank_code, accountNumber: account_number, accountName: account_name },
     description: 'Payout of USDC',
   };
-}
-
-/** It was sent, so that a gateway that knows nothing of it has to be asked again. */
-async function askAgain({ gateway }: RampDeps, { order_id }: Ramp): Promise<Outcome<Payout>> {
-  const found = await gateway.findPayout(payoutReference(order_id));
-  if (found.kind === 'refused') return unknown(found.message);
-  if (found.kind === 'done' && found.value === undefined)
-    return unknown('The gateway knows nothing of the payout');
-  return found.kind === 'done' && found.value !== undefined
-    ? { kind: 'done', value: found.value }
-    : (found as Outcome<Payout>);
-}
-
-/** News of a payout, perhaps of an order of ours, whoever tells: the flow asks the gateway itself. */
-export async function hearPayout(
-  { sagas, db }: Pick<RampDeps, 'sagas' | 'db'>,
-  { event, reference }: { readonly event: string; readonly reference: string },
-): Promise<void> {
-  const order_id = orderOfPayout(reference);
-  if (order_id === undefined) return;
-  // Anybody may call: what names no payout of ours is not worth a row.
-  const { flow, isPaying } = await payingFlow(db, order_id);
-  if (isPaying) await sagas.signal(db, flow, PAYOUT_EVENT, event, {});
-}
-
-async function payingFlow(db: Db, order_id: string) {
-  const order = await findOrder(db, order_id);
-  return { flow: flowId(order_id), isPaying: order?.status === 'PAYING' };
 }

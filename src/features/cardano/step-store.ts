@@ -25,6 +25,15 @@ export function insertSteps(
   return run(tx, text, [order_id, user_id, names, hashes, statuses]);
 }
 
+/** What had arrived at a bank came back from there. */
+export const failBankStep = (tx: Db, order_id: string): Promise<unknown> =>
+  run(
+    tx,
+    `update cardano_steps set status = 'FAILED', updated_at = service_now()
+     where order_id = $1 and step = 'BANK_OUT' and status = 'SUCCESS_RECEIVED'`,
+    [order_id],
+  );
+
 /** How a step ended that was pending. */
 export const endStep = (
   tx: Db,

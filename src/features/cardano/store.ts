@@ -128,6 +128,18 @@ export async function moveHash(
   return order;
 }
 
+/** DONE to FAILED: the bank has sent the money back. Nothing where that was said before. */
+export async function markReturned(tx: Db, order_id: string): Promise<Order | undefined> {
+  const row = await tx
+    .updateTable('cardano_orders')
+    .set({ status: 'FAILED', failure: 'RETURNED', given_back: 'WALLET', updated_at: now })
+    .where('order_id', '=', order_id)
+    .where('status', '=', 'DONE')
+    .returningAll()
+    .executeTakeFirst();
+  return row as Order | undefined;
+}
+
 /** What was back in the wallet went on to the card that it had come from. */
 export const markCardRepaid = (db: Db, order_id: string): Promise<unknown> =>
   run(
@@ -136,29 +148,6 @@ export const markCardRepaid = (db: Db, order_id: string): Promise<unknown> =>
      where order_id = $1 and status = 'FAILED' and given_back = 'WALLET'`,
     [order_id],
   );
-
-/** Pay-outs that the gateway has made, in their order; the next page is after the last one's place. */
-export const payoutsBetween = (
-  db: Db,
-  { from, to }: { readonly from: Date; readonly to: Date },
-  { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<(Pick<Order, 'order_id' | 'client_id' | 'payout' | 'paid_out_at'> & Placed)[]> =>
-  run(
-    db,
-    `select order_id, client_id, payout, paid_out_at,
-       to_char(paid_out_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ',' || order_id
-         as place
-     from cardano_orders
-     where paid_out_at >= $1 and paid_out_at < $2
-       and (paid_out_at, order_id) >
-         (split_part($3, ',', 1)::timestamptz, split_part($3, ',', 2)::uuid)
-     order by cardano_orders.paid_out_at, order_id limit $4`,
-    [from.toISOString(), to.toISOString(), after, limit],
-  );
-
-export interface Placed {
-  readonly place: string;
-}
 
 /** Whose order a transaction on the chain was, by its hash. */
 export async function clientsByHash(

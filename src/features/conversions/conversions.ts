@@ -1,3 +1,4 @@
+import type { Payouts } from '#features/payouts/payouts.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -9,9 +10,9 @@ import { runDaily } from './daily.ts';
 import type { AskUnderWay } from './deps.ts';
 import { jobRoutes } from './job-routes.ts';
 import { orderEffect } from './order.ts';
-import { payoutEffect } from './payout.ts';
+import { conversionPayer, payoutEffect } from './payout.ts';
 import { pollBalance } from './poll.ts';
-import { conversionRails } from './rail.ts';
+import { exchangeRail } from './rail.ts';
 import { conversionsUnderWay } from './reconciliation-store.ts';
 import { conversionRoutes, type RouteDeps } from './routes.ts';
 import { RUPIAH } from './terms.ts';
@@ -23,6 +24,7 @@ export { owedToBanks } from './reconciliation-store.ts';
 
 type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config'> & {
   readonly gateway: Gateway;
+  readonly payouts: Payouts;
   readonly exchange: Exchange;
   readonly isExchangeReady: boolean;
   /** What other features have asked of the gateway and not booked yet. */
@@ -32,12 +34,14 @@ type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config'> & {
 /** Rupiah of users that become USDC in their own wallets, by way of an exchange. */
 export function createConversions(given: Given): Feature {
   const deps = conversionDeps(given);
+  const payer = conversionPayer(deps);
+  given.payouts.join(payer);
   return {
     name: 'conversions',
     routes: [...conversionRoutes(deps), ...jobRoutes(deps)],
-    effects: [deps.payouts, deps.orders, deps.withdrawals],
+    effects: [deps.payoutEffect, deps.orders, deps.withdrawals],
     schedules: schedulesOf(deps),
-    rails: conversionRails(deps),
+    rails: [exchangeRail(given.exchange), given.payouts.rail(payer)],
   };
 }
 
@@ -58,7 +62,7 @@ function conversionDeps({ config, underWay = [], ...given }: Given): RouteDeps {
   });
   const steps = createAdvance(base, { order: orders, withdrawal: withdrawals });
   after.steps = steps;
-  return { ...base, payouts: payoutEffect(base), orders, withdrawals, steps };
+  return { ...base, payoutEffect: payoutEffect(base), orders, withdrawals, steps };
 }
 
 /** `BCA:8801000000:Exchange`, which the settings have checked. */

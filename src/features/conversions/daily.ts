@@ -6,7 +6,7 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import { dayInJakarta, type Eligible, insertDailyJobs, listEligible } from './daily-store.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
-import type { PayoutEffect } from './payout.ts';
+import { openPayoutsOf, type PayoutEffect } from './payout.ts';
 import { holdOperation } from './postings.ts';
 import { detailsOf, reconcile } from './reconcile.ts';
 import type { Job } from './store.ts';
@@ -20,7 +20,7 @@ export interface DailyRun {
   readonly failures: number;
 }
 
-type Deps = ConversionDeps & { readonly payouts: PayoutEffect };
+type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
 
 const BATCH = 200;
 /** A call by hand ends before its caller gives up; another one goes on where it has stopped. */
@@ -93,7 +93,7 @@ function notCovered(error: unknown): undefined {
 }
 
 async function openWithin(
-  { clock, effects, payouts }: Deps,
+  { clock, effects, payoutEffect }: Deps,
   tx: Db,
   users: readonly Eligible[],
   terms: Terms,
@@ -101,7 +101,8 @@ async function openWithin(
   const jobs = await insertDailyJobs(tx, users, { ...terms, at: clock.now() });
   if (jobs.length === 0) return jobs;
   const ids = jobs.map(({ job_id }) => String(job_id));
-  await effects.beginAll(tx, payouts, ids, { left: {} });
+  await effects.beginAll(tx, payoutEffect, ids, { left: {} });
+  await openPayoutsOf(tx, jobs);
   await noteSteps(tx, 'CONVERSION_STARTED', jobs, { day: terms.day });
   await postAllWithin(tx, jobs.map(holdOperation));
   return jobs;

@@ -1,3 +1,4 @@
+import type { Payouts } from '#features/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -19,6 +20,7 @@ export type AskUnderWay = (db: Db) => Promise<UnderWay>;
 export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
   readonly effects: Pick<Effects, 'begin' | 'beginAll' | 'drive'>;
   readonly gateway: Gateway;
+  readonly payouts: Pick<Payouts, 'find' | 'look'>;
   readonly exchange: Exchange;
   readonly accounts: () => Promise<Accounts>;
   /** Where the exchange takes rupiah. */

@@ -5,7 +5,7 @@ import type { PayoutEffect } from './payout.ts';
 import { mustMatch, reconcile } from './reconcile.ts';
 import { findJob, getJob, type Job, waitForExchange } from './store.ts';
 
-type Deps = ConversionDeps & { readonly payouts: PayoutEffect };
+type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
 
 /** Throws JOB_NOT_FOUND for what is not in scope. */
 export async function requireJob(
@@ -24,13 +24,13 @@ export async function requireJob(
  * JOB_EXECUTION_FAILED.
  */
 export async function executeJob(deps: Deps, scope: TenantScope, job_id: number): Promise<Job> {
-  const { db, effects, payouts } = deps;
+  const { db, effects, payoutEffect } = deps;
   const { status } = await requireJob(deps, scope, job_id);
   if (status === 'WAITING_EXCHANGE') return getJob(db, job_id);
   if (status !== 'PENDING' && status !== 'DISBURSING')
     throw failed(`The job is ${status}`, 409, { status });
   mustMatch(await reconcile(deps), 400);
-  const ending = await effects.drive(payouts, String(job_id));
+  const ending = await effects.drive(payoutEffect, String(job_id));
   if (ending.state === 'refused')
     throw failed('The gateway will not pay out', 500, { code: ending.why.code });
   await waitForExchange(db, scope, job_id);

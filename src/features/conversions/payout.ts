@@ -1,25 +1,88 @@
+import {
+  askForPayout,
+  insertPayouts,
+  movePayouts,
+  type Payer,
+  type PayoutTold,
+} from '#features/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { hasRows } from '#kernel/db/has-rows.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, type Refusal, refused } from '#kernel/effects/outcome.ts';
+import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import type { Payout } from '#providers/gateway/port.ts';
 import type { Accounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
-import { payoutBackOperation, payoutOperation, releaseOperation } from './postings.ts';
-import { findJob, type Job, markDisbursed, markFailed, markPaidOut } from './store.ts';
+import {
+  lateReturnOperation,
+  payoutBackOperation,
+  payoutOperation,
+  releaseOperation,
+} from './postings.ts';
+import {
+  findJob,
+  type Job,
+  jobOfReference,
+  markDisbursed,
+  markFailed,
+  markPaidOut,
+} from './store.ts';
+import { DISBURSEMENT_PREFIX } from './terms.ts';
 
-export type PayoutEffect = Effect<Job, Payout>;
+export type PayoutEffect = Effect<Job, PayoutTold>;
 
 const AT_ONCE = 10;
+/** What has left the gateway is booked when it is asked for, or has come to the exchange. */
+const GRACE_MS = 26 * 3_600_000;
+const PAYER = 'conversions';
+
+/** Jobs' pay-outs to the exchange. News of them move the job here; whether they have come, polls tell. */
+export const conversionPayer = ({
+  accounts,
+  log,
+}: Pick<ConversionDeps, 'accounts' | 'log'>): Payer => ({
+  name: PAYER,
+  owns: (reference) => reference.startsWith(`${DISBURSEMENT_PREFIX}-`),
+  rail: {
+    name: 'conversion-payouts',
+    graceMs: GRACE_MS,
+    isUsed: (db) => hasRows(db, 'conversion_jobs'),
+  },
+  async hear(tx, { reference }, { status, failure = 'PAYOUT_FAILED' }) {
+    const job = await jobOfReference(tx, reference);
+    if (!job) return false;
+    if (status === 'COMPLETED') return bookPayout(tx, job, await accounts());
+    const why = { code: failure, message: 'The gateway could not pay out' };
+    return failJob(tx, job, why, await accounts());
+  },
+  async takeBack(tx, { reference }, failure) {
+    const known = await jobOfReference(tx, reference);
+    if (!known) return undefined;
+    const why = { code: failure, message: 'The bank has sent the pay-out back' };
+    const job = await markFailed(tx, known.job_id, why);
+    await noteSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
+    if (job) return [payoutBackOperation(job, await accounts())];
+    // The exchange has confirmed it: one of the two is wrong, and the owner is not to pay for that.
+    log.error({ reference, failure }, 'A pay-out came back that the exchange has confirmed');
+    return [lateReturnOperation(known, await accounts())];
+  },
+});
+
+/** Writes down that the gateway may be asked for them, with the effects that will. */
+export const openPayoutsOf = (tx: Db, jobs: readonly Job[]): Promise<void> =>
+  insertPayouts(
+    tx,
+    jobs.map(({ reference_id: reference, client_id, amount: units }) => ({
+      ...{ reference, client_id, units },
+      payer: PAYER,
+    })),
+  );
 
 /** A job's pay-out to the exchange, by the gateway, under the job's reference: once, however often. */
-export const payoutEffect = ({
-  gateway,
-  bank,
-  accounts,
-}: Omit<ConversionDeps, 'effects'>): PayoutEffect =>
-  defineEffect<Job, Payout>({
+export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffect => {
+  const { bank, accounts } = deps;
+  return defineEffect<Job, PayoutTold>({
     kind: 'conversion-payout',
     repeatable: true,
     concurrency: AT_ONCE,
@@ -27,23 +90,17 @@ export const payoutEffect = ({
     open: (db, id) => findJob(db, {}, Number(id)),
     names: ({ job_id }) =>
       ['hold', 'release', 'payout'].map((step) => `conversion:${job_id}:${step}`),
-    call: async ({ reference_id, amount }) =>
-      weigh(
-        await gateway.createPayout({
-          reference: reference_id,
-          units: amount,
-          to: bank,
-          description: reference_id,
-        }),
-      ),
+    call: async ({ reference_id: reference, amount: units }) =>
+      weigh(await askForPayout(deps, { reference, units, to: bank, description: reference })),
     lookUp: async ({ reference_id }) => {
-      const found = await gateway.findPayout(reference_id);
+      const found = await deps.payouts.find(reference_id);
       if (found.kind !== 'done') return found;
       return found.value ? weigh(done(found.value)) : done(undefined);
     },
-    settle: async (tx, { job_id }, { id, status }) => {
+    settle: async (tx, { job_id, reference_id }, { id, status }) => {
       const job = await markDisbursed(tx, job_id, id);
       if (!job) throw new Error(`Job ${job_id} is not to be disbursed`);
+      await movePayouts(tx, [reference_id], 'SENT', { gatewayId: id });
       await noteSteps(tx, 'CONVERSION_DISBURSED', [job], { disbursement_id: id });
       if (status === 'COMPLETED') await bookPayout(tx, job, await accounts());
     },
@@ -52,29 +109,36 @@ export const payoutEffect = ({
       return undefined;
     },
   });
+};
 
 /** One that the gateway has given up was refused, only later. */
-const weigh = (told: Outcome<Payout>): Outcome<Payout> =>
+const weigh = (told: Outcome<PayoutTold>): Outcome<PayoutTold> =>
   told.kind === 'done' && told.value.status === 'FAILED'
     ? refused(told.value.failureCode ?? 'PAYOUT_FAILED', 'The gateway could not pay out')
     : told;
 
 /** The gateway has paid out. Once; posts last. */
-export async function bookPayout(tx: Db, job: Job, house: Accounts): Promise<void> {
-  if (await markPaidOut(tx, job.job_id)) await postWithin(tx, payoutOperation(job, house));
+async function bookPayout(tx: Db, job: Job, house: Accounts): Promise<boolean> {
+  if (!(await markPaidOut(tx, job.job_id))) return false;
+  await movePayouts(tx, [job.reference_id], 'PAID');
+  await postWithin(tx, payoutOperation(job, house));
+  return true;
 }
 
 /** The pay-out has come to nothing: the wallet gets its money back, from wherever it is by now. */
-export async function failJob(
+async function failJob(
   tx: Db,
-  { job_id }: Job,
+  { job_id, reference_id }: Job,
   why: Pick<Refusal, 'code' | 'message'>,
   house: Accounts,
 ): Promise<boolean> {
   const job = await markFailed(tx, job_id, why);
   if (!job) return false;
+  await movePayouts(tx, [reference_id], 'FAILED', { failure: why.code });
   await noteSteps(tx, 'CONVERSION_FAILED', [job], { code: why.code });
-  const back = job.paid_out_at === null ? releaseOperation(job) : payoutBackOperation(job, house);
-  await postWithin(tx, back);
+  await postWithin(tx, backOperation(job, house));
   return true;
 }
+
+const backOperation = (job: Job, house: Accounts): Operation =>
+  job.paid_out_at === null ? releaseOperation(job) : payoutBackOperation(job, house);

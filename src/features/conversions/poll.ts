@@ -1,3 +1,4 @@
+import { movePayouts } from '#features/payouts/payouts.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -7,9 +8,8 @@ import type { Deposit, ExchangeBalances } from '#providers/exchange/port.ts';
 import { allot } from './allot.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
-import { bookPayout, failJob } from './payout.ts';
 import { arrivalOperation, payoutOperation } from './postings.ts';
-import { getJob, holdUp, waitForExchange } from './store.ts';
+import { holdUp, waitForExchange } from './store.ts';
 import { LATE_MS, WAIT_MS } from './terms.ts';
 import { mustTell } from './told.ts';
 import {
@@ -80,20 +80,9 @@ async function askGateway(deps: ConversionDeps, waiting: readonly Waiting[]): Pr
   return failures;
 }
 
-async function askOne({ db, gateway, accounts }: ConversionDeps, job: Waiting): Promise<boolean> {
-  const told = await gateway.findPayout(job.reference_id);
-  if (told.kind !== 'done' || told.value === undefined) return false;
-  const { status, failureCode = 'PAYOUT_FAILED' } = told.value;
-  if (status === 'PENDING') return false;
-  const house = await accounts();
-  return transact(db, async (tx) => {
-    if (status === 'FAILED') {
-      const why = { code: failureCode, message: 'The gateway could not pay out' };
-      return failJob(tx, await getJob(tx, job.job_id), why, house);
-    }
-    if (job.paid_out_at === null) await bookPayout(tx, job, house);
-    return false;
-  });
+async function askOne({ payouts }: ConversionDeps, job: Waiting): Promise<boolean> {
+  const payout = await payouts.look(job.reference_id);
+  return payout?.state === 'FAILED' || payout?.state === 'RETURNED';
 }
 
 async function confirm(
@@ -145,6 +134,11 @@ const book = (
     const house = await accounts();
     if (!(await lockConfirmations(tx, counted, confirmations.length))) return undefined;
     const jobs = await confirmJobs(tx, confirmations);
+    await movePayouts(
+      tx,
+      jobs.map(({ reference_id }) => reference_id),
+      'PAID',
+    );
     await noteSteps(tx, 'CONVERSION_CONFIRMED', jobs);
     // What the gateway has told of before is posted already, and does nothing.
     const operations = jobs.flatMap((job) => [

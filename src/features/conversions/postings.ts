@@ -58,6 +58,17 @@ export const payoutBackOperation = (job: Paying, house: Accounts): Operation => 
   meta: metaOf(job),
 });
 
+/**
+ * The same after the exchange has confirmed it: the owner has what was confirmed, and what the exchange may
+ * lack stands in transit until people have settled it.
+ */
+export const lateReturnOperation = (job: Paying, house: Accounts): Operation => ({
+  key: keyOf(job, 'payout-returned-late'),
+  kind: 'conversion-payout-returned-late',
+  legs: transfer(house.gateway, house.transit, job.amount),
+  meta: metaOf(job),
+});
+
 /** It has come to the exchange. */
 export const arrivalOperation = (job: Paying, house: Accounts): Operation => ({
   key: keyOf(job, 'arrival'),

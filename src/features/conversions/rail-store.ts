@@ -50,10 +50,3 @@ export const listAtExchange = paged(`
     date_trunc('milliseconds', w.ended_at), j.client_id
   from conversion_withdrawals w join conversion_jobs j using (job_id)
   where w.state = 'COMPLETED' and w.ended_at >= $1 and w.ended_at < $2`);
-
-/** What was paid out of the gateway and has not come back. */
-export const listPaidOut = paged(`
-  select 'conversion:' || job_id as line, reference_id as reference, 'payout' as kind,
-    'IDR' as asset, -amount as units, date_trunc('milliseconds', paid_out_at) as at, client_id
-  from conversion_jobs
-  where paid_out_at >= $1 and paid_out_at < $2 and status <> 'FAILED'`);

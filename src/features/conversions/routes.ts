@@ -16,7 +16,7 @@ import { runTrades, type TradeDeps } from './trades.ts';
 
 const endpoint = endpoints(errorCodeEnvelope);
 
-export type RouteDeps = TradeDeps & { readonly payouts: PayoutEffect };
+export type RouteDeps = TradeDeps & { readonly payoutEffect: PayoutEffect };
 
 const Count = Type.Integer();
 

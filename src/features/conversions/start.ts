@@ -5,7 +5,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
 import type { ConversionDeps } from './deps.ts';
 import { type Asked, noteSteps } from './note.ts';
-import type { PayoutEffect } from './payout.ts';
+import { openPayoutsOf, type PayoutEffect } from './payout.ts';
 import { holdOperation } from './postings.ts';
 import { mustMatch, reconcile } from './reconcile.ts';
 import { getJob, insertJob, type Job, jobOfOperation, type NewJob } from './store.ts';
@@ -20,7 +20,7 @@ export interface Disbursement {
   readonly asked: Asked;
 }
 
-type Deps = ConversionDeps & { readonly payouts: PayoutEffect };
+type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
 
 /**
  * Sends a user's rupiah to the exchange. Throws AMOUNT_BELOW_MINIMUM, WALLET_NOT_FOUND,
@@ -28,9 +28,9 @@ type Deps = ConversionDeps & { readonly payouts: PayoutEffect };
  * Where it has not answered the job goes on by itself.
  */
 export async function startDisbursement(deps: Deps, wish: Disbursement): Promise<Job> {
-  const { db, effects, payouts } = deps;
+  const { db, effects, payoutEffect } = deps;
   const job = (await jobOfOperation(db, wish.operation)) ?? (await openJob(deps, wish));
-  const ending = await effects.drive(payouts, String(job.job_id));
+  const ending = await effects.drive(payoutEffect, String(job.job_id));
   if (ending.state === 'refused') {
     const { job_id } = job;
     const { code } = ending.why;
@@ -65,12 +65,17 @@ function unitsOf(amount: string): bigint {
 }
 
 /** The job, what is set aside for it, and the effect that pays it out: all of it or nothing. */
-const begin = ({ db, clock, effects, payouts }: Deps, given: NewJob, asked: Asked): Promise<Job> =>
+const begin = (
+  { db, clock, effects, payoutEffect }: Deps,
+  given: NewJob,
+  asked: Asked,
+): Promise<Job> =>
   transact(db, async (tx) => {
     const job = await insertJob(tx, given, clock.now());
     // The same request, twice at once: the other one has begun it.
     if (!job) throw fail('CONFLICT', 'The request is under way');
-    await effects.begin(tx, payouts, String(job.job_id));
+    await effects.begin(tx, payoutEffect, String(job.job_id));
+    await openPayoutsOf(tx, [job]);
     await noteSteps(tx, 'CONVERSION_STARTED', [job], { asked });
     await postWithin(tx, holdOperation(job));
     return job;

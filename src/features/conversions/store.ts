@@ -64,6 +64,13 @@ export const findJob = (db: Db, scope: TenantScope, job_id: number): Promise<Job
     .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
     .executeTakeFirst();
 
+/** By the name that gateway and exchange know it by. */
+export async function jobOfReference(db: Db, reference: string): Promise<Job | undefined> {
+  const text = 'select * from conversion_jobs where reference_id = $1';
+  const [job] = await run<Job>(db, text, [reference]);
+  return job;
+}
+
 /** The gateway has taken the pay-out. A job of the daily run waits from then on. */
 export const markDisbursed = (
   tx: Db,

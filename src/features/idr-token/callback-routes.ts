@@ -3,19 +3,13 @@ import { Type } from 'typebox';
 import type { Route } from '#kernel/http/route.ts';
 import { flat, Json } from '#kernel/http/schema.ts';
 import type { GatewayNews } from '#providers/gateway/port.ts';
-import type { IdrBase } from './deps.ts';
+import type { IdrBase, PayingBase } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { findPaymentOf } from './mint-store.ts';
 import { type NewsInbox, takeNews } from './news.ts';
-import { findPayoutOf } from './redeem-store.ts';
 
-/** Takes news of pay-outs that others have asked the gateway for; they ask it themselves. */
-export type HearPayout = (news: Pick<GatewayNews, 'event' | 'reference'>) => Promise<void>;
-
-export interface CallbackDeps extends IdrBase {
+export interface CallbackDeps extends PayingBase {
   readonly payments: NewsInbox;
-  readonly payouts: NewsInbox;
-  readonly hearPayout?: HearPayout | undefined;
 }
 
 const reply = { 200: flat({ message: Type.String() }) };
@@ -47,11 +41,9 @@ export const callbackRoutes = (deps: CallbackDeps): Route[] => [
     body: Json,
     reply,
     fault: 'Failed to take the callback',
-    async handler({ body, request: { headers }, db }) {
+    async handler({ body, request: { headers } }) {
       const news = deps.gateway.readPayoutNews(body);
-      const row = news && (await findPayoutOf(db, news.reference));
-      if (row) await takeNews(deps, deps.payouts, named(news, row), isTrusted(deps, headers));
-      else if (news) await deps.hearPayout?.(news);
+      if (news) await deps.payouts.hear(news, headers);
       return THANKS;
     },
   }),

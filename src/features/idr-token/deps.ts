@@ -1,4 +1,5 @@
 import type { ChainKey, EvmNetwork } from '#chains/evm/port.ts';
+import type { PayoutMemory, Payouts } from '#features/payouts/payouts.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
@@ -15,6 +16,11 @@ export interface IdrBase
   /** On which purchases are minted, and where burns are looked for first. */
   readonly home: ChainKey;
   readonly accounts: () => Promise<HouseAccounts>;
+}
+
+/** Of what pays out beside. */
+export interface PayingBase extends IdrBase {
+  readonly payouts: Payouts;
 }
 
 /** The flows, by what starts them. */
@@ -36,8 +42,7 @@ export interface Onramp {
 }
 
 /** The same of a redemption. */
-export interface Offramp {
+export interface Offramp extends PayoutMemory {
   /** It is only made while banks make large transfers. */
   readonly waitsForOffice: boolean;
-  readonly failure?: string;
 }

@@ -1,17 +1,18 @@
 import { isChainKey } from '#chains/evm/port.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { bankRoutes } from './bank-routes.ts';
-import { callbackRoutes, type HearPayout } from './callback-routes.ts';
-import type { IdrBase } from './deps.ts';
+import { callbackRoutes } from './callback-routes.ts';
+import type { IdrBase, PayingBase } from './deps.ts';
 import { feeRoutes } from './fee-routes.ts';
 import { houseAccounts } from './legs.ts';
 import { listRoutes } from './list-routes.ts';
-import { paymentInbox, payoutInbox } from './news.ts';
+import { paymentInbox } from './news.ts';
 import { offrampMachine } from './offramp-machine.ts';
 import { offrampRoutes } from './offramp-routes.ts';
 import { onrampMachine } from './onramp-machine.ts';
 import { onrampRoutes } from './onramp-routes.ts';
-import { gatewayRails } from './rails.ts';
+import { paymentRail } from './rail.ts';
+import { redemptionPayer } from './redemption-payer.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { supplySchedule } from './supply.ts';
 import { takeBackEffect } from './take-back.ts';
@@ -30,16 +31,14 @@ export const idrDeps = (given: Given): IdrBase => {
 };
 
 /** The rupiah token: bought through a gateway, burnt for a bank transfer (contract part 3). */
-export function createIdrToken({
-  hearPayout,
-  ...given
-}: Given & { readonly hearPayout?: HearPayout }): Feature {
-  const base = idrDeps(given);
+export function createIdrToken(given: Given & Pick<PayingBase, 'payouts'>): Feature {
+  const base: PayingBase = { ...idrDeps(given), payouts: given.payouts };
+  const payer = redemptionPayer(base);
+  base.payouts.join(payer);
   const onramp = onrampMachine(base);
   const offramp = offrampMachine(base);
   const takeBack = takeBackEffect(base);
   const payments = paymentInbox(base);
-  const payouts = payoutInbox(base);
   return {
     name: 'idr-token',
     routes: [
@@ -49,12 +48,12 @@ export function createIdrToken({
       ...listRoutes(),
       ...refundRoutes({ ...base, takeBack }),
       ...feeRoutes(),
-      ...callbackRoutes({ ...base, payments, payouts, hearPayout }),
+      ...callbackRoutes({ ...base, payments }),
     ],
     machines: [onramp, offramp],
     effects: [takeBack],
-    inboxes: [payments, payouts],
+    inboxes: [payments],
     schedules: [supplySchedule(base)],
-    rails: gatewayRails(base.gateway),
+    rails: [paymentRail(base.gateway), base.payouts.rail(payer)],
   };
 }

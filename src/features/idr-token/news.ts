@@ -1,14 +1,10 @@
 import { transact } from '#kernel/db/transact.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
-import type { GatewayNews, Payment, Payout } from '#providers/gateway/port.ts';
-import { noteStep } from './audit.ts';
+import type { GatewayNews, Payment } from '#providers/gateway/port.ts';
 import type { IdrBase } from './deps.ts';
-import { returnedOperation } from './legs.ts';
 import { findMint } from './mint-store.ts';
-import { findPayment, findPayout } from './payments.ts';
-import { findRedeem, lockRedeem, markReturned, type Redeem } from './redeem-store.ts';
+import { findPayment } from './payments.ts';
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
@@ -17,7 +13,6 @@ type Said = GatewayNews & { readonly [key: string]: unknown };
 interface Word {
   readonly status: string;
   readonly units?: bigint;
-  readonly failureCode?: string | undefined;
 }
 export type NewsInbox = Inbox<Said, Word | undefined>;
 
@@ -46,47 +41,7 @@ export const paymentInbox = (deps: IdrBase): NewsInbox =>
     },
   });
 
-/** The same of a bank transfer, which the bank may also send back after it had arrived. */
-export const payoutInbox = (deps: IdrBase): NewsInbox =>
-  defineInbox<Said, Word | undefined>({
-    source: 'gateway-payouts',
-    keptMs: KEPT_MS,
-    again: true,
-    ask: ({ reference, status }) =>
-      deps.config.MOCK_MODE
-        ? Promise.resolve(done({ status }))
-        : (findPayout(deps, reference) as Promise<Outcome<Payout | undefined>>),
-    async handle(tx, { reference }, { answer }) {
-      const word = answer?.kind === 'done' ? answer.value : undefined;
-      if (word?.status !== 'COMPLETED' && word?.status !== 'FAILED') return 'nothing-new';
-      const { status, failureCode: failure } = word;
-      const payload = { status, ...(failure !== undefined && { failure }) };
-      const isNew = await deps.sagas.signal(tx, reference, 'told', status, payload);
-      const redeem = await findRedeem(tx, { reference_id: reference });
-      if (status === 'FAILED' && redeem?.status === 'COMPLETED')
-        return takeReturn(deps, tx, redeem, failure);
-      return told(isNew);
-    },
-  });
-
 const told = (isNew: boolean): string => (isNew ? 'told' : 'known');
-
-/** COMPLETED to FAILED, once: the gateway has the money again. */
-async function takeReturn(
-  { clock, log, accounts, gateway }: IdrBase,
-  tx: Parameters<NewsInbox['handle']>[0],
-  { redeem_id, reference_id }: Redeem,
-  failure = 'The bank has returned the transfer',
-): Promise<string> {
-  const locked = await lockRedeem(tx, redeem_id);
-  if (locked?.status !== 'COMPLETED') return 'known';
-  const redeem = await markReturned(tx, reference_id, failure, clock.now());
-  log.warn({ reference: reference_id, failure }, 'A redemption came back from the bank');
-  await noteStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
-  const taken = { byGateway: gateway.issuesToken };
-  await postWithin(tx, returnedOperation(redeem, await accounts(), taken));
-  return 'returned';
-}
 
 /**
  * Keeps what somebody says of one of ours. The gateway's own call-backs are followed up here and now;

@@ -1,17 +1,13 @@
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
-import type { Known, Payment, Payout } from '#providers/gateway/port.ts';
+import type { Known, Payment } from '#providers/gateway/port.ts';
 import { isNotConfigured } from '#providers/provider.ts';
 import type { IdrBase } from './deps.ts';
 import { type Mint, mintOf } from './mint-store.ts';
-import { type Redeem, redeemOf } from './redeem-store.ts';
 
 /** What became of a payment. REFUSED: the gateway will not take it. */
 export type Paying =
   | Pick<Payment, 'id' | 'paymentUrl' | 'status' | 'units'>
   | { readonly status: 'REFUSED' | 'NEVER_ASKED'; readonly why: string };
-
-/** What became of a pay-out. */
-export type PayingOut = Pick<Payout, 'id' | 'status' | 'failureCode'>;
 
 type Deps = Pick<IdrBase, 'db' | 'clock' | 'gateway' | 'log'>;
 
@@ -81,51 +77,4 @@ function weigh<T extends Payment | undefined>(
   if (gateway.issuesToken ? units >= amount_idr : units === total_amount_idr) return outcome;
   log.error({ reference }, 'The gateway tells another sum than was asked for');
   return unknown('The gateway tells another sum than was asked for');
-}
-
-/** Asks the gateway to pay a redemption out. What it refuses for certain has failed. */
-export async function requestPayout(deps: Deps, reference: string): Promise<Outcome<PayingOut>> {
-  const redeem = await redeemOf(deps.db, reference);
-  const asked = await deps.gateway.createPayout({
-    reference,
-    units: redeem.net_amount_idr,
-    to: {
-      bankCode: redeem.bank_code,
-      accountNumber: redeem.bank_account_number,
-      accountName: redeem.bank_account_name,
-    },
-    description: `IDR token ${reference}`,
-    burn: {
-      chain: redeem.chain_id,
-      hash: redeem.burn_tx_hash,
-      address: redeem.wallet_address,
-      units: redeem.amount_token,
-    },
-  });
-  if (isNotConfigured(asked) || asked.kind !== 'refused') return weighPayout(deps, redeem, asked);
-  return done({ status: 'FAILED', id: '', failureCode: asked.code });
-}
-
-/** What the gateway knows of it; nothing where it knows nothing. */
-export async function findPayout(
-  deps: Deps,
-  reference: string,
-): Promise<Outcome<Payout | undefined>> {
-  const redeem = await redeemOf(deps.db, reference);
-  const { gateway_payout_id: id, burn_tx_hash: burnHash } = redeem;
-  const known = { burnHash, ...(id !== null && { id }) };
-  return weighPayout(deps, redeem, await deps.gateway.findPayout(reference, known));
-}
-
-function weighPayout<T extends Payout | undefined>(
-  { log }: Deps,
-  { reference_id: reference, net_amount_idr }: Redeem,
-  outcome: Outcome<T>,
-): Outcome<T> {
-  if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
-  if (outcome.kind !== 'done' || outcome.value === undefined) return outcome;
-  // Banks transfer whole rupiah, whatever a gateway says of cents.
-  if (outcome.value.units / 100n === net_amount_idr / 100n) return outcome;
-  log.error({ reference }, 'The gateway tells another sum than was paid out');
-  return unknown('The gateway tells another sum than was paid out');
 }

@@ -81,14 +81,6 @@ export async function findRedeem(
   return row as object as Redeem | undefined;
 }
 
-/** By our reference, or by the gateway's own name of the pay-out. */
-export async function findPayoutOf(db: Db, name: string): Promise<Redeem | undefined> {
-  const text = `select reference_id from idr_redeems where reference_id = $1
-    union all select reference_id from idr_redeems where gateway_payout_id = $1 limit 1`;
-  const [row] = await run<Pick<Redeem, 'reference_id'>>(db, text, [name]);
-  return row && findRedeem(db, row);
-}
-
 /** Of a flow, which has the reference as its name; there always is one. */
 export async function redeemOf(db: Db, reference_id: string): Promise<Redeem> {
   const found = await findRedeem(db, { reference_id });
@@ -196,19 +188,3 @@ export async function listRedeems(
     .execute();
   return rows as object as Redeem[];
 }
-
-/** Pay-outs that were booked in that time and stand, from the one after `after` on. */
-export const payoutsBetween = (
-  db: Db,
-  { from, to }: { readonly from: Date; readonly to: Date },
-  after: { readonly at: string; readonly id: number },
-  limit: number,
-): Promise<Omit<Redeem, keyof BankFacts>[]> =>
-  run(
-    db,
-    `select * from idr_redeems
-     where status = 'COMPLETED' and paid_out_at >= $1 and paid_out_at < $2
-       and (paid_out_at, redeem_id) > ($3, $4)
-     order by paid_out_at, redeem_id limit $5`,
-    [from.toISOString(), to.toISOString(), after.at, after.id, limit],
-  );

@@ -1,10 +1,10 @@
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
+import type { Payouts } from '#features/payouts/payouts.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import type { Gateway } from '#providers/gateway/port.ts';
 
 export type XrplDeps = Pick<Kernel, 'db' | 'sagas' | 'clock' | 'config'> & {
   readonly xrpl: XrplNetwork;
   readonly fx: ExchangeRates;
-  readonly gateway: Pick<Gateway, 'createPayout' | 'findPayout'>;
+  readonly payouts: Payouts;
 };

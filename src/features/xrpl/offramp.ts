@@ -10,9 +10,9 @@ import {
 import { hold, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { ended } from './audit.ts';
+import { bankStates } from './bank-states.ts';
 import { issueLegs, metaOf, sendLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
-import { bankStates } from './payout.ts';
 import { type Offramp, redeem } from './redemption.ts';
 import { markEnded, markSeen } from './store.ts';
 
@@ -22,7 +22,7 @@ const units = ({ data }: Saga<Offramp>): bigint => BigInt(data.units);
  * Set aside, lent where mock mode sponsors it, sent; then done, credited to a wallet, or paid to a bank;
  * what was paid out in vain is issued anew and given back (contract: POST /xrpl/offramp/init).
  */
-export const offrampMachine = (deps: Pick<XrplDeps, 'xrpl' | 'gateway'>): Machine<Offramp> =>
+export const offrampMachine = (deps: Pick<XrplDeps, 'xrpl' | 'payouts'>): Machine<Offramp> =>
   defineMachine<Offramp>({
     type: 'xrpl-offramp',
     initial: 'begin',

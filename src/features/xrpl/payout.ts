@@ -1,130 +1,104 @@
-import type { XrplTransaction } from '#chains/xrpl/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import { unpackConversion } from '#features/fx/fx.ts';
-import { unknown } from '#kernel/effects/outcome.ts';
-import type { Saga, State } from '#kernel/effects/saga-machine.ts';
+import type { Payer, PayoutFlow, PayoutRow, Payouts } from '#features/payouts/payouts.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { hasRows } from '#kernel/db/has-rows.ts';
+import type { Machine, Saga } from '#kernel/effects/saga-machine.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
-import { transfer } from '#kernel/ledger/ledger.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
-import type { Payout } from '#providers/gateway/port.ts';
+import { type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import { ended } from './audit.ts';
-import { metaOf, reissueLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
-import { mustWork, type Offramp, redeem } from './redemption.ts';
-import { markEnded } from './store.ts';
+import { type Offramp, redeem } from './redemption.ts';
+import { markReturning } from './store.ts';
 
-/** The gateway's own name for nothing but this pay-out; short and without what only we use. */
-/** What the gateway knows the pay-out by. */
-const referenceOf = ({ id }: Pick<Saga<Offramp>, 'id'>): string => `${id}-payout`;
 const REFERENCE = /^(xrpl-offramp-[0-9a-f-]{36})-payout$/;
-/** Whether a line of the gateway's books is of a pay-out of ours. */
-export const isPayout = (reference: string): boolean => REFERENCE.test(reference);
+const GRACE_MS = 2 * 3_600_000;
+/** By which a flow hears how its pay-out has ended. */
+const EVENT = 'payout';
 
-/** News of a pay-out, whoever brings them: the flow asks the gateway itself. */
-export async function hearPayout(
-  { sagas, db }: Pick<XrplDeps, 'sagas' | 'db'>,
-  { event, reference }: { readonly event: string; readonly reference: string },
-): Promise<void> {
+/** What the gateway knows the pay-out of a flow by. */
+const referenceOf = ({ id }: Pick<Saga, 'id'>): string => `${id}-payout`;
+const flowOf = (reference: string): string => {
   const [, id] = REFERENCE.exec(reference) ?? [];
-  // Anybody may call: what is no flow of ours that waits is not worth a row.
-  const flow = id === undefined ? undefined : await sagas.find(db, id);
-  if (flow?.state === 'wait') await sagas.signal(db, flow.id, 'payout', event, {});
+  if (id === undefined) throw new Error(`${reference} is no pay-out of the XRP Ledger`);
+  return id;
+};
+
+type Deps = Pick<XrplDeps, 'db' | 'sagas'> & { readonly returning: Machine<Offramp> };
+
+/** Off-ramps over the XRP Ledger that end at a bank. */
+export const xrplPayer = (deps: Deps): Payer => ({
+  ...PAYER,
+  owns: (reference) => REFERENCE.test(reference),
+  rail: {
+    name: 'xrpl-payouts',
+    graceMs: GRACE_MS,
+    isUsed: (db) => hasRows(db, 'xrpl_transactions'),
+  },
+  hear: (tx, { reference }, word) =>
+    deps.sagas.signal(tx, flowOf(reference), EVENT, word.status, { ...word }),
+  takeBack: (tx, payout, failure) => takeBack(deps, tx, payout, failure),
+});
+const PAYER = { name: 'xrpl' } as const;
+
+/** As before it was paid out; a flow of its own issues the USDC anew and gives it back. */
+async function takeBack(
+  { sagas, returning }: Deps,
+  tx: Db,
+  { reference }: PayoutRow,
+  failure: string,
+): Promise<readonly Operation[] | undefined> {
+  const id = flowOf(reference);
+  if (!(await markReturning(tx, id))) return undefined;
+  const flow = await sagas.find(tx, id);
+  if (!flow) throw new Error(`The flow of ${reference} is there no more`);
+  const data = { ...(flow.data as Offramp), of: id, failure };
+  await logActivity(tx, ended(data, 'XRPL_PAYOUT_RETURNED', id));
+  await sagas.start(tx, returning, { id: `${id}-returned`, data });
+  return [await payoutOperation(tx, { id, data }, 'back')];
 }
 
-const FIRST_PAUSE_MS = 60_000;
-const PAUSE_MAX_MS = 3_600_000;
+/** How an off-ramp's flow pays out. */
+export const xrplPayout: PayoutFlow<Offramp> = {
+  payer: PAYER,
+  names: { pay: 'payout', wait: 'wait', ask: 'ask', paid: 'paid', failed: 'reissue' },
+  event: EVENT,
+  async wish(_, saga) {
+    const { bank: to } = saga.data.fiat ?? {};
+    if (!to) throw new Error(`${saga.id} goes to no bank`);
+    const { units } = soldFor(saga);
+    const { client_id } = saga.data;
+    return { reference: referenceOf(saga), units, to, description: 'USDC redemption', client_id };
+  },
+  async enter(tx, saga) {
+    await redeem(tx, saga);
+    return undefined;
+  },
+};
 
-const leads = (_: unknown, { status }: Payout) =>
-  ({ COMPLETED: 'paid', FAILED: 'reissue', PENDING: 'wait' })[status];
+type Paying = Pick<Saga<Offramp>, 'id' | 'data'>;
 
-/** The bank's part of an off-ramp: asked for, awaited, paid; or issued anew and given back. */
-export const bankStates = ({
-  gateway,
-  xrpl,
-}: Pick<XrplDeps, 'gateway' | 'xrpl'>): Record<string, State<Offramp>> => ({
-  ...paying(gateway),
-  ...givingBack(xrpl),
-});
-
-const paying = (gateway: XrplDeps['gateway']): Record<string, State<Offramp>> => ({
-  payout: {
-    async enter(tx, saga) {
-      await redeem(tx, saga);
-      return undefined;
-    },
-    call: async (saga) => {
-      const { data } = saga;
-      const { bank: to } = data.fiat ?? {};
-      if (!to || !data.conversion) throw new Error(`${saga.id} goes to no bank`);
-      const units = BigInt(data.conversion.result.units);
-      const description = 'USDC redemption';
-      return gateway.createPayout({ reference: referenceOf(saga), units, to, description });
-    },
-    lookUp: (saga) => gateway.findPayout(referenceOf(saga)),
-    next: leads,
-    onRefused: 'reissue',
-  },
-  wait: {
-    wait: 'payout',
-    timeoutMs: ({ data }) => Math.min(FIRST_PAUSE_MS * 2 ** (data.asked ?? 0), PAUSE_MAX_MS),
-    onEvent: 'ask',
-    onTimeout: 'ask',
-    apply: async (_tx, { data }) => ({ asked: Math.min((data.asked ?? 0) + 1, 10) }),
-  },
-  ask: {
-    async call(saga) {
-      const found = await gateway.findPayout(referenceOf(saga));
-      if (found.kind === 'refused') return unknown(found.message);
-      if (found.kind === 'done' && found.value === undefined)
-        return unknown('The gateway knows it no more');
-      return found;
-    },
-    next: leads,
-    onRefused: 'wait',
-  },
-  paid: {
-    final: true,
-    async enter(tx, { id, data }) {
-      const { asset, units } = bankMoney(data);
-      const gatewayHolds = await openAccount(tx, houseAccount('gateway', asset));
-      await markEnded(tx, id, 'SUCCESS_RECEIVED');
-      await logActivity(tx, ended(data, 'XRPL_OFFRAMP_DONE', id));
-      const legs = transfer(data.fiat?.payee ?? 0, gatewayHolds, units);
-      const meta = { payout: referenceOf({ id }) };
-      await postWithin(tx, { key: `${id}:paid`, kind: 'xrpl-payout', legs, meta });
-      return undefined;
-    },
-  },
-});
-
-const givingBack = (xrpl: XrplDeps['xrpl']): Record<string, State<Offramp>> => ({
-  reissue: {
-    call: ({ data }, { key }) =>
-      mustWork(xrpl.pay)({
-        ...{ reference: key, purpose: 'pay-out failed', units: BigInt(data.units) },
-        ...{ from: 'issuer', to: 'platform' },
-      }),
-    next: 'returned',
-    onRefused: 'reissue',
-    apply: async (_tx, _saga, { hash }: XrplTransaction) => ({ hash }),
-  },
-  returned: {
-    final: true,
-    async enter(tx, { id, data }) {
-      if (!data.conversion) throw new Error(`${id} sold nothing`);
-      const { from, result } = unpackConversion(data.conversion);
-      await markEnded(tx, id, 'FAILED');
-      await logActivity(tx, ended(data, 'XRPL_OFFRAMP_FAILED', id));
-      const trade = { payer: data.fiat?.payee ?? 0, sold: result, payee: data.payer, bought: from };
-      const legs = await reissueLegs(tx, trade);
-      const meta = metaOf(data, data.hash);
-      await postWithin(tx, { key: `${id}:returned`, kind: 'xrpl-returned', legs, meta });
-      return undefined;
-    },
-  },
-});
-
-function bankMoney({ conversion }: Offramp) {
-  if (!conversion) throw new Error('Nothing was sold');
-  return unpackConversion(conversion).result;
+/** The gateway has paid out, or has it back. */
+export async function payoutOperation(
+  tx: Db,
+  saga: Paying,
+  way: 'out' | 'back',
+): Promise<Operation> {
+  const { asset, units } = soldFor(saga);
+  const gatewayHolds = await openAccount(tx, houseAccount('gateway', asset));
+  const payouts = saga.data.fiat?.payee ?? 0;
+  const [from, to] = way === 'out' ? [payouts, gatewayHolds] : [gatewayHolds, payouts];
+  const meta = { payout: referenceOf(saga), client_id: saga.data.client_id };
+  const names =
+    way === 'out'
+      ? { key: `${saga.id}:paid`, kind: 'xrpl-payout' }
+      : { key: `${saga.id}:payout-back`, kind: 'xrpl-payout-back' };
+  return { ...names, legs: transfer(from, to, units), meta };
 }
+
+function soldFor({ id, data }: Paying) {
+  if (!data.conversion) throw new Error(`${id} sold nothing`);
+  return unpackConversion(data.conversion).result;
+}
+
+export type JoinsPayouts = Pick<Payouts, 'join' | 'states' | 'rail'>;

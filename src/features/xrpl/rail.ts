@@ -1,12 +1,9 @@
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
-import { done } from '#kernel/effects/outcome.ts';
 import { type StatementRow, statementOf } from '#kernel/ledger/statement.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
-import type { Gateway } from '#providers/gateway/port.ts';
-import { chainAccounts, openPayouts } from './books.ts';
-import { isPayout } from './payout.ts';
+import { chainAccounts } from './books.ts';
 
 const PAGE = 500;
 
@@ -21,23 +18,6 @@ export const xrplRail = (xrpl: Pick<XrplNetwork, 'statement'>): Rail => ({
     return ourPage(db, { account: held, read: transferOf }, window, after);
   },
   theirs: (window, after) => xrpl.statement(window, after),
-});
-
-/** What we paid out to banks, against what the gateway says. */
-export const payoutRail = (gateway: Pick<Gateway, 'statement'>): Rail => ({
-  name: 'xrpl-payouts',
-  toleranceUnits: 0n,
-  graceMs: 2 * 3_600_000,
-  isUsed: (db) => hasRows(db, 'xrpl_transactions'),
-  ours: async (db, window, after) =>
-    ourPage(db, { account: await openPayouts(db, 'IDR'), read: payoutOf }, window, after),
-  async theirs(window, after) {
-    const page = await gateway.statement(window, after);
-    if (page.kind !== 'done') return page;
-    const { lines, next } = page.value;
-    const own = lines.filter(({ reference }) => isPayout(reference));
-    return done<BookPage>({ lines: own, ...(next !== undefined && { next }) });
-  },
 });
 
 /** An account of ours, and what a row of its statement says; nothing where it is of no concern. */
@@ -70,14 +50,6 @@ function transferOf({ seq, amount, meta, created_at }: StatementRow): BookLine |
   const kind = amount < 0n ? 'deposit' : 'withdrawal';
   const at = new Date(created_at);
   return { line: String(seq), reference, kind, asset: 'USDC', units: -amount, at, ...whose(meta) };
-}
-
-/** What left the account for the gateway's; what came back to the user names no pay-out. */
-function payoutOf({ seq, amount, meta, created_at }: StatementRow): BookLine | undefined {
-  const reference = meta?.['payout'];
-  if (typeof reference !== 'string') return undefined;
-  const line = { line: String(seq), reference, kind: 'payout', asset: 'IDR' } as const;
-  return { ...line, units: amount, at: new Date(created_at), ...whose(meta) };
 }
 
 const whose = (meta: StatementRow['meta']) => {

@@ -1,5 +1,6 @@
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { type PackedConversion, recordConversion, unpackConversion } from '#features/fx/fx.ts';
+import type { PayoutMemory } from '#features/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { unknown } from '#kernel/effects/outcome.ts';
 import type { Saga } from '#kernel/effects/saga-machine.ts';
@@ -15,7 +16,7 @@ export interface FiatEnd {
   readonly bank?: BankAccount;
 }
 
-export interface Offramp {
+export interface Offramp extends PayoutMemory {
   readonly user_id: number;
   readonly client_id: number;
   /** The account that pays: the user's USDC, or in mock mode the house's. */
@@ -29,8 +30,8 @@ export interface Offramp {
   /** USDC to fiat, where it is sold. */
   readonly conversion?: PackedConversion;
   readonly hash?: string;
-  /** How often the bank was asked. */
-  readonly asked?: number;
+  /** Of what gives a pay-out back that had arrived: the flow that had paid it. */
+  readonly of?: string;
 }
 
 /** The USDC is the issuer's again, and what it was sold for is on its way or there. */

@@ -55,6 +55,18 @@ export async function markEnded(
     .execute();
 }
 
+/** SUCCESS_RECEIVED to PENDING: the bank has sent the money back. False where that was said before. */
+export async function markReturning(tx: Db, operation: string): Promise<boolean> {
+  const marked = await tx
+    .updateTable('xrpl_transactions')
+    .set({ status: 'PENDING', updated_at: now })
+    .where('operation', '=', operation)
+    .where('status', '=', 'SUCCESS_RECEIVED')
+    .returning('id')
+    .executeTakeFirst();
+  return marked !== undefined;
+}
+
 /** By its id, its hash or its flow, of those kinds and within the caller's reach. */
 export const findRecord = (
   db: Db,

@@ -1,24 +1,24 @@
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
-import type { Gateway } from '#providers/gateway/port.ts';
+import { returningMachine } from './bank-states.ts';
 import type { XrplDeps } from './deps.ts';
 import { offrampMachine } from './offramp.ts';
 import { onrampMachine } from './onramp.ts';
-import { payoutRail, xrplRail } from './rail.ts';
+import { xrplPayer } from './payout.ts';
+import { xrplRail } from './rail.ts';
 import { xrplRoutes } from './routes.ts';
 
-export { hearPayout } from './payout.ts';
-
 /** On- and off-ramps over the XRP Ledger (contract: XRPL). */
-export function createXrpl(
-  deps: XrplDeps & { readonly gateway: Pick<Gateway, 'statement'> },
-): Feature {
+export function createXrpl(deps: XrplDeps): Feature {
+  const returning = returningMachine(deps.xrpl);
+  const payer = xrplPayer({ ...deps, returning });
+  deps.payouts.join(payer);
   const onramp = onrampMachine(deps.xrpl);
   const offramp = offrampMachine(deps);
   return {
     name: 'xrpl',
     routes: xrplRoutes({ ...deps, onramp, offramp }),
-    machines: [onramp, offramp],
+    machines: [onramp, offramp, returning],
     schedules: [
       defineSchedule({
         name: 'xrpl-retention',
@@ -26,6 +26,6 @@ export function createXrpl(
         run: () => deps.xrpl.forgetOld(),
       }),
     ],
-    rails: [xrplRail(deps.xrpl), payoutRail(deps.gateway)],
+    rails: [xrplRail(deps.xrpl), deps.payouts.rail(payer)],
   };
 }

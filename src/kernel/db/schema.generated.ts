@@ -249,6 +249,23 @@ export interface ChainFamilies {
   transaction: string;
 }
 
+export interface ChainFollowerMarks {
+  block_hash: string;
+  block_number: number;
+  chain_id: string;
+  contract: string;
+  follower: string;
+}
+
+export interface ChainFollowers {
+  block_hash: string | null;
+  block_number: number;
+  caught_up_at: string | null;
+  chain_id: string;
+  contract: string;
+  follower: string;
+}
+
 export interface ChainNonces {
   address: string;
   chain_id: number;
@@ -822,6 +839,94 @@ export interface LoginFailures {
   at: string;
 }
 
+export interface MarketplaceCounts {
+  n: number;
+  status: string;
+  user_id: number;
+}
+
+export interface MarketplaceCustomers {
+  orders: number;
+  user_id: number;
+}
+
+export interface MarketplaceOrders {
+  blockchain_tx_hash: string | null;
+  chain_id: string;
+  client_id: number;
+  completed_at: string | null;
+  contract_address: string;
+  created_at: string;
+  expires_at: string;
+  failure: string | null;
+  fx_at: string | null;
+  fx_rate: string | null;
+  is_known: boolean;
+  is_paying: Generated<boolean>;
+  operation: string;
+  order_id: string;
+  ordinal: number;
+  original_currency: string;
+  original_units: bigint;
+  page_key: string;
+  paid_at: string | null;
+  pay_attempt: Generated<number>;
+  payment_status: Generated<string>;
+  product: Json;
+  recipient: Json;
+  serial: Generated<number>;
+  shipping_units: bigint;
+  source: string;
+  token_address: string;
+  total_units: bigint;
+  units: bigint;
+  usd_units: bigint;
+  user_id: number;
+  vendor: Json;
+  vendor_reference: string | null;
+  wallet_address: string;
+}
+
+export interface MarketplacePayments {
+  adrift_until: number | null;
+  applied_units: Generated<bigint>;
+  block_hash: string;
+  block_number: number;
+  chain_id: string;
+  contract: string;
+  counted_at: string | null;
+  kind: string;
+  log_index: number;
+  order_id: string | null;
+  order_serial: number | null;
+  owed_units: Generated<bigint>;
+  payer: string;
+  payment_id: Generated<number>;
+  place: number;
+  reason: string | null;
+  refund: Generated<string>;
+  refund_attempt: Generated<number>;
+  refund_tx_hash: string | null;
+  refunded_by: number | null;
+  round: Generated<number>;
+  seen_at: string;
+  state: Generated<string>;
+  token: string;
+  tx_hash: string;
+  units: bigint;
+}
+
+export interface MarketplaceSweeps {
+  chain_id: string;
+  contract: string;
+  created_at: string;
+  ended_at: string | null;
+  failure: string | null;
+  sweep_id: Generated<number>;
+  token: string;
+  tx_hash: string | null;
+}
+
 export interface Messages {
   attempts: Generated<number>;
   channel: string;
@@ -908,6 +1013,26 @@ export interface PartnerCustomers {
   snapshot: Json | null;
   synced_at: string | null;
   user_id: number;
+}
+
+export interface Payouts {
+  asked_at: Generated<string>;
+  client_id: number;
+  failed_told: Generated<boolean>;
+  failure: string | null;
+  gateway_id: string | null;
+  paid_at: string | null;
+  payer: string;
+  reference: string;
+  state: Generated<string>;
+  units: bigint;
+  updated_at: Generated<string>;
+}
+
+export interface PayoutSums {
+  asked: Generated<bigint>;
+  sent: Generated<bigint>;
+  stripe: number;
 }
 
 export interface PendingChanges {
@@ -1378,6 +1503,8 @@ export interface DB {
   cardano_transactions: CardanoTransactions;
   cardano_volumes: CardanoVolumes;
   chain_families: ChainFamilies;
+  chain_follower_marks: ChainFollowerMarks;
+  chain_followers: ChainFollowers;
   chain_nonces: ChainNonces;
   chain_replacements: ChainReplacements;
   chain_supplies: ChainSupplies;
@@ -1424,11 +1551,18 @@ export interface DB {
   "ledger.transfers": LedgerTransfers;
   login_challenges: LoginChallenges;
   login_failures: LoginFailures;
+  marketplace_counts: MarketplaceCounts;
+  marketplace_customers: MarketplaceCustomers;
+  marketplace_orders: MarketplaceOrders;
+  marketplace_payments: MarketplacePayments;
+  marketplace_sweeps: MarketplaceSweeps;
   messages: Messages;
   migrations: Migrations;
   onchain_sends: OnchainSends;
   onchain_transactions: OnchainTransactions;
   partner_customers: PartnerCustomers;
+  payout_sums: PayoutSums;
+  payouts: Payouts;
   pending_changes: PendingChanges;
   phone_codes: PhoneCodes;
   psp_customers: PspCustomers;

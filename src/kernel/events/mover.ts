@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { monotonicMs } from '../clock.ts';
 import type { Liveness } from '../db/liveness.ts';
 import type { DB } from '../db/schema.generated.ts';
-import { isDatabaseAway } from '../db/transact.ts';
+import { isDatabaseUnavailable } from '../db/transact.ts';
 import type { Logger } from '../log.ts';
 import { uncaused } from './cause.ts';
 import { onCommitted } from './emit.ts';
@@ -73,7 +73,8 @@ export function createMover({ db, presence, log }: MoverDeps): Mover {
       if (moved > 0 || isAsked) return PAUSE_MS;
       return POLL_MS;
     } catch (error) {
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'Events could not be moved to the log');
+      if (!isDatabaseUnavailable(error))
+        log.error({ err: error }, 'Events could not be moved to the log');
       return AWAY_MS;
     }
   }

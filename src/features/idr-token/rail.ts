@@ -4,43 +4,27 @@ import { done } from '#kernel/effects/outcome.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { paymentsBetween } from './mint-store.ts';
-import { payoutsBetween } from './redeem-store.ts';
 
 const LINES_MAX = 500;
 const GRACE_MS = 2 * 3_600_000;
 
-/** What others send through the same gateway is compared by those who send it. */
-const OTHERS = /-DISB-|^CARDANO-|^xrpl-/;
-
-/**
- * The gateway's books against ours: payments of purchases, and pay-outs of redemptions. What nobody knows
- * is here, too.
- */
-export const gatewayRails = (gateway: Pick<Gateway, 'statement'>): Rail[] => [
-  {
-    ...{ name: 'gateway', toleranceUnits: 0n, graceMs: GRACE_MS },
-    isUsed: (db) => hasRows(db, 'idr_mints'),
-    ours: ourPayments,
-    theirs: (window, after) => theirs(gateway, 'payment', window, after),
-  },
-  {
-    ...{ name: 'payouts', toleranceUnits: 0n, graceMs: GRACE_MS },
-    isUsed: (db) => hasRows(db, 'idr_redeems'),
-    ours: ourPayouts,
-    theirs: (window, after) => theirs(gateway, 'payout', window, after),
-  },
-];
+/** The gateway's books against ours: payments of purchases. What nobody knows is here, too. */
+export const paymentRail = (gateway: Pick<Gateway, 'statement'>): Rail => ({
+  ...{ name: 'gateway', toleranceUnits: 0n, graceMs: GRACE_MS },
+  isUsed: (db) => hasRows(db, 'idr_mints'),
+  ours: ourPayments,
+  theirs: (window, after) => theirs(gateway, window, after),
+});
 
 async function theirs(
   gateway: Pick<Gateway, 'statement'>,
-  kind: string,
   window: BookWindow,
   after: string | undefined,
 ) {
   const page = await gateway.statement(window, after);
   if (page.kind !== 'done') return page;
   const { lines, next } = page.value;
-  const own = lines.filter((line) => line.kind === kind && !OTHERS.test(line.reference));
+  const own = lines.filter(({ kind }) => kind === 'payment');
   return done<BookPage>({ lines: own, ...(next !== undefined && { next }) });
 }
 
@@ -56,20 +40,6 @@ async function ourPayments(db: Db, window: BookWindow, after?: string): Promise<
   );
   const last = rows.at(-1);
   return pageOf(lines, last && `${last.paid_at}|${last.mint_id}`);
-}
-
-async function ourPayouts(db: Db, window: BookWindow, after?: string): Promise<BookPage> {
-  const rows = await payoutsBetween(db, window, placeOf(window, after), LINES_MAX);
-  const lines = rows.map(
-    ({ reference_id, net_amount_idr, paid_out_at, client_id }): BookLine => ({
-      ...{ line: reference_id, reference: reference_id, kind: 'payout', asset: 'IDR' },
-      units: -net_amount_idr,
-      at: new Date(paid_out_at ?? 0),
-      clientId: client_id,
-    }),
-  );
-  const last = rows.at(-1);
-  return pageOf(lines, last && `${last.paid_out_at}|${last.redeem_id}`);
 }
 
 const pageOf = (lines: readonly BookLine[], next: string | undefined): BookPage =>

@@ -1,0 +1,50 @@
+import type { Db } from '#kernel/db/db.ts';
+import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import type { Logger } from '#kernel/log.ts';
+import type { Gateway, Payout, PayoutRequest } from '#providers/gateway/port.ts';
+import { isNotConfigured } from '#providers/provider.ts';
+import type { Payer } from './payer.ts';
+import type { PayoutRow } from './payout-store.ts';
+
+/** What the gateway says of a pay-out. One that it has refused has no name there. */
+export type PayoutTold = Pick<Payout, 'id' | 'status' | 'failureCode'>;
+
+export interface GatewayCalls {
+  readonly gateway: Pick<Gateway, 'createPayout' | 'findPayout'>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** Asks the gateway to pay out. What it refuses for certain has failed. */
+export async function askForPayout(
+  calls: GatewayCalls,
+  request: PayoutRequest,
+): Promise<Outcome<PayoutTold>> {
+  const asked = await calls.gateway.createPayout(request);
+  if (isNotConfigured(asked) || asked.kind !== 'refused') return weigh(calls, request, asked);
+  return done({ status: 'FAILED', id: '', failureCode: asked.code });
+}
+
+/** What the gateway knows of it; nothing where it knows nothing. */
+export async function findPayout(
+  calls: GatewayCalls & { readonly db: Db },
+  payer: Pick<Payer, 'known'>,
+  payout: PayoutRow,
+): Promise<Outcome<Payout | undefined>> {
+  const { reference, gateway_id: id } = payout;
+  const known = { ...(id !== null && { id }), ...(await payer.known?.(calls.db, payout)) };
+  return weigh(calls, payout, await calls.gateway.findPayout(reference, known));
+}
+
+/** Another sum is neither booked nor given up: people have to look. */
+function weigh<T extends Payout | undefined>(
+  { log }: GatewayCalls,
+  { reference, units }: Pick<PayoutRow, 'reference' | 'units'>,
+  outcome: Outcome<T>,
+): Outcome<T> {
+  if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
+  if (outcome.kind !== 'done' || outcome.value === undefined) return outcome;
+  // Banks transfer whole rupiah, whatever a gateway says of cents.
+  if (outcome.value.units / 100n === units / 100n) return outcome;
+  log.error({ reference }, 'The gateway tells another sum than was paid out');
+  return unknown('The gateway tells another sum than was paid out');
+}

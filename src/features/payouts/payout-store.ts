@@ -1,0 +1,116 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { BookWindow } from '#kernel/reconciliation/rail.ts';
+
+/** ASKED: the gateway may have it. SENT: it has, and has set the money aside. */
+export type PayoutState = 'ASKED' | 'SENT' | 'PAID' | 'FAILED' | 'RETURNED';
+
+export type PayoutRow = Row<'payouts'> & { readonly state: PayoutState };
+
+export type NewPayout = Pick<PayoutRow, 'reference' | 'payer' | 'client_id' | 'units'>;
+
+/** Written down in the transaction after which the gateway may be asked; once for a reference. */
+export async function insertPayouts(tx: Db, all: readonly NewPayout[]): Promise<void> {
+  const column = <C extends keyof NewPayout>(name: C) => all.map((one) => one[name]);
+  const values = [column('reference'), column('payer'), column('client_id'), column('units')];
+  await run(
+    tx,
+    `insert into payouts (reference, payer, client_id, units)
+     select * from unnest($1::text[], $2::text[], $3::int[], $4::numeric[])
+     on conflict (reference) do nothing`,
+    values,
+  );
+}
+
+/** By our reference, or by the gateway's own name of it. */
+export async function findPayoutRow(db: Db, name: string): Promise<PayoutRow | undefined> {
+  const text = `select * from payouts where reference = $1
+    union all select * from payouts where gateway_id = $1 and reference <> $1 limit 1`;
+  const [row] = await run<PayoutRow>(db, text, [name]);
+  return row;
+}
+
+/** From which states each is reached; nothing leads back. */
+const BEFORE: Readonly<Record<Exclude<PayoutState, 'ASKED'>, readonly PayoutState[]>> = {
+  SENT: ['ASKED'],
+  PAID: ['ASKED', 'SENT'],
+  FAILED: ['ASKED', 'SENT'],
+  RETURNED: ['PAID'],
+};
+
+export interface Known {
+  readonly gatewayId?: string | undefined;
+  readonly failure?: string | undefined;
+}
+
+/** Moves those that are before that state; answers them as they are then. */
+export const movePayouts = (
+  tx: Db,
+  references: readonly string[],
+  state: keyof typeof BEFORE,
+  { gatewayId = '', failure = '' }: Known = {},
+): Promise<PayoutRow[]> =>
+  run<PayoutRow>(
+    tx,
+    `update payouts set state = $2, updated_at = service_now(),
+       gateway_id = coalesce(nullif($3, ''), gateway_id),
+       failure = coalesce(nullif($4, ''), failure),
+       paid_at = case when $2 = 'PAID' then date_trunc('milliseconds', service_now())
+         else paid_at end
+     where reference = any($1) and state = any($5) returning *`,
+    [references, state, gatewayId.slice(0, 200), failure.slice(0, 200), BEFORE[state]],
+  );
+
+/** A failure was told of before it is booked how it ended. False where it is booked meanwhile. */
+export async function noteFailureTold(tx: Db, reference: string): Promise<boolean> {
+  const text = `update payouts set failed_told = true
+    where reference = $1 and state in ('ASKED', 'SENT') returning reference`;
+  return (await run(tx, text, [reference])).length > 0;
+}
+
+/** What the gateway was asked for and is not booked as ended, in units of IDR: sums that are kept. */
+export interface PayoutTotals {
+  /** It may have taken it off its balance. */
+  readonly asked: bigint;
+  /** It has taken it off its balance. */
+  readonly sent: bigint;
+}
+
+export async function payoutTotals(db: Db): Promise<PayoutTotals> {
+  const text = 'select sum(asked) as asked, sum(sent) as sent from payout_sums';
+  const [row] = await run<PayoutTotals>(db, text, []);
+  return { asked: row?.asked ?? 0n, sent: row?.sent ?? 0n };
+}
+
+/** Those that have not ended: first the ones that may not have left, then the latest. */
+export const openPayouts = (db: Db, limit: number): Promise<PayoutRow[]> =>
+  run<PayoutRow>(
+    db,
+    `(select * from payouts where state = 'ASKED' order by asked_at limit $1)
+     union all (select * from payouts where state = 'SENT' order by asked_at desc limit $1)
+     limit $1`,
+    [limit],
+  );
+
+/** Where a page ends: the time and reference of its last line. */
+export type Placed = PayoutRow & { readonly place: string };
+
+/** Of one payer, what was paid in that time and stands; the next page is after the last one's place. */
+export const paidBetween = (
+  db: Db,
+  payer: string,
+  { from, to }: BookWindow,
+  { after = '-infinity ', limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<Placed[]> => {
+  const [at = '', ...reference] = after.split(' ');
+  return run<Placed>(
+    db,
+    `select *, to_char(paid_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' '
+         || reference as place
+     from payouts
+     where state = 'PAID' and payer = $1 and paid_at >= $2 and paid_at < $3
+       and (paid_at, reference) > ($4::timestamptz, $5)
+     order by paid_at, reference limit $6`,
+    [payer, from.toISOString(), to.toISOString(), at, reference.join(' '), limit],
+  );
+};

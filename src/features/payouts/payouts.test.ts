@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { expectEven, flowsOf, houseOf, rampUser } from '#test/cardano-ramps.ts';
+import { arrive, converting, houseBooks, wrongBooks } from '#test/conversions.ts';
+import { harness } from '#test/harness.ts';
+import { broken, gatewayOf, tokenUser } from '#test/idr-token.ts';
+import { ramps } from '#test/ramps.ts';
+import { openPayouts, payoutTotals } from './payouts.ts';
+
+/** One way for all who pay out: news wake each, and what a bank sends back later is accounted for. */
+const h = await harness({ mock: false });
+await h.drain();
+const gateway = gatewayOf(h);
+const xrpl = ramps(h);
+beforeEach(() => gateway.calm());
+
+const stateOf = async (reference: string) =>
+  (
+    await run<{ state: string }>(h.db, 'select state from payouts where reference = $1', [
+      reference,
+    ])
+  )[0]?.state;
+
+/** What was told of the account of a person or the house, before and after. */
+async function noted(user_id: number): Promise<string[]> {
+  const rows = await run<{ action: string }>(
+    h.db,
+    `select action from activity_log where subject_user_id = $1 order by id`,
+    [user_id],
+  );
+  return rows.map(({ action }) => action);
+}
+
+/** What anybody may say of a pay-out. */
+const news = (reference_id: string, status: 'REVERSED' | 'FAILED') => ({
+  event: `payout.${status.toLowerCase()}`,
+  data: { id: 'disb-of-anybody', reference_id, status },
+});
+
+async function bankEnd(reference: string, ...ends: ('complete' | 'fail' | 'reverse')[]) {
+  for (const end of ends) {
+    expect(await gateway.end(reference, end)).toMatchObject({ delivered: true });
+    await h.drain();
+  }
+}
+
+async function xrplPayout() {
+  const as = await h.user();
+  await xrpl.fund(as, 'USD', 10_000n);
+  await xrpl.on(as, { fiat_currency: 'USD', fiat_amount: 50 });
+  const before = await xrpl.usdcOf(as);
+  const bank = { bank_name: 'BCA', account_number: '1234567890', account_name: 'Siti Rahma' };
+  const wish = { usdc_amount: 10, target_fiat: 'IDR', payout_type: 'BANK', destination_bank: bank };
+  const [status, { data }] = await xrpl.off(as, wish);
+  expect([status, data.xrpl_tx.status]).toEqual([200, 'PENDING']);
+  const { id } = data.xrpl_tx;
+  const [row] = await run<{ operation: string }>(
+    h.db,
+    'select operation from xrpl_transactions where id = $1',
+    [id],
+  );
+  return { as, before, id, reference: `${row?.operation}-payout` };
+}
+
+async function cardanoPayout() {
+  const user = await rampUser(h, undefined, '100');
+  await tokenUser(h, user.as).bank();
+  const [, body] = await user.ramp('wallet-offramp-bank', { currency_to: 'IDR' });
+  return { user, reference: body.bankTx.transaction_id as string };
+}
+
+async function conversion() {
+  const user = await converting(h);
+  const [status, { data }] = await user.start(400_000);
+  expect(status).toBe(200);
+  return { user, job_id: data.job_id as number, reference: data.reference_id as string };
+}
+
+describe('what a bank sends back after it had arrived', () => {
+  test('is USDC of the XRP Ledger again, issued anew to whoever had it', async () => {
+    const { as, before, id, reference } = await xrplPayout();
+    const books = await xrpl.house('gateway', 'IDR');
+    await bankEnd(reference, 'complete');
+    expect(await xrpl.status(as, 'off', id)).toMatchObject([200, { status: 'validated' }]);
+    expect(await stateOf(reference)).toBe('PAID');
+    await bankEnd(reference, 'reverse');
+    expect(await xrpl.status(as, 'off', id)).toMatchObject([200, { status: 'FAILED' }]);
+    expect(await stateOf(reference)).toBe('RETURNED');
+    expect(await xrpl.usdcOf(as)).toEqual(before);
+    expect(await xrpl.house('gateway', 'IDR')).toBe(books);
+    expect(await xrpl.house('xrpl-payouts', 'IDR')).toBe(0n);
+    expect(await noted(as.user_id)).toContain('XRPL_PAYOUT_RETURNED');
+    await xrpl.agree();
+  });
+
+  test('is in the wallet that paid for the ramp over Cardano', async () => {
+    const { user, reference } = await cardanoPayout();
+    const before = await houseOf(h);
+    await bankEnd(reference, 'complete', 'reverse');
+    expect(await flowsOf(h, user)).toMatchObject([{ status: 'FAILED', given_back: 'WALLET' }]);
+    expect(await user.balance('USD')).toEqual([10_000n, 0n]);
+    expect((await houseOf(h))['gateway IDR']).toBe(before['gateway IDR']);
+    expect(await noted(user.as.user_id)).toContain('CARDANO_PAYOUT_RETURNED');
+    const steps = await run<{ what: string }>(
+      h.db,
+      `select step || ' ' || status as what from cardano_steps where user_id = $1`,
+      [user.as.user_id],
+    );
+    expect(steps.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['BANK_OUT FAILED', 'RETURN SUCCESS_RECEIVED']),
+    );
+    await expectEven(h);
+  });
+
+  test('is in the wallet whose rupiah were on their way to the exchange', async () => {
+    const { user, job_id, reference } = await conversion();
+    await bankEnd(reference, 'complete');
+    expect(await user.wallet()).toEqual({ posted: 60_000_000n, held: 0n });
+    await bankEnd(reference, 'reverse');
+    expect(await user.status(job_id)).toMatchObject({ status: 'FAILED' });
+    expect(await user.wallet()).toEqual({ posted: 100_000_000n, held: 0n });
+    expect(await noted(user.as.user_id)).toContain('CONVERSION_PAYOUT_RETURNED');
+    expect(await wrongBooks(h)).toEqual([]);
+  });
+
+  test('is nobody’s loss where the exchange has confirmed it: it stands in transit', async () => {
+    const { user, job_id, reference } = await conversion();
+    await arrive(h, reference);
+    await h.call('POST /exchange/conversion/poll-balance', { as: await h.operator() });
+    expect(await user.status(job_id)).toMatchObject({ status: 'TRADING' });
+    const before = await houseBooks(h);
+    await bankEnd(reference, 'reverse');
+    expect(await user.status(job_id)).toMatchObject({ status: 'TRADING' });
+    const after = await houseBooks(h);
+    const moved = (name: string) => (after[name] ?? 0n) - (before[name] ?? 0n);
+    expect([moved('gateway IDR'), moved('exchange-transit IDR')]).toEqual([
+      -40_000_000n,
+      40_000_000n,
+    ]);
+    expect(await wrongBooks(h)).toEqual([]);
+  });
+
+  test.each([
+    ['xrpl', xrplPayout],
+    ['cardano', cardanoPayout],
+    ['conversion', conversion],
+  ] as const)(
+    'is taken back once, however often and by whomever it is said: %s',
+    async (_, begin) => {
+      const { reference } = await begin();
+      await bankEnd(reference, 'complete', 'reverse');
+      const before = await run(h.db, 'select sum(seq) as n from ledger.accounts', []);
+      const body = news(reference, 'REVERSED');
+      const told = await Promise.all(
+        Array.from({ length: 20 }, () => h.call('POST /idrtoken/callback/transfer', { body })),
+      );
+      expect(new Set(told.map(([status]) => status))).toEqual(new Set([200]));
+      await h.drain();
+      expect(await run(h.db, 'select sum(seq) as n from ledger.accounts', [])).toEqual(before);
+      expect(await stateOf(reference)).toBe('RETURNED');
+      expect(await broken(h)).toEqual([]);
+    },
+  );
+
+  test('is believed of nobody but the gateway', async () => {
+    const { reference } = await conversion();
+    await bankEnd(reference, 'complete');
+    const body = news(reference, 'FAILED');
+    await h.call('POST /idrtoken/callback/transfer', { body });
+    await h.drain();
+    expect(await stateOf(reference)).toBe('PAID');
+  });
+
+  test('is found out even where the flow had not booked yet that it was paid', async () => {
+    const { as, before, id, reference } = await xrplPayout();
+    await gateway.spoil('late-callback', 2, 60_000);
+    await gateway.end(reference, 'complete');
+    // The flow hears of that by itself, while it is told that the money has come back.
+    const flow = reference.replace(/-payout$/, '');
+    await h.kernel.sagas.signal(h.db, flow, 'payout', 'COMPLETED', { status: 'COMPLETED' });
+    await gateway.end(reference, 'reverse');
+    const body = news(reference, 'REVERSED');
+    await h.call('POST /idrtoken/callback/transfer', { body });
+    await h.drain();
+    expect(await stateOf(reference)).toBe('RETURNED');
+    expect(await xrpl.status(as, 'off', id)).toMatchObject([200, { status: 'FAILED' }]);
+    expect(await xrpl.usdcOf(as)).toEqual(before);
+  });
+});
+
+test('news of a conversion’s pay-out move it without anybody polling', async () => {
+  const { user, job_id, reference } = await conversion();
+  await bankEnd(reference, 'complete');
+  expect([await stateOf(reference), await user.wallet()]).toEqual([
+    'PAID',
+    { posted: 60_000_000n, held: 0n },
+  ]);
+  const failed = await conversion();
+  await conversion();
+  await bankEnd(failed.reference, 'fail');
+  expect(await failed.user.status(failed.job_id)).toMatchObject({ status: 'FAILED' });
+  expect(await failed.user.wallet()).toEqual({ posted: 100_000_000n, held: 0n });
+  expect(await user.status(job_id)).toMatchObject({ status: 'DISBURSING' });
+});
+
+test('what is on its way is a sum that is kept: the same as of all rows', async () => {
+  const [{ asked, sent } = { asked: 0n, sent: 0n }] = await run<{ asked: bigint; sent: bigint }>(
+    h.db,
+    `select coalesce(sum(units) filter (where state = 'ASKED'), 0) as asked,
+       coalesce(sum(units) filter (where state = 'SENT'), 0) as sent from payouts`,
+    [],
+  );
+  expect(await payoutTotals(h.db)).toEqual({ asked, sent });
+  expect(sent).toBeGreaterThan(0n);
+  const open = await openPayouts(h.db, 100);
+  expect(open.reduce((sum, { units }) => sum + units, 0n)).toBe(asked + sent);
+});

@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import type { Outcome } from '#kernel/effects/outcome.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { Rail } from '#kernel/reconciliation/rail.ts';
+import type { GatewayNews } from '#providers/gateway/port.ts';
+import type { PayoutDeps } from './deps.ts';
+import { findPayout, type PayoutTold } from './gateway-calls.ts';
+import { applyWord, hearNews, payoutInbox } from './news.ts';
+import type { Payer } from './payer.ts';
+import { findPayoutRow, type PayoutRow } from './payout-store.ts';
+import { payoutRail } from './rail.ts';
+import { type PayoutFlow, type PayoutMemory, payoutStates } from './states.ts';
+
+export type { PayoutTold } from './gateway-calls.ts';
+export { askForPayout } from './gateway-calls.ts';
+export type { Payer, PayoutWord } from './payer.ts';
+export {
+  insertPayouts,
+  movePayouts,
+  openPayouts,
+  type PayoutRow,
+  type PayoutTotals,
+  payoutTotals,
+} from './payout-store.ts';
+export type { PayoutFlow, PayoutMemory } from './states.ts';
+
+/** Bank transfers by the gateway, for whichever feature pays out. */
+export interface Payouts {
+  /** Makes a payer known, before anything is paid. */
+  join(payer: Payer): void;
+  /** The states of a flow that pay out (see `PayoutFlow`). */
+  states<D extends PayoutMemory>(flow: PayoutFlow<D>): ReturnType<typeof payoutStates<D>>;
+  /** A payer's part of the gateway's statement. */
+  rail(payer: Payer): Rail;
+  /** What a call-back says; a hint, whoever calls. */
+  hear(news: GatewayNews, headers: IncomingHttpHeaders): Promise<void>;
+  /** What the gateway knows of one; nothing where it knows nothing. */
+  find(reference: string): Promise<Outcome<PayoutTold | undefined>>;
+  /** Asks the gateway what has become of one here and now, and books what is certain. */
+  look(reference: string): Promise<PayoutRow | undefined>;
+}
+
+type Given = Omit<PayoutDeps, 'payerOf'>;
+
+/** The one way in which the gateway is asked for bank transfers, and heard of them (decisions: 0039). */
+export function createPayouts(given: Given): Feature & Payouts {
+  const payers = new Map<string, Payer>();
+  const payerOf = ({ payer }: Pick<PayoutRow, 'payer'>): Payer => {
+    const found = payers.get(payer);
+    if (!found) throw new Error(`There is no payer ${payer}`);
+    return found;
+  };
+  const deps: PayoutDeps = { ...given, payerOf };
+  const inbox = payoutInbox(deps);
+  const askAgain = (tx: Db, reference: string) =>
+    given.inboxes.receive(tx, inbox, reference, {
+      event: 'asked-again',
+      reference,
+      status: 'FAILED',
+    });
+  const ownerOf = (reference: string): Payer | undefined => {
+    const all = [...payers.values()];
+    return (
+      all.find((payer) => payer.owns(reference)) ??
+      all.find(({ answersForOthers = false }) => answersForOthers)
+    );
+  };
+  return {
+    name: 'payouts',
+    inboxes: [inbox],
+    join(payer) {
+      if (payers.has(payer.name)) throw new Error(`There are two payers ${payer.name}`);
+      payers.set(payer.name, payer);
+    },
+    states: (flow) => payoutStates({ ...deps, askAgain }, flow),
+    rail: (payer) =>
+      payoutRail(given.gateway, payer, (reference) => ownerOf(reference)?.name === payer.name),
+    hear: (news, headers) => hearNews({ ...deps, inbox }, news, headers),
+    find: (reference) => find(deps, reference),
+    look: (reference) => look(deps, reference),
+  };
+}
+
+async function find(deps: PayoutDeps, reference: string): Promise<Outcome<PayoutTold | undefined>> {
+  const payout = await findPayoutRow(deps.db, reference);
+  if (!payout) throw new Error(`The pay-out ${reference} was not written down`);
+  return findPayout(deps, deps.payerOf(payout), payout);
+}
+
+async function look(deps: PayoutDeps, reference: string): Promise<PayoutRow | undefined> {
+  const { db } = deps;
+  const payout = await findPayoutRow(db, reference);
+  if (!payout) return undefined;
+  const told = await findPayout(deps, deps.payerOf(payout), payout);
+  const word = told.kind === 'done' ? told.value : undefined;
+  if (!word || word.status === 'PENDING') return payout;
+  await transact(db, (tx) => applyWord(deps, tx, reference, word));
+  return findPayoutRow(db, reference);
+}
