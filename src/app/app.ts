@@ -105,6 +105,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
           { what: 'requests and jobs', ms: 8000, end: intake },
           { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
           { what: 'the sandbox', ms: 1000, end: () => sandbox?.close() },
+          { what: 'pages of shops', ms: 500, end: () => providers.pages.close() },
           { what: 'the clock', ms: 500, end: () => following?.close() },
           { what: 'the chains', ms: 3500, end: () => Promise.all([evm.stop(), xrpl.stop()]) },
           { what: 'the kernel', ms: 500, end: () => kernel.close() },

@@ -30,6 +30,7 @@ import { createPasswordGuesses } from '#features/password-guesses/password-guess
 import { createPayouts } from '#features/payouts/payouts.ts';
 import { createPendingChanges } from '#features/pending-changes/pending-changes.ts';
 import { createPspCustomers, type PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { createPurchases } from '#features/purchases/purchases.ts';
 import { createReconciliation } from '#features/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/retention/retention.ts';
 import { createRewards } from '#features/rewards/rewards.ts';
@@ -82,6 +83,7 @@ export function createFeatures(
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
+    createPurchases({ ...kernel, ...providers, messages }),
     ...accountFeatures(providers, access, pspCustomers),
     ...more,
   ]);

@@ -1,5 +1,11 @@
 import { formatUnits } from 'viem';
-import { acrossChains, CHAIN_KEYS, type ChainKey, type EvmChain, type EvmNetwork } from '#chains/evm/port.ts';
+import {
+  acrossChains,
+  CHAIN_KEYS,
+  type ChainKey,
+  type EvmChain,
+  type EvmNetwork,
+} from '#chains/evm/port.ts';
 import type { ChainInfoShown } from './store.ts';
 
 /** What paying and the first allowance take together, generously. */

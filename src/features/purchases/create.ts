@@ -58,8 +58,7 @@ export async function createOrder(deps: OrderRouteDeps, wish: OrderWish): Promis
   const { wallet_address } = body;
   const { user_id } = caller;
   const [wallet] = await managedAddresses(db, { user_id }, { chain_id, wallet_address });
-  if (!wallet)
-    throw fail('WALLET_NOT_FOUND', `You have no wallet of that address on ${chain_id}`);
+  if (!wallet) throw fail('WALLET_NOT_FOUND', `You have no wallet of that address on ${chain_id}`);
   const required = { wallet_address: wallet.wallet_address, usdc_units: pricing.usdc.units };
   const funds = await fundsOf(deps, chain, required);
   const values = await valuesOf(deps, wish, { wallet, chain });

@@ -7,7 +7,8 @@ import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
 
 /** What the steps of a purchase that move money stand on. There is no language model among it. */
-export interface OrderDeps extends Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'sagas'> {
+export interface OrderDeps
+  extends Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'sagas'> {
   readonly evm: EvmNetwork;
   readonly fx: ExchangeRates;
   readonly messages: Pick<Messages, 'send'>;

@@ -1,11 +1,13 @@
-import { approveCall, type EvmChain, payOrderCall, readAllowance } from '#chains/evm/port.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { maxUint256 } from 'viem';
+import { approveCall, type EvmChain, payOrderCall, readAllowance } from '#chains/evm/port.ts';
 import {
-  type SetAside,
+  type Reservation,
+  reserve,
   type Spend,
-  setAside,
   toAppError,
 } from '#features/wallet-spending/wallet-spending.ts';
+import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
@@ -16,6 +18,9 @@ import { findOwnOrder, flowId, getOrder, moveOrder, type Order, referenceOf } fr
 
 /** How long a caller waits for it all. */
 const PATIENCE_MS = 45_000;
+/** How long it is looked again for what is in doubt, and how often. */
+const MOMENT_MS = 5_000;
+const LOOK_MS = 200;
 /** For how long its request moves a flow on, before its jobs do. */
 const DRIVEN_MS = 60_000;
 const RETRY_S = 5;
@@ -43,18 +48,26 @@ export async function executeOrder(deps: OrderRouteDeps, asked: Confirmation): P
   if (order.wallet_address.toLowerCase() !== body.wallet_address.toLowerCase())
     throw fail('VALIDATION_ERROR', 'wallet_address is not the one that the order is paid from');
   if (order.status === 'CREATED') await begin(deps, order, asked);
-  if (order.status !== 'EXPIRED') await deps.sagas.drive(flowId(order.order_id), WAITING);
+  if (order.status !== 'EXPIRED') await drive(deps, order);
   return endOf(await getOrder(deps.db, order.order_id));
 }
 
-const WAITING = { patienceMs: PATIENCE_MS };
+/** Another request may be at the same step: what that comes to is worth a moment. */
+async function drive({ sagas }: OrderRouteDeps, { order_id }: Order): Promise<void> {
+  for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
+    const { finished } = await sagas.drive(flowId(order_id), { patienceMs: PATIENCE_MS });
+    if (finished || monotonicMs() - since >= MOMENT_MS) return;
+  }
+}
 
 /** Sets aside what it takes and starts the flow, in one transaction. */
 async function begin(deps: OrderRouteDeps, order: Order, asked: Confirmation): Promise<void> {
   if (new Date(order.expires_at) <= deps.clock.now()) throw lapsed(order);
   const chain = deps.evm.chains[order.chain_id];
   const first = await hold(deps, chain, order, asked);
-  const ending = deps.config.MOCK_MODE ? await withGas(deps, chain, order, { asked, first }) : first;
+  const ending = deps.config.MOCK_MODE
+    ? await withGas(deps, chain, order, { asked, first })
+    : first;
   if (ending === 'unmanaged') throw fail('WALLET_NOT_FOUND', 'The wallet is not there any more');
   // Another request has begun it, or it has lapsed at this very moment.
   if (ending === 'unwritten') return;
@@ -67,7 +80,7 @@ async function begin(deps: OrderRouteDeps, order: Order, asked: Confirmation): P
 }
 
 const NATIVE = 'native';
-type Holding = SetAside<Order>;
+type Holding = Reservation<Order>;
 
 async function hold(
   deps: OrderRouteDeps,
@@ -78,7 +91,7 @@ async function hold(
   const purse = { db: deps.db, chain, address: order.wallet_address };
   try {
     const spend = await spendOf(chain, order);
-    return await setAside(purse, [spend], (tx) => start(deps, tx, order, asked));
+    return await reserve(purse, [spend], (tx) => start(deps, tx, order, asked));
   } catch (error) {
     throw toAppError(error, chain, toShortfall);
   }

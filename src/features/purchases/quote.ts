@@ -129,11 +129,7 @@ function opened(vault: Deps['vault'], quote: string): Static<typeof Kept> | unde
 }
 
 /** As the contract has it. */
-export const shownPricing = ({
-  price,
-  usdc,
-  rate,
-}: Pick<Pricing, 'price' | 'usdc' | 'rate'>) => ({
+export const shownPricing = ({ price, usdc, rate }: Pick<Pricing, 'price' | 'usdc' | 'rate'>) => ({
   original: { amount: toWire(price), currency: price.asset, formatted: grouped(price) },
   usdc: { amount: format(usdc), formatted: grouped(usdc) },
   conversion_rate: rate,

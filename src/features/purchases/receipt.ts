@@ -1,5 +1,5 @@
-import { userInScope } from '#kernel/access/tenant-scope.ts';
 import { THE_SERVICE } from '#kernel/access/requester.ts';
+import { userInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError } from '#kernel/http/error.ts';
 import { ours } from '#kernel/wording.ts';

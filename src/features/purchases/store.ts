@@ -45,7 +45,14 @@ export type OrderStatus =
 
 export type Order = Omit<
   Row<'purchase_orders'>,
-  'chain_id' | 'wallet_address' | 'price_asset' | 'status' | 'version'
+  | 'chain_id'
+  | 'wallet_address'
+  | 'price_asset'
+  | 'status'
+  | 'version'
+  | 'product'
+  | 'recipient'
+  | 'chain_info'
 > & {
   readonly chain_id: ChainKey;
   readonly wallet_address: Address;
@@ -65,8 +72,8 @@ export type NewOrder = Pick<
   Pick<Order, 'usdc_units' | 'rate' | 'rates_source' | 'rates_at' | 'created_at' | 'expires_at'>;
 
 /** Nothing when the operation has made one already. */
-export const insertOrder = (tx: Db, order: NewOrder): Promise<Order | undefined> =>
-  tx
+export async function insertOrder(tx: Db, order: NewOrder): Promise<Order | undefined> {
+  const written = await tx
     .insertInto('purchase_orders')
     .values({
       ...order,
@@ -76,40 +83,39 @@ export const insertOrder = (tx: Db, order: NewOrder): Promise<Order | undefined>
       updated_at: order.created_at,
     })
     .onConflict((conflict) => conflict.constraint('purchase_orders_operation').doNothing())
-    .returningAll()
-    .executeTakeFirst() as Promise<Order | undefined>;
+    .returning('order_id')
+    .executeTakeFirst();
+  return written && getOrder(tx, written.order_id);
+}
 
-export const findByOperation = (
+/** Nothing for what that user has not begun. */
+export async function findByOperation(
   db: Db,
   user_id: number,
   operation: string,
-): Promise<Order | undefined> =>
-  db
-    .selectFrom('purchase_orders')
-    .selectAll()
-    .where('operation', '=', operation)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst() as Promise<Order | undefined>;
+): Promise<Order | undefined> {
+  const text = 'select * from purchase_orders where operation = $1 and user_id = $2';
+  const [order] = await run<Order>(db, text, [operation, user_id]);
+  return order;
+}
 
 /** Nothing for what is no order of that user. */
-export const findOwnOrder = (
+export async function findOwnOrder(
   db: Db,
   user_id: number,
   order_id: string,
-): Promise<Order | undefined> =>
-  db
-    .selectFrom('purchase_orders')
-    .selectAll()
-    .where('order_id', '=', order_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst() as Promise<Order | undefined>;
+): Promise<Order | undefined> {
+  const text = 'select * from purchase_orders where order_id = $1 and user_id = $2';
+  const [order] = await run<Order>(db, text, [order_id, user_id]);
+  return order;
+}
 
-export const getOrder = (db: Db, order_id: string): Promise<Order> =>
-  db
-    .selectFrom('purchase_orders')
-    .selectAll()
-    .where('order_id', '=', order_id)
-    .executeTakeFirstOrThrow() as Promise<Order>;
+export async function getOrder(db: Db, order_id: string): Promise<Order> {
+  const text = 'select * from purchase_orders where order_id = $1';
+  const [order] = await run<Order>(db, text, [order_id]);
+  if (!order) throw new Error(`There is no order ${order_id}`);
+  return order;
+}
 
 /** Whether it is in that status, and stays so until the transaction ends. */
 export async function lockIn(tx: Db, order_id: string, status: OrderStatus): Promise<boolean> {
@@ -129,20 +135,23 @@ type Known = Partial<
 >;
 
 /** From one status to the next, with what has become known. Nothing where it was in another one. */
-export const moveOrder = (
+export async function moveOrder(
   tx: Db,
   order_id: string,
   { from, to }: { readonly from: OrderStatus; readonly to: OrderStatus },
   known: Known = {},
-): Promise<Order | undefined> =>
-  tx
+): Promise<Order | undefined> {
+  const moved = await tx
     .updateTable('purchase_orders')
     .set({ status: to, ...known, updated_at: now })
     .where('order_id', '=', order_id)
     .where('status', '=', from)
-    .$if(from === 'CREATED' && to === 'PAYING', (query) => query.where('expires_at', '>', now))
-    .returningAll()
-    .executeTakeFirst() as Promise<Order | undefined>;
+    // Whoever confirms in the last moment is either before or after it.
+    .$if(from === 'CREATED', (query) => query.where('expires_at', '>', now))
+    .returning('order_id')
+    .executeTakeFirst();
+  return moved && getOrder(tx, order_id);
+}
 
 /** Those whose time is over, up to `limit`; answers how many there were. */
 export async function expireOrders(db: Db, at: Date, limit: number): Promise<number> {
