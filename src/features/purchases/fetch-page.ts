@@ -15,8 +15,9 @@ const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
 export async function fetchProduct(
   pages: PurchaseDeps['pages'],
   url: string,
+  limits = LIMITS,
 ): Promise<PageProduct> {
-  const answer = await pages.get({ name: 'shop page', url, accept: 'text/html', limits: LIMITS });
+  const answer = await pages.get({ name: 'shop page', url, accept: 'text/html', limits });
   if (answer.kind === 'blocked')
     throw fail('VALIDATION_ERROR', 'Invalid URL', {
       details: [{ field: 'url', message: BLOCKED[answer.why] }],
