@@ -5,7 +5,7 @@ import type { Created } from './create.ts';
 import { grouped, PricingShape, shownPricing } from './quote.ts';
 import type { ChainInfoShown, Order } from './store.ts';
 
-export const ContractInfo = Type.Object({
+const ContractInfo = Type.Object({
   usdc_contract: Type.String(),
   mcp_contract: Type.String(),
   rpc_url: TextOrNull,
