@@ -6,6 +6,7 @@ import { harness } from '#test/harness.ts';
 /** Areas of the contract that are not built yet. The list may only shrink: see the second test. */
 const PENDING = new Set(['agent', 'mcp']);
 const PENDING = new Set(['mcp', 'marketplace']);
+const PENDING = new Set(['agent', 'marketplace']);
 
 /** What we offer beyond the contract, by the reason it is there. */
 const ADDITIONS: readonly RegExp[] = [

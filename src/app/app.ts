@@ -51,7 +51,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);
-  const parts = { kernel, chains, simulators, server, databaseUrl, running };
+  const parts = { kernel, chains, simulators, providers, server, databaseUrl, running };
   return {
     kernel,
     ...chains,

@@ -29,6 +29,7 @@ import { createPasswordGuesses } from '#features/password-guesses/password-guess
 import { createPayouts } from '#features/payouts/payouts.ts';
 import { createPendingChanges } from '#features/pending-changes/pending-changes.ts';
 import { createPspCustomers, type PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { createPurchases } from '#features/purchases/purchases.ts';
 import { createReconciliation } from '#features/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/retention/retention.ts';
 import { createRewards } from '#features/rewards/rewards.ts';
@@ -85,6 +86,7 @@ export function createFeatures(
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
     createMarketplace({ ...kernel, ...providers }),
+    createPurchases({ ...kernel, ...providers, messages }),
     ...accountFeatures(providers, access, pspCustomers),
     createAgent({
       ...{ ...kernel, ...providers },

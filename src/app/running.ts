@@ -7,6 +7,7 @@ import { usesSandbox } from '#src/config.ts';
 import { serveHealth } from './api.ts';
 import type { Chains } from './chains.ts';
 import { openSandbox } from './open-sandbox.ts';
+import type { Providers } from './providers.ts';
 import { followClock, saveClock } from './service-state.ts';
 import type { Simulators } from './simulators.ts';
 
@@ -23,6 +24,7 @@ export interface Parts {
   readonly kernel: Kernel;
   readonly chains: Chains;
   readonly simulators: Simulators;
+  readonly providers: Pick<Providers, 'pages'>;
   readonly server: FastifyInstance;
   readonly databaseUrl: string;
   readonly running: Running;
@@ -46,7 +48,7 @@ export async function startParts(parts: Parts): Promise<void> {
 }
 
 /** Ends what runs and releases everything, in order, in 14 seconds at the most. */
-export function closeParts({ kernel, chains, server, running }: Parts): Promise<void> {
+export function closeParts({ kernel, chains, providers, server, running }: Parts): Promise<void> {
   const { evm, xrpl } = chains;
   const intake = () => Promise.all([server.close(), running.probes?.close(), kernel.jobs.pause()]);
   return endAll(
@@ -54,6 +56,7 @@ export function closeParts({ kernel, chains, server, running }: Parts): Promise<
       { what: 'requests and jobs', ms: 8000, end: intake },
       { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
       { what: 'the sandbox', ms: 1000, end: () => running.sandbox?.close() },
+      { what: 'the pages of shops', ms: 500, end: () => providers.pages.close() },
       { what: 'the clock', ms: 500, end: () => running.clock?.close() },
       { what: 'the chains', ms: 3500, end: () => Promise.all([evm.stop(), xrpl.stop()]) },
       { what: 'the kernel', ms: 500, end: () => kernel.close() },

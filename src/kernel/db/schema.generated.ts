@@ -1112,6 +1112,34 @@ export interface Psps {
   psp_type: Generated<string>;
 }
 
+export interface PurchaseOrders {
+  chain_id: string;
+  chain_info: Json;
+  client_id: number;
+  created_at: Generated<string>;
+  expires_at: string;
+  failure: string | null;
+  is_receipt_sent: Generated<boolean>;
+  operation: string;
+  order_id: string;
+  payment_tx_hash: string | null;
+  price_asset: string;
+  price_units: bigint;
+  product: Json;
+  rate: string;
+  rates_at: string;
+  rates_source: string;
+  recipient: Json;
+  record_tx_hash: string | null;
+  refund_tx_hash: string | null;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  usdc_units: bigint;
+  user_id: number;
+  version: string;
+  wallet_address: string;
+}
+
 export interface ReconciliationBreaks {
   asset: string;
   break_id: Generated<number>;
@@ -1567,6 +1595,7 @@ export interface DB {
   phone_codes: PhoneCodes;
   psp_customers: PspCustomers;
   psps: Psps;
+  purchase_orders: PurchaseOrders;
   reconciliation_breaks: ReconciliationBreaks;
   reconciliation_lines: ReconciliationLines;
   reconciliation_sides: ReconciliationSides;
