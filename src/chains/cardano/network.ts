@@ -63,7 +63,8 @@ export function createCardano(options: CardanoOptions): Cardano {
     supply: async () => node.supply((await keys()).assetId),
     statement: async (window) => readStatement(node, (await keys()).assetId, window),
     listen: (listener) => void listeners.push(listener),
-    monitorOpen: () => monitorOpen({ ...work, send, finalDepth, listeners }),
+    monitorOpen: async () =>
+      isConfigured ? monitorOpen({ ...work, send, finalDepth, listeners }) : undefined,
     forgetOld: () => forgetOld(options, network),
   };
 }
