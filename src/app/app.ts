@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Cardano } from '#chains/cardano/port.ts';
+import type { ManagedCardano } from '#chains/cardano/port.ts';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { openXrpl } from '#chains/xrpl/configure.ts';
@@ -18,7 +18,8 @@ import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import type { Sandbox } from '#sandbox/host.ts';
 import { usesSandbox } from '#src/config.ts';
-import { createCardanoChain, createChains } from './chains.ts';
+import { measureChains } from './chain-metrics.ts';
+import { createCardanoChain, createChains, evmChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { mountHealth } from './health.ts';
 import { openSandbox } from './open-sandbox.ts';
@@ -30,7 +31,7 @@ import { createSimulators } from './simulators.ts';
 export interface App {
   readonly kernel: Kernel;
   readonly evm: ManagedNetwork;
-  readonly cardano: Cardano;
+  readonly cardano: ManagedCardano;
   readonly xrpl: ManagedXrpl;
   readonly features: Features;
   readonly providers: Providers;
@@ -75,6 +76,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   kernel.inboxes.register(features.inboxes);
   kernel.sagas.register(features.machines);
   measureService(kernel);
+  measureChains(kernel, [...evmChains(evm), cardano.chain, xrpl.chain]);
   const apiUrl = () => `${kernel.publicUrl()}${API_PREFIX}`;
 
   return {
