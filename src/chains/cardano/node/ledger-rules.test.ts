@@ -150,7 +150,7 @@ describe('the ledger refuses', () => {
 });
 
 test('transactions leave nothing behind in the library’s memory, which no collector reaches', () => {
-  const { memory } = (lib as unknown as { __wasm: { memory: WebAssembly.Memory } }).__wasm;
+  const { memory } = (lib as unknown as { __wasm: { memory: { buffer: ArrayBuffer } } }).__wasm;
   const some = (count: number) => {
     for (let n = 0; n < count; n += 1) {
       const plan = { ...wish, inputs: [UTXO], params: PARAMS, ttl: 2000 };
