@@ -29,6 +29,8 @@ const Settings = Type.Object({
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 20 }),
   /** Off where something in between does not keep prepared statements. */
   DB_PREPARED: Type.Boolean({ default: true }),
+  /** Days for which events can be read; at least so many, since they go by the million. */
+  EVENTS_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
   REDIS_URL: optional(Type.String({ pattern: '^rediss?://' })),
   LOG_LEVEL: Type.Optional(words(['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const)),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url),
@@ -129,6 +131,11 @@ const Settings = Type.Object({
   CARD_NETWORK_MLE_CERT_FILE: optional(Type.String()),
   CARD_NETWORK_MLE_KEY_FILE: optional(Type.String()),
   CARD_ACQUIRING_BIN: Type.String({ pattern: '^\\d{6}$', default: '408999' }),
+  /** The marketplaces: Etsy's address, and an IDR catalogue's; with what they know us by. */
+  MARKETPLACE_1_URL: optional(url),
+  MARKETPLACE_1_KEY: Type.String({ default: 'sandbox-marketplace-1-key' }),
+  MARKETPLACE_2_URL: optional(url),
+  MARKETPLACE_2_KEY: Type.String({ default: 'sandbox-marketplace-2-key' }),
   IDENTITY_URL: optional(url),
   IDENTITY_APP_TOKEN: Type.String({ default: 'sbx:sandbox-identity-token' }),
   IDENTITY_SECRET: Type.String({ default: 'sandbox-identity-secret' }),
@@ -152,6 +159,16 @@ const Settings = Type.Object({
   FX_KEY: optional(Type.String()),
   /** Seconds for which rates still count while their provider is away. */
   FX_MAX_AGE: Type.Integer({ minimum: 10, maximum: 86_400, default: 600 }),
+
+  /** A language model on any server with OpenAI's chat API: `https://api.openai.com/v1`. */
+  LLM_URL: optional(url),
+  /** Empty where the server asks for none. */
+  LLM_KEY: Type.String({ default: 'sandbox-llm-key' }),
+  LLM_MODEL: Type.String({ default: 'sandbox-rules' }),
+  /** Seconds in which it has answered. */
+  LLM_TIMEOUT: Type.Integer({ minimum: 1, maximum: 120, default: 20 }),
+  /** Whether the server takes a JSON schema, or only that JSON is wanted. */
+  LLM_JSON: words(['schema', 'object'] as const),
 
   EVM_SEPOLIA_RPC_URL: optional(url),
   EVM_AMOY_RPC_URL: optional(url),
@@ -182,6 +199,8 @@ const Settings = Type.Object({
   /** Cardano's test network preprod by Blockfrost: `https://cardano-preprod.blockfrost.io/api/v0`. */
   CARDANO_URL: optional(url),
   CARDANO_PROJECT_ID: Type.String({ default: 'sandbox-cardano-project' }),
+  /** Blocks before a transaction counts; 5 when absent, and 1 in the sandbox. */
+  CARDANO_CONFIRMATIONS: Type.Optional(Type.Integer({ minimum: 1, maximum: 2160 })),
   /**
    * The four social platforms of the rewards app as JSON, instead of the default ones:
    * `{"platform_1":{"names":["instagram"],"hosts":["instagram.com"]},…}`.
@@ -218,6 +237,7 @@ const DEFAULTS = {
   IDRX_SIGNATURE: 'url',
   BURN_WITH_PRIVATE_KEY: 'on',
   EXCHANGE_ID: 'tokocrypto',
+  LLM_JSON: 'schema',
 };
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 

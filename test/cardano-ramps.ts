@@ -123,6 +123,8 @@ export async function expectEven(h: Harness): Promise<void> {
 /** Takes the treasury's coins away; answers what gives them back. */
 export async function emptyTreasury(h: Harness): Promise<() => Promise<void>> {
   const { treasury } = await h.app.cardano.identity();
+  // The ledger begins when it is first asked.
+  await h.app.cardano.holdings(treasury);
   const change = (data: string) =>
     run<{ data: object }>(
       h.db,

@@ -27,7 +27,7 @@ export async function testCardano() {
   const sandbox = await testSandbox(ledger.simulator);
   url = `${sandbox.url}/cardano`;
   db = sandbox.db;
-  const open = (waiting: { readonly waitMs?: number } = {}) =>
+  const open = (waiting: { readonly waitMs?: number; readonly confirmations?: number } = {}) =>
     createCardano({
       db: sandbox.db as never,
       clock: sandbox.clock,

@@ -24,6 +24,8 @@ export interface TestSandbox {
   readonly received: readonly Received[];
   /** What the service answers to further call-backs. */
   answerWith(status: number): void;
+  /** Ends it, does that work while it is away, and starts another one on the same port and database. */
+  restart(work: () => Promise<void>, ...simulators: readonly Simulator[]): Promise<void>;
   /** Calls a control: `POST /faults`, with a JSON body. */
   control(id: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }>;
 }
@@ -34,16 +36,13 @@ export async function testSandbox(...simulators: readonly Simulator[]): Promise<
   const { db, close } = openDatabase(database.url);
   const clock = createClock();
   const service = await listenForCallbacks();
-  const sandbox = await startSandbox({
-    db,
-    clock,
-    log: createLog('silent'),
-    host: '127.0.0.1',
-    port: 0,
-    simulators,
-    serviceUrl: () => service.url,
-    advance: async (seconds) => clock.advance(seconds * 1000),
-  });
+  const start = (port: number, hosted: readonly Simulator[]) =>
+    startSandbox({
+      ...{ db, clock, log: createLog('silent'), host: '127.0.0.1', port, simulators: hosted },
+      serviceUrl: () => service.url,
+      advance: async (seconds) => clock.advance(seconds * 1000),
+    });
+  let sandbox = await start(0, simulators);
   afterAll(async () => {
     await sandbox.close();
     await service.close();
@@ -52,11 +51,19 @@ export async function testSandbox(...simulators: readonly Simulator[]): Promise<
   });
   return {
     url: sandbox.url,
-    world: sandbox.world,
+    get world() {
+      return sandbox.world;
+    },
     db,
     clock,
     received: service.received,
     answerWith: service.answerWith,
+    async restart(work, ...fresh) {
+      const { port } = new URL(sandbox.url);
+      await sandbox.close();
+      await work();
+      sandbox = await start(Number(port), fresh);
+    },
     control: async (id, body) => {
       const [method = '', path = ''] = id.split(' ');
       const reply = await fetch(`${sandbox.url}${path}`, {

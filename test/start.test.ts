@@ -6,7 +6,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { identify } from '#kernel/db/process-file.ts';
 import { createLog } from '#kernel/log.ts';
 import { newSecrets } from '#src/app/secrets-file.ts';
-import { startPatiently } from '#src/app/start.ts';
+import { startWithRetries } from '#src/app/start.ts';
 import { loadConfig } from '#src/config.ts';
 import { cuttingProxy } from './cutting-proxy.ts';
 import { testDatabase } from './database.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Starts the service in this process over that database, and ends it; answers what it logged. */
 async function startAndEnd(url: string, patienceMs = 60_000): Promise<string> {
   const lines: string[] = [];
-  const { app, database: running } = await startPatiently(
+  const { app, database: running } = await startWithRetries(
     loadConfig({
       NODE_ENV: 'test',
       DATABASE_URL: url,

@@ -83,6 +83,18 @@ test('SQL asks for the serviceâ€™s time, service_now(), and not for the machineâ
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
   expect(breaking(later, machine)).toEqual([]);
 });
+test('what callers name is called by the one client that checks it', () => {
+  const calling =
+    /from 'undici'|\bfetch\(|\b(request|get|connect)\b.* from 'node:(https?|tls|http2)'/;
+  const served = product.filter(({ path }) => !MAY_CALL.test(path));
+  expect(breaking(served, calling).filter((at) => !at.startsWith(PAGE_SCRIPT))).toEqual([]);
+  expect(breaking(product, calling).some((at) => at.startsWith(PAGE_SCRIPT))).toBe(true);
+});
+
+/** Providers, chains and the sandbox call what the operator has set up, and nothing that callers name. */
+const MAY_CALL = /^src\/(kernel\/outbound|providers|chains|sandbox|app)\//;
+/** Runs in the browser. */
+const PAGE_SCRIPT = 'src/kernel/http/pages.ts:';
 
 test('money is never a float', () => {
   const counting = product.filter(({ path, text }) => {
@@ -90,6 +102,11 @@ test('money is never a float', () => {
     return !rule && text.includes('#kernel/money/money.ts');
   });
   expect(breaking(counting, /parseFloat|\.toFixed\(/)).toEqual([]);
+});
+
+test('only tests hash passwords at another cost than the right one', () => {
+  const giving = breaking(product, /\bpasswordCost\b/).map((at) => at.split(':')[0]);
+  expect([...new Set(giving)]).toEqual(['src/kernel/kernel.ts']);
 });
 
 test('nothing is left for later', () => {

@@ -38,7 +38,7 @@ export interface FlowOrders {
   readonly caller: UserCaller;
   readonly on?: OnrampWish;
   readonly off?: OfframpWish;
-  /** The purpose of the payment, or `payout`, at which it hangs. */
+  /** The purpose of the payment, `payout` or, when that is asked about, `ask`, at which it hangs. */
   readonly at: string;
   /** Before anything of it leaves, or when it was answered. */
   readonly hangs: 'before' | 'after';
@@ -71,6 +71,7 @@ const bank = xendit({
 });
 const gateway: Gateway = {
   ...bank,
+  findPayout: (reference) => hanging('ask', reference, () => bank.findPayout(reference)),
   createPayout: (request) =>
     hanging('payout', request.reference, async () => {
       if (!flowOf(request.reference).bankFails) return bank.createPayout(request);
@@ -99,12 +100,16 @@ for (const flow of orders.flows) {
 setInterval(() => undefined, 1000);
 process.stdout.write('hangs\n');
 
-async function begin({ id, caller, on, off, isMock = false }: FlowOrders): Promise<void> {
+async function begin({ id, at, caller, on, off, isMock = false }: FlowOrders): Promise<void> {
   const own = { ...deps, config: { ...config, MOCK_MODE: isMock } };
   const asked = { caller, request, id };
   if (on) await startOnramp({ ...own, machine: onramp }, asked, on);
   if (off) await startOfframp({ ...own, machine: offramp }, asked, off);
   await run(deps, id);
+  if (at !== 'ask') return;
+  // The bank has news of the pay-out that it waits for.
+  await sagas.signal(db, id, 'payout', 'news', {});
+  await sagas.drive(id, { patienceMs: 10_000 });
 }
 
 function flowOf(reference: string): FlowOrders {

@@ -24,8 +24,11 @@ export async function testLedger() {
   const late = new Proxy({} as XrplNetwork, {
     get: (_, name) => holder.network?.[name as keyof XrplNetwork],
   });
-  const ledger = xrplSandbox(late);
-  const sandbox = await testSandbox(ledger.simulator, faucet({ xrpl: ledger.tap }));
+  const simulators = () => {
+    const ledger = xrplSandbox(late);
+    return [ledger.simulator, faucet({ xrpl: ledger.tap })];
+  };
+  const sandbox = await testSandbox(...simulators());
   url = sandbox.url;
   const open = () =>
     createXrpl({
@@ -43,6 +46,8 @@ export async function testLedger() {
     network,
     /** Another process's view of the same ledger and journal. */
     open,
+    /** Another process hosts the ledger from then on. */
+    restart: (away: () => Promise<void>) => sandbox.restart(away, ...simulators()),
     url: `${url.replace('http', 'ws')}/xrpl`,
     fault: (kind: string, times = 1, ms = 0) =>
       sandbox.control('POST /faults', { provider: 'xrpl', kind, times, ms }),

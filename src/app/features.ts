@@ -39,13 +39,13 @@ import { createVerification } from '#features/verification/verification.ts';
 import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
 import { createXrpl } from '#features/xrpl/xrpl.ts';
 import { type Attempts, createAttempts } from '#kernel/access/attempts.ts';
-import { createSendings } from '#kernel/access/sending.ts';
+import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
 import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { createLoginGuards, type LoginGuards } from './login-guards.ts';
 import type { Providers } from './providers.ts';
-import { createWaysIn, type WaysIn } from './ways-in.ts';
 
 /** Everything the features bring along. */
 export interface Features extends Composition {
@@ -61,13 +61,13 @@ export function createFeatures(
 ): Features {
   const { config, budgets } = kernel;
   const attempts = createAttempts(kernel);
-  const sendings = createSendings(config, budgets);
-  const messages = createMessages({ ...kernel, ...providers, sendings });
+  const messageBudgets = createMessageBudgets(config, budgets);
+  const messages = createMessages({ ...kernel, ...providers, messageBudgets });
   const guesses = createPasswordGuesses({ ...kernel, attempts, messages });
   const notices = createSecurityNotices({ ...kernel, messages });
   const pspCustomers = createPspCustomers({ ...kernel, pspA: providers.pspA });
-  const waysIn = createWaysIn(kernel, { attempts, messages, guesses, notices });
-  const access = { ...kernel, ...waysIn, signUps: createSignUps(config, budgets) };
+  const guards = createLoginGuards(kernel, { attempts, messages, guesses, notices });
+  const access = { ...kernel, ...guards, signUps: createSignUps(config, budgets) };
   const composition: Composition = composeFeatures([
     createActivity(),
     messages,
@@ -128,7 +128,7 @@ function chainFeatures(kernel: Kernel, { evm, cctp, fx }: Providers): Feature[] 
 /** Who is who, and how they come in. */
 function accountFeatures(
   { externalLogin, fx, identity, partner }: Providers,
-  access: Kernel & WaysIn & { readonly signUps: SignUps },
+  access: Kernel & LoginGuards & { readonly signUps: SignUps },
   pspCustomers: Feature & PspCustomers,
 ): Feature[] {
   const accounts = { ...access, pspCustomers };
@@ -145,7 +145,7 @@ function accountFeatures(
     createAdmins(accounts),
     createVerification({
       ...{ ...access, identity },
-      onKyc: pspCustomers.tellKyc,
+      onKyc: pspCustomers.syncKyc,
       onCompany: verifyCompany,
       async onApproved(tx, user_id) {
         await activate(tx, user_id);

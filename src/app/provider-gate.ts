@@ -3,11 +3,11 @@ import { NOT_CONFIGURED, type Outcome, refused, unknown } from '#providers/provi
 import type { ProviderStatus } from './provider-status.ts';
 
 /** Which of a port's functions are what; all others ask something, and may be repeated. */
-export interface Kinds<Port> {
+export interface PortCalls<Port> {
   /** Does something there that is booked here: it must be known for certain that it did not happen. */
   readonly acts?: readonly (keyof Port)[];
   /** Makes no call. */
-  readonly stays?: readonly (keyof Port)[];
+  readonly local?: readonly (keyof Port)[];
 }
 
 /**
@@ -19,7 +19,7 @@ export function gate<Port extends object>(
   port: Port,
   name: string,
   { lacking }: ProviderStatus,
-  { log, acts = [], stays = [] }: { readonly log: Logger } & Kinds<Port>,
+  { log, acts = [], local = [] }: { readonly log: Logger } & PortCalls<Port>,
 ): Port {
   if (lacking.length === 0) return port;
   const answer = (call: keyof Port) => async (): Promise<Outcome<never>> => {
@@ -27,6 +27,6 @@ export function gate<Port extends object>(
     if (!acts.includes(call)) return unknown(NOT_CONFIGURED);
     return refused(NOT_CONFIGURED, `${name} is not configured`);
   };
-  const calls = (Object.keys(port) as (keyof Port)[]).filter((call) => !stays.includes(call));
+  const calls = (Object.keys(port) as (keyof Port)[]).filter((call) => !local.includes(call));
   return { ...port, ...Object.fromEntries(calls.map((call) => [call, answer(call)])) };
 }

@@ -5,6 +5,9 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
+import { etsyCatalogue } from '#providers/catalogue/etsy-adapter.ts';
+import { pasarCatalogue } from '#providers/catalogue/pasar-adapter.ts';
+import type { Catalogues } from '#providers/catalogue/port.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
@@ -18,6 +21,8 @@ import { paymentGateway } from '#providers/gateway/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
+import { languageModel } from '#providers/language-model/adapter.ts';
+import type { LanguageModel } from '#providers/language-model/port.ts';
 import { createMessageSenders, type SandboxAddresses } from '#providers/messages/adapter.ts';
 import type { Channel, MessageSenders } from '#providers/messages/port.ts';
 import { partnerProvider } from '#providers/partner/adapter.ts';
@@ -27,7 +32,7 @@ import type { BankLink } from '#providers/plaid/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
 import { usesSandbox } from '#src/config.ts';
-import { gate, type Kinds } from './provider-gate.ts';
+import { gate, type PortCalls } from './provider-gate.ts';
 import { type ProviderName, providerStatuses } from './provider-status.ts';
 
 /** The world outside, as the features see it: one port per provider. */
@@ -52,6 +57,8 @@ export interface Providers {
   readonly xrpl: XrplNetwork;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
+  readonly model: LanguageModel;
+  readonly catalogues: Catalogues;
 }
 
 /**
@@ -77,16 +84,18 @@ export function createProviders(
   return {
     sandboxed,
     evm,
-    xrpl: wiring.gated('xrpl', xrpl, { stays: ['hashOf', 'referenceOf'] }),
+    xrpl: wiring.gated('xrpl', xrpl, { local: ['hashOf', 'referenceOf'] }),
     cardano: wiring.gated('cardano', cardano, {
       acts: ['send'],
-      stays: ['isConfigured', 'network', 'identity', 'typedAddress'],
+      local: ['isConfigured', 'network', 'identity', 'typedAddress'],
     }),
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
     ...peopleProviders(wiring),
     ...bankProviders(wiring),
     ...marketProviders(wiring),
     ...cardProviders(wiring),
+    model: languageModelProvider(wiring),
+    catalogues: shopProviders(wiring),
     lackingFor: (channel) => statuses[channel].lacking,
     isConfigured: (name) => statuses[name].lacking.length === 0,
   };
@@ -99,7 +108,7 @@ interface Wiring {
   /** The configured address, else the simulator's under that prefix. */
   at(configured: string | undefined, prefix: string): () => string;
   /** The port, which answers that it is not configured where that is so. */
-  gated<P extends object>(name: ProviderName, port: P, kinds?: Kinds<P>): P;
+  gated<P extends object>(name: ProviderName, port: P, kinds?: PortCalls<P>): P;
 }
 
 function messageSenders(
@@ -129,7 +138,7 @@ function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
         webhookSecret: config.IDENTITY_WEBHOOK_SECRET,
         clock,
       }),
-      { stays: ['readWebhook'] },
+      { local: ['readWebhook'] },
     ),
     externalLogin: gated(
       'extauth',
@@ -138,7 +147,7 @@ function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
     partner: gated(
       'partner',
       partnerProvider({ url: at(config.PARTNER_URL, '/partner'), apiKey: config.PARTNER_API_KEY }),
-      { acts: ['createCustomer'], stays: ['mode'] },
+      { acts: ['createCustomer'], local: ['mode'] },
     ),
   };
 }
@@ -158,7 +167,7 @@ function bankProviders({ kernel, at, gated }: Wiring) {
       {
         // A pay-out stays open: it may be one that was asked for before the setting was lost.
         acts: ['createPayment'],
-        stays: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
+        local: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
       },
     ),
     bankLink: gated(
@@ -171,13 +180,13 @@ function bankProviders({ kernel, at, gated }: Wiring) {
       }),
       {
         acts: ['exchange', 'authorize', 'createTransfer'],
-        stays: ['isGenuine', 'readWebhook', 'mode'],
+        local: ['isGenuine', 'readWebhook', 'mode'],
       },
     ),
   };
 }
 
-/** Those who tell what a currency is worth, and who trade it. */
+/** Exchange rates, and the exchange. */
 function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
   return {
     fx: gated(
@@ -203,6 +212,31 @@ function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
   };
 }
 
+/** What reads and writes sentences. */
+const languageModelProvider = ({ kernel: { config }, at, gated }: Wiring): LanguageModel =>
+  gated(
+    'llm',
+    languageModel({
+      url: at(config.LLM_URL, '/llm/v1'),
+      key: config.LLM_KEY,
+      model: config.LLM_MODEL,
+      json: config.LLM_JSON,
+      timeoutMs: config.LLM_TIMEOUT * 1000,
+    }),
+  );
+/** Those who know what shops sell. */
+function shopProviders({ kernel: { config }, at, gated }: Wiring): Catalogues {
+  const { MARKETPLACE_1_URL, MARKETPLACE_1_KEY, MARKETPLACE_2_URL, MARKETPLACE_2_KEY } = config;
+  const [first, second] = [
+    at(MARKETPLACE_1_URL, '/marketplace-1'),
+    at(MARKETPLACE_2_URL, '/marketplace-2'),
+  ];
+  return {
+    marketplace_1: gated('marketplace-1', etsyCatalogue({ url: first, key: MARKETPLACE_1_KEY })),
+    marketplace_2: gated('marketplace-2', pasarCatalogue({ url: second, key: MARKETPLACE_2_KEY })),
+  };
+}
+
 /** Those who charge cards, and who let USDC go from chain to chain. */
 function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
   return {
@@ -220,7 +254,7 @@ function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
         chains: cctpChains(config),
         relayer: evm.keys.relayer.address,
       }),
-      { stays: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
+      { local: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
     ),
   };
 }

@@ -1,4 +1,5 @@
-import { readDay } from '#kernel/access/sending.ts';
+import { readDay } from '#kernel/access/message-budgets.ts';
+import { outboxLag } from '#kernel/events/event-log.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 /** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
@@ -28,6 +29,12 @@ export function measureService(kernel: Kernel): void {
     return Object.entries(dead).map(([queue, value]) => ({ labels: { queue }, value }));
   });
   measureDoubt(kernel);
+  metrics.gauge(
+    'archipay_events_lag_seconds',
+    'Age of the oldest event without a place in the log',
+    [],
+    async () => [{ labels: {}, value: await outboxLag(db) }],
+  );
   metrics.gauge('archipay_sagas', 'Flows by type and state', ['type', 'state'], async () => {
     const stats = await sagas.stats(db);
     return stats.map(({ type, state, count }) => ({ labels: { type, state }, value: count }));

@@ -3,7 +3,7 @@ import { createLog } from '#kernel/log.ts';
 import type { Config } from '#src/config.ts';
 import { greet } from './greeting.ts';
 import { loadSecrets } from './secrets-file.ts';
-import { startPatiently } from './start.ts';
+import { startWithRetries } from './start.ts';
 import { type Begun, endService, stopWhenTold } from './stopping.ts';
 import { startTracing } from './tracing.ts';
 
@@ -15,7 +15,7 @@ export async function runService(config: Config): Promise<void> {
   const begun: Begun = { stopTracing: await startTracing(config) };
   const secrets = await loadSecrets(config);
   const ending = new AbortController();
-  const starting = startPatiently(config, { secrets, log, signal: ending.signal });
+  const starting = startWithRetries(config, { secrets, log, signal: ending.signal });
   const started = starting.then((done) => {
     Object.assign(begun, done);
     return done.app;

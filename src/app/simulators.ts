@@ -7,6 +7,8 @@ import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
+import { etsySimulator } from '#providers/catalogue/etsy-simulator.ts';
+import { pasarSimulator } from '#providers/catalogue/pasar-simulator.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#providers/cctp/simulator.ts';
 import { exchangeSimulator } from '#providers/exchange/simulator.ts';
@@ -15,11 +17,12 @@ import { fxSimulator } from '#providers/fx/simulator.ts';
 import { xenditSimulator } from '#providers/gateway/xendit-simulator.ts';
 import { identitySimulator } from '#providers/identity/simulator.ts';
 import { idrxSimulator } from '#providers/idrx/simulator.ts';
+import { modelSimulator } from '#providers/language-model/simulator.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
-import { faucet, type Tap } from '#sandbox/faucet.ts';
+import { type FaucetReply, faucet } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 
@@ -56,6 +59,9 @@ export function createSimulators(
     partnerSimulator(config),
     plaidSimulator(config),
     fxSimulator(),
+    modelSimulator(config),
+    etsySimulator(config),
+    pasarSimulator(config),
     cctpSimulator(cctpChains(config), evm),
     chainControls(evm),
     ada.simulator,
@@ -66,7 +72,9 @@ export function createSimulators(
 }
 
 /** The networks of an exchange that are test chains here, by its names: withdrawals arrive there. */
-function byNetwork(taps: Readonly<Record<string, Tap>>): Readonly<Record<string, Tap>> {
+function byNetwork(
+  taps: Readonly<Record<string, FaucetReply>>,
+): Readonly<Record<string, FaucetReply>> {
   const known = { Ethereum: 'ETH', Polygon: 'MATIC' };
   const found = Object.entries(known).flatMap(([name, network]) => {
     const tap = taps[CHAIN_KEYS.find((key) => CHAINS[key].name === name) ?? ''];

@@ -4,7 +4,7 @@ import { openDatabase } from '#kernel/db/db.ts';
 import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 import { supervise } from '#kernel/db/supervisor.ts';
-import { isDatabaseAway } from '#kernel/db/transact.ts';
+import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
 import { type Config, usesSandbox } from '#src/config.ts';
@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly patienceMs?: number;
 }
 
-const PATIENCE_MS = 30_000;
+const GIVE_UP_MS = 30_000;
 const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 4000;
 
@@ -40,8 +40,8 @@ const PAUSE_MAX_MS = 4000;
  * Starts the service over its database, again when that goes away meanwhile: it may have been killed,
  * or be about to start itself. A failed attempt leaves nothing behind.
  */
-export async function startPatiently(config: Config, options: StartOptions): Promise<Started> {
-  const { log, signal, patienceMs = PATIENCE_MS } = options;
+export async function startWithRetries(config: Config, options: StartOptions): Promise<Started> {
+  const { log, signal, patienceMs = GIVE_UP_MS } = options;
   let deadline: number | undefined;
   for (let pause = PAUSE_FIRST_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
     try {
@@ -49,7 +49,7 @@ export async function startPatiently(config: Config, options: StartOptions): Pro
     } catch (error) {
       signal.throwIfAborted();
       deadline ??= monotonicMs() + patienceMs;
-      if (!isAway(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       if (monotonicMs() + pause > deadline) throw givenUp(error, patienceMs);
       log.warn({ err: error }, 'the database is away, the start is tried again');
       await sleep(pause, undefined, { signal });
@@ -80,8 +80,8 @@ async function start(config: Config, { secrets, log, signal }: StartOptions): Pr
 }
 
 /** Also where a migration says in whose midst it happened. */
-const isAway = (error: unknown): boolean =>
-  isDatabaseAway(error) || (error instanceof Error && isDatabaseAway(error.cause));
+const isUnavailable = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || (error instanceof Error && isDatabaseUnavailable(error.cause));
 
 const givenUp = (cause: unknown, ms: number): Error =>
   new Error(`no database for ${ms / 1000} s: ${(cause as Error).message}`, { cause });

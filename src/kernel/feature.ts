@@ -1,6 +1,7 @@
 import type { AnyEffect } from './effects/effect.ts';
 import type { AnyInbox } from './effects/inbox.ts';
 import type { Machine } from './effects/saga-machine.ts';
+import type { AnyEventType } from './events/event-type.ts';
 import type { Page } from './http/pages.ts';
 import type { Route } from './http/route.ts';
 import type { Job, Schedule } from './jobs/job.ts';
@@ -23,6 +24,8 @@ export interface Feature {
   readonly inboxes?: readonly AnyInbox[];
   /** What it books of a provider or chain, to be compared with what that says. */
   readonly rails?: readonly Rail[];
+  /** What it tells of, see `emit`. */
+  readonly events?: readonly AnyEventType[];
 }
 
 /** Everything that the features bring along, each list in their order. */
@@ -44,6 +47,7 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     effects: features.flatMap(({ effects = [] }) => effects),
     inboxes: features.flatMap(({ inboxes = [] }) => inboxes),
     rails: features.flatMap(({ rails = [] }) => rails),
+    events: features.flatMap(({ events = [] }) => events),
   };
 }
 

@@ -13,6 +13,7 @@ import type { DB } from './db/schema.generated.ts';
 import { createEffects, type Effects } from './effects/effects.ts';
 import { createInboxes, type Inboxes } from './effects/inbox.ts';
 import { createSagas, type Sagas } from './effects/saga.ts';
+import { createEvents, type Events } from './events/events.ts';
 import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
@@ -22,7 +23,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createPace, type Pace } from './pace.ts';
 import { openRedis } from './redis.ts';
 import { createTokens, type Tokens } from './secrets/jwt.ts';
-import { createPasswords, type Passwords } from './secrets/password.ts';
+import { createPasswords, type PasswordCost, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
 
 /** What the features stand on, made once; each takes the parts it needs. */
@@ -49,6 +50,7 @@ export interface Kernel {
   readonly effects: Effects;
   readonly inboxes: Inboxes;
   readonly sagas: Sagas;
+  readonly events: Events;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** The public address, for links in messages; known once the server listens. */
   publicUrl(): string;
@@ -71,6 +73,8 @@ export interface KernelOptions {
   readonly publicUrl?: () => string;
   /** Instead of one that really waits. */
   readonly pace?: Pace;
+  /** Instead of the right one: tests log in thousands of times. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** As long as a request may take altogether; the caller has gone by then. */
@@ -85,6 +89,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
   const effects = createEffects({ db, jobs, clock, log });
+  const events = createEvents({ db, presence, log, url: options.databaseUrl });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   return {
     config,
@@ -94,7 +99,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     db,
     pool,
     vault,
-    passwords: createPasswords(),
+    passwords: createPasswords(options.passwordCost),
     pace: options.pace ?? createPace(),
     tokens,
     sessions: createSessions({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),
@@ -108,12 +113,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     effects,
     inboxes: createInboxes({ db, jobs, clock, log }),
     sagas: createSagas({ db, jobs, effects, clock, log }),
+    events,
     balances: createBalanceReader(pool),
     publicUrl: options.publicUrl ?? (() => publicUrl(config)),
     async close() {
       await keyUsage.close();
       await credentials.close();
       idempotency.close();
+      await events.close();
       // What ran has ended, so that nothing is left which others may take for given up.
       await presence.close();
       await close();

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/http/error.ts';
 import { AmountInput, text, words } from '#kernel/http/schema.ts';
 import type { Simulator } from './simulator.ts';
 
-export interface Gift {
+export interface FaucetRequest {
   readonly address: string;
   readonly asset: 'native' | 'USDC' | 'IDRT';
   /** Plain decimal text, in whole coins or tokens. */
@@ -17,10 +17,12 @@ export interface Gift {
  * Gives test coins of one chain, and answers when the balance is there. Throws an AppError that says
  * what is wrong with the gift.
  */
-export type Tap = (gift: Gift) => Promise<{ readonly tx_hash: string; readonly balance: string }>;
+export type FaucetReply = (
+  request: FaucetRequest,
+) => Promise<{ readonly tx_hash: string; readonly balance: string }>;
 
 /** `POST /faucet {chain, address, asset, amount}` (decisions: The sandbox's controls). */
-export const faucet = (taps: Readonly<Record<string, Tap>>): Simulator => ({
+export const faucet = (taps: Readonly<Record<string, FaucetReply>>): Simulator => ({
   provider: 'faucet',
   prefix: '/faucet',
   controls(server) {
@@ -28,7 +30,7 @@ export const faucet = (taps: Readonly<Record<string, Tap>>): Simulator => ({
   },
 });
 
-function faucetControl(server: FastifyInstance, taps: Readonly<Record<string, Tap>>): void {
+function faucetControl(server: FastifyInstance, taps: Readonly<Record<string, FaucetReply>>): void {
   const Wish = Type.Object({
     chain: words(Object.keys(taps)),
     address: text(200),
@@ -38,7 +40,7 @@ function faucetControl(server: FastifyInstance, taps: Readonly<Record<string, Ta
   server.post<{ Body: Static<typeof Wish> }>(
     '/faucet',
     { schema: { body: Wish } },
-    async ({ body: { chain, ...gift } }) => inWireTerms(async () => taps[chain]?.(gift)),
+    async ({ body: { chain, ...request } }) => inWireTerms(async () => taps[chain]?.(request)),
   );
 }
 

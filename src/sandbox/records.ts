@@ -16,6 +16,8 @@ export interface Records {
     id: string,
     change: (data: T) => T | undefined,
   ): Promise<T | undefined>;
+  /** False when there is none of that id. */
+  remove(provider: string, kind: string, id: string): Promise<boolean>;
   /**
    * Several changes that happen all or none, while no other holds the same id, which need not be of a
    * record yet. What `work` does is on the records that it is given.
@@ -80,6 +82,15 @@ export const createRecords = (db: Db): Records => ({
     id: string,
     change: (data: T) => T | undefined,
   ) => update(db, [provider, kind, id], change),
+
+  async remove(...key) {
+    const rows = await run(
+      db,
+      `delete from sandbox.records where provider = $1 and kind = $2 and id = $3 returning 1`,
+      key,
+    );
+    return rows.length === 1;
+  },
 
   exclusively: (provider, kind, id, work) =>
     transact(db, async (tx) => {

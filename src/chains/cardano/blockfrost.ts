@@ -36,18 +36,23 @@ export interface Minting {
   readonly units: bigint;
 }
 
+export interface Block {
+  readonly slot: number;
+  readonly height: number;
+}
+
 /** The ledger, by Blockfrost's API. */
 export interface Blockfrost {
   params(): Promise<Outcome<Params>>;
-  /** The slot of the newest block. */
-  tip(): Promise<Outcome<number>>;
+  /** The newest block. */
+  tip(): Promise<Outcome<Block>>;
   /** What is unspent at an address, without what holds tokens that are not ours. */
   utxos(address: string, assetId: string): Promise<Outcome<Utxo[]>>;
   holdings(address: string, assetId: string): Promise<Outcome<Holdings>>;
   /** `refused` with the ledger's word for why it does not take it now: it may take it later. */
   submit(raw: Buffer): Promise<Outcome<string>>;
   /** `done(undefined)` when it is in no block. */
-  find(hash: string): Promise<Outcome<{ readonly slot: number } | undefined>>;
+  find(hash: string): Promise<Outcome<Block | undefined>>;
   supply(assetId: string): Promise<Outcome<bigint>>;
   /** Newest first, from page 1 on. */
   movesOf(assetId: string, page: number): Promise<Outcome<AssetMove[]>>;
@@ -68,7 +73,7 @@ export function blockfrost(settings: BlockfrostSettings): Blockfrost {
     },
     async tip() {
       const told = await ask('tip', '/blocks/latest', WireBlock);
-      return map(told, (wire) => wire?.slot);
+      return map(told, (wire) => wire && { slot: wire.slot, height: wire.height });
     },
     utxos: (address, assetId) => utxosOf(ask, address, assetId),
     async holdings(address, assetId) {
@@ -77,7 +82,11 @@ export function blockfrost(settings: BlockfrostSettings): Blockfrost {
       return map(told, (wire) => holdingsOf(wire?.amount ?? [], assetId));
     },
     submit: (raw) => submit(settings, raw),
-    find: (hash) => ask('transaction', `/txs/${hash}`, WireTx),
+    async find(hash) {
+      const told = await ask('transaction', `/txs/${hash}`, WireTx);
+      if (told.kind !== 'done' || told.value === undefined) return told as Outcome<undefined>;
+      return done({ slot: told.value.slot, height: told.value.block_height });
+    },
     async supply(assetId) {
       const told = await ask('asset', `/assets/${assetId}`, WireAsset);
       return map(told, (wire) => BigInt(wire?.quantity ?? 0));

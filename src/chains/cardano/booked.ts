@@ -1,7 +1,9 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
 import type { BookWindow } from '#kernel/reconciliation/rail.ts';
+import { moveBooking } from './open-store.ts';
 
 /** A transaction of ours that is in a block. */
 export interface Done {
@@ -35,6 +37,28 @@ export async function costLegs(tx: Db, { fee, sent }: Pick<Done, 'fee' | 'sent'>
   const fees = await openAccount(tx, houseAccount('cardano-network-fees', 'ADA'));
   return transfer(treasury, fees, fee + sent);
 }
+
+/**
+ * What a transaction did that is on the chain no more was done by another one: the ledger has that instead, at
+ * what that has cost. False where it had it before.
+ */
+export async function rebook(tx: Db, was: Done, now: Done): Promise<boolean> {
+  if (!(await moveBooking(tx, was.hash, now.hash))) return false;
+  const more = now.fee + now.sent - was.fee - was.sent;
+  if (more === 0n) return true;
+  const legs = await costLegs(tx, { fee: more, sent: 0n });
+  await postWithin(tx, { key: `cardano-anew:${now.hash}`, kind: 'cardano-anew', legs });
+  return true;
+}
+
+/**
+ * Told in a transaction, which it can undo: that the chain has taken back what counted, and then which other
+ * transaction has done it anew, unless the same comes back.
+ */
+export type CardanoListener = (
+  tx: Db,
+  news: { readonly was: string; readonly now: string | undefined },
+) => Promise<void>;
 
 /** A mint or burn that the ledger has. */
 interface Booked {

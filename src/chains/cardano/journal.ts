@@ -105,7 +105,7 @@ export const insertOutputs = (tx: Db, network: string, all: readonly Utxo[]): Pr
     ],
   );
 
-/** Forgets what the chain does not have, but for what transactions of ours have yet to make. */
+/** Forgets what the chain does not have, but for what transactions of ours have yet to make, or make again. */
 export const dropOutputs = (tx: Db, network: string, there: readonly Utxo[]): Promise<unknown> =>
   run(
     tx,
@@ -113,7 +113,8 @@ export const dropOutputs = (tx: Db, network: string, there: readonly Utxo[]): Pr
        and not exists (select from unnest($2::text[], $3::integer[]) s (tx_hash, index)
          where s.tx_hash = o.tx_hash and s.index = o.index)
        and not exists (select from cardano_transactions t
-         where t.hash = o.tx_hash and t.state = 'SIGNED')`,
+         where t.hash = o.tx_hash
+           and (t.state = 'SIGNED' or t.state = 'CONFIRMED' and not t.is_final))`,
     [network, there.map((u) => u.txHash), there.map((u) => u.index)],
   );
 
@@ -137,9 +138,9 @@ export async function markLapsed(tx: Db, hash: string): Promise<void> {
        select hash from cardano_transactions where hash = $1 and state = 'SIGNED'
        union
        select t.hash from doomed d join cardano_outputs o on o.tx_hash = d.hash
-       join cardano_transactions t on t.hash = o.spent_by and t.state = 'SIGNED'
+       join cardano_transactions t on t.hash = o.spent_by and t.state <> 'LAPSED'
      )
-     update cardano_transactions t set state = 'LAPSED' from doomed d where t.hash = d.hash
+     update cardano_transactions t set state = 'LAPSED', confirmed_at = null from doomed d where t.hash = d.hash
      returning t.hash`,
     [hash],
   );

@@ -1,8 +1,11 @@
 import { blockfrost } from './blockfrost.ts';
+import type { CardanoListener } from './booked.ts';
 import { loadLib } from './csl.ts';
 import { cardanoKeys, typedAddress } from './keys.ts';
+import { monitorOpen } from './monitor.ts';
 import type { Cardano } from './port.ts';
-import { createSending, type SendingDeps } from './sending.ts';
+import { forgetOld } from './retention.ts';
+import { createSending, type SendingDeps, workOf } from './sending.ts';
 import { readStatement } from './statement.ts';
 
 export interface CardanoOptions extends Pick<SendingDeps, 'db' | 'clock' | 'log'> {
@@ -16,6 +19,8 @@ export interface CardanoOptions extends Pick<SendingDeps, 'db' | 'clock' | 'log'
   /** How long a caller waits for a block, instead of as long as is usual there. */
   readonly waitMs?: number;
   readonly isConfigured: boolean;
+  /** Blocks from which on a transaction counts, its own being the first; as is usual there when absent. */
+  readonly confirmations?: number | undefined;
 }
 
 /** A public network makes a block in twenty seconds, and takes back hardly more than a few of them. */
@@ -24,9 +29,14 @@ const PUBLIC = {
   pollMs: 1_000,
   ttlSlots: 1_800,
   marginSlots: 1_200,
+  confirmations: 5,
+  finalDepth: 60,
 };
-/** The sandbox makes a block of each transaction, and takes none back. */
-const OWN = { waitMs: 5_000, pollMs: 25, ttlSlots: 1_800, marginSlots: 0 };
+/** The sandbox makes a block of each transaction, and takes none back that it is not told to. */
+const OWN = {
+  ...{ waitMs: 5_000, pollMs: 25, ttlSlots: 1_800, marginSlots: 0 },
+  ...{ confirmations: 1, finalDepth: 20 },
+};
 
 /** Cardano's test network, or the sandbox's ledger. Nothing is loaded or asked before it is used. */
 export function createCardano(options: CardanoOptions): Cardano {
@@ -35,6 +45,11 @@ export function createCardano(options: CardanoOptions): Cardano {
   const node = blockfrost(options);
   const network = isSandbox ? 'sandbox' : 'preprod';
   const usual = isSandbox ? OWN : PUBLIC;
+  const confirmations = options.confirmations ?? usual.confirmations;
+  const work = workOf({ ...usual, ...options, confirmations, node, keys, network });
+  const send = createSending(work);
+  const finalDepth = Math.max(usual.finalDepth, confirmations + 1);
+  const listeners: CardanoListener[] = [];
   return {
     isConfigured,
     network: 'preprod',
@@ -43,9 +58,12 @@ export function createCardano(options: CardanoOptions): Cardano {
       return { treasury, policyId, assetName: 'USDC', assetId };
     },
     typedAddress: async (text) => typedAddress(await loadLib(), text),
-    send: createSending({ ...usual, ...options, node, keys, network }),
+    send,
     holdings: async (address) => node.holdings(address, (await keys()).assetId),
     supply: async () => node.supply((await keys()).assetId),
     statement: async (window) => readStatement(node, (await keys()).assetId, window),
+    listen: (listener) => void listeners.push(listener),
+    monitorOpen: () => monitorOpen({ ...work, send, finalDepth, listeners }),
+    forgetOld: () => forgetOld(options, network),
   };
 }

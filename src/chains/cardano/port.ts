@@ -1,9 +1,16 @@
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
-import type { Done } from './booked.ts';
+import type { CardanoListener, Done } from './booked.ts';
 
 // What of it the ledger has.
-export { bookedIn, CIRCULATION, costLegs, type Done, markBooked } from './booked.ts';
+export {
+  bookedIn,
+  type CardanoListener,
+  CIRCULATION,
+  costLegs,
+  type Done,
+  markBooked,
+} from './booked.ts';
 
 /** A transaction of the platform's, by what it does; there is one of its reference, for good. */
 export interface Order {
@@ -43,8 +50,8 @@ export interface Cardano {
   /** The address as typed where it is one of the test networks that can be paid to. */
   typedAddress(text: string): Promise<string | undefined>;
   /**
-   * Does it once, however often it is asked, and answers when it is in a block. `unknown` where it is
-   * not yet; `refused` with TREASURY_EMPTY where nothing was signed, since the treasury cannot pay.
+   * Does it once, however often it is asked, and answers when it is in a block, and that deep enough.
+   * `unknown` where it is not yet; `refused` with TREASURY_EMPTY where nothing was signed, since the treasury cannot pay.
    */
   send(order: Order): Promise<Outcome<Done>>;
   holdings(address: string): Promise<Outcome<Holdings>>;
@@ -52,4 +59,10 @@ export interface Cardano {
   supply(): Promise<Outcome<bigint>>;
   /** Mints (positive) and burns (negative) of USDC, by the hash of their transaction, oldest first. */
   statement(window: BookWindow): Promise<Outcome<BookPage>>;
+  /** Tells from now on of what the chain takes back; whichever process finds it out is told. */
+  listen(listener: CardanoListener): void;
+  /** Looks after what counted and may be taken back still. Costs nothing where nobody has used it. */
+  monitorOpen(): Promise<void>;
+  /** Deletes what has served its time. */
+  forgetOld(): Promise<void>;
 }

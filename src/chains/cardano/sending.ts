@@ -3,6 +3,7 @@ import { monotonicMs } from '#kernel/clock.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
+import type { Block } from './blockfrost.ts';
 import {
   earlierUnderWay,
   findLive,
@@ -15,13 +16,15 @@ import type { Cardano, Done, Order } from './port.ts';
 import { createSigning, type Signing, type SigningDeps } from './signing.ts';
 
 export interface SendingDeps extends SigningDeps {
-  readonly log: Pick<Logger, 'warn'>;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
   /** How long a caller waits for a block. */
   readonly waitMs: number;
   /** Between the first two questions whether it is in one; the pauses grow. */
   readonly pollMs: number;
   /** Slots past its last one until nothing that the network may take back can bring it in any more. */
   readonly marginSlots: number;
+  /** Blocks from which on it counts, its own being the first. */
+  readonly confirmations: number;
 }
 
 const POLL_MAX_MS = 5_000;
@@ -33,18 +36,23 @@ interface Lapsed {
 }
 
 /** What sending stands on. */
-interface Work extends SendingDeps {
+export interface Work extends SendingDeps {
   readonly signing: Signing;
   /** Of those who sign, and of those who submit: one may submit while the next one signs. */
   readonly signs: ReturnType<typeof createTurns>;
   readonly submits: ReturnType<typeof createTurns>;
 }
 
-/** Signs and sends transactions of the treasury, one after the other, and follows them into a block. */
-export function createSending(deps: SendingDeps): Cardano['send'] {
+/** One of it for a process. */
+export const workOf = (deps: SendingDeps): Work => {
   const turns = { signs: createTurns(), submits: createTurns() };
-  const work: Work = { ...deps, ...turns, signing: createSigning(deps) };
-  return async (order) => {
+  return { ...deps, ...turns, signing: createSigning(deps) };
+};
+
+/** Signs and sends transactions of the treasury, one after the other, and follows them into a block. */
+export const createSending =
+  (work: Work): Cardano['send'] =>
+  async (order) => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const begun = await begin(work, order);
       if (begun.kind !== 'done') return begun;
@@ -56,7 +64,6 @@ export function createSending(deps: SendingDeps): Cardano['send'] {
     }
     return unknown('It has lapsed again and again');
   };
-}
 
 async function begin(work: Work, order: Order): Promise<Outcome<Journalled>> {
   const { db, network, signing, signs, submits } = work;
@@ -71,25 +78,35 @@ async function begin(work: Work, order: Order): Promise<Outcome<Journalled>> {
   return signed;
 }
 
-/** Until it is in a block, or can come into none, or the caller has waited long enough. */
+/** Until it is that deep in the chain, or can come into it no more, or the caller has waited long enough. */
 async function follow(work: Work, entry: Journalled): Promise<Outcome<Done | Lapsed>> {
   const { db, node, waitMs, pollMs } = work;
   const until = monotonicMs() + waitMs;
   for (let pauseMs = pollMs; ; pauseMs = Math.min(pauseMs * 2, POLL_MAX_MS)) {
     const found = await node.find(entry.hash);
-    if (found.kind === 'done' && found.value) {
+    const block = found.kind === 'done' ? found.value : undefined;
+    if (block && (await isDeep(work, block))) {
       await markConfirmed(db, entry.hash);
       return done(doneOf(entry));
     }
-    if (found.kind === 'done' && (await isPast(work, entry))) return lapse(work, entry);
+    const isMissing = found.kind === 'done' && block === undefined;
+    if (isMissing && (await isPast(work, entry))) return lapse(work, entry);
     if (monotonicMs() + pauseMs >= until)
-      return unknown(found.kind === 'unknown' ? found.cause : 'It is in no block yet');
+      return unknown(found.kind === 'unknown' ? found.cause : 'It is not deep in a block yet');
     await wait(pauseMs, undefined, { ref: false });
-    await push(work, entry);
+    if (!block) await push(work, entry);
   }
 }
 
-async function lapse(
+/** Whether its block has the confirmations. */
+async function isDeep({ node, confirmations }: SendingDeps, { height }: Block): Promise<boolean> {
+  if (confirmations <= 1) return true;
+  const tip = await node.tip();
+  return tip.kind === 'done' && tip.value.height - height + 1 >= confirmations;
+}
+
+/** It never happens: what it was to spend is free again, and its reference may be signed anew. */
+export async function lapse(
   { db, log, network, signing }: Work,
   { hash, reference }: Journalled,
 ): Promise<Outcome<Lapsed>> {
@@ -113,7 +130,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** Whatever the answer is: what becomes of it is found out by its hash. */
-async function push({ db, node }: SendingDeps, entry: Journalled): Promise<void> {
+export async function push({ db, node }: SendingDeps, entry: Journalled): Promise<void> {
   const told = await node.submit(entry.raw);
   if (told.kind !== 'refused' || !told.message.includes('BadInputs')) return;
   // It may spend what the ledger has yet to hear of.
@@ -123,12 +140,12 @@ async function push({ db, node }: SendingDeps, entry: Journalled): Promise<void>
 }
 
 /** That no block can hold it any more: the newest is past its last slot, and it is in none. */
-async function isPast(
+export async function isPast(
   { node, marginSlots }: SendingDeps,
   { hash, ttl }: Journalled,
 ): Promise<boolean> {
   const tip = await node.tip();
-  if (tip.kind !== 'done' || tip.value <= ttl + marginSlots) return false;
+  if (tip.kind !== 'done' || tip.value.slot <= ttl + marginSlots) return false;
   const found = await node.find(hash);
   return found.kind === 'done' && found.value === undefined;
 }

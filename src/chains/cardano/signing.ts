@@ -75,7 +75,7 @@ function termsReader({ clock, node }: SigningDeps): () => Promise<Outcome<Terms>
       const [params, slot] = await Promise.all([node.params(), node.tip()]);
       if (params.kind !== 'done') return params;
       if (slot.kind !== 'done') return slot;
-      known = { params: params.value, slot: slot.value, atMs };
+      known = { params: params.value, slot: slot.value.slot, atMs };
     }
     const { params, slot } = known;
     return done({ params, slot: slot + Math.floor((atMs - known.atMs) / 1000) });

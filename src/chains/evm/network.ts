@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseEther, toHex } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
-import { isDatabaseAway } from '#kernel/db/transact.ts';
+import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
 import { inTime } from '#kernel/ending.ts';
 import { rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
@@ -253,7 +253,7 @@ async function deployOn(
 const refusalOf =
   ({ key }: ChainInfo, log: ChainLog) =>
   (error: unknown): never => {
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
     log.error({ chain: key, err: chainFault(error) }, 'An embedded chain did not start');
     throw new ChainError('unreachable', `${key} did not start`);
   };

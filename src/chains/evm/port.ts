@@ -28,6 +28,8 @@ export {
   bridgeNonce,
   type ContractCall,
   mintTokenCall,
+  payOrderCall,
+  sweepCall,
   takeBackCall,
   transferCall,
 } from './contracts/calls.ts';
@@ -48,6 +50,10 @@ export { proveTransfer } from './contracts/transfer-proof.ts';
 export type { ChainListener, ChainSender, EvmChain, EvmNetwork } from './evm-chain.ts';
 // What may go wrong, by what the caller may conclude.
 export { ChainError, type ChainFaultKind, chainFault } from './fault.ts';
+export { caughtUpAt } from './following/cursor.ts';
+// What contracts have told, followed from block to block.
+export { type FollowedTo, type Follower, follow } from './following/follower.ts';
+export { paymentSources, type SeenPayment, seenPayment } from './following/payments.ts';
 // Addresses, balances and tokens.
 export {
   acrossChains,

@@ -129,6 +129,33 @@ export async function expireSigned(db: Db, row: JournalRow): Promise<JournalRow>
   return existing(db, row);
 }
 
+/** How many rows are changed at a time. */
+const BATCH = 1000;
+
+/**
+ * Of what ended 90 days ago the reference, the hash and the result stay, so that nothing is made twice; what was
+ * signed and what the ledger said of it in full go. What has expired goes whole: it is as if it were never signed.
+ * Answers how many.
+ */
+export async function forgetEnded(db: Db): Promise<number> {
+  const rows = await run(
+    db,
+    `with old as (
+       select journal_id, status from xrpl_journal
+       where ended_at < service_now() - interval '90 days' and blob <> ''
+       order by ended_at limit ${BATCH}),
+     expired as (
+       delete from xrpl_journal j using old
+       where old.status = 'EXPIRED' and j.journal_id = old.journal_id returning 1),
+     emptied as (
+       update xrpl_journal j set blob = '', response = null from old
+       where old.status <> 'EXPIRED' and j.journal_id = old.journal_id returning 1)
+     select from expired union all select from emptied`,
+    [],
+  );
+  return rows.length;
+}
+
 async function existing(db: Db, { journal_id }: JournalRow): Promise<JournalRow> {
   const [row] = await run<JournalRow>(db, 'select * from xrpl_journal where journal_id = $1', [
     journal_id,

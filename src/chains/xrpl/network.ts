@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { inBatches } from '#kernel/db/in-batches.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { createConnection } from './connection.ts';
 import { amountText } from './currency.ts';
-import { findByReference, type JournalRow, referenceOf } from './journal.ts';
+import { findByReference, forgetEnded, type JournalRow, referenceOf } from './journal.ts';
 import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
 import { type Room, readRoom } from './room.ts';
 import { createSender, type Sender } from './sender.ts';
@@ -49,6 +50,8 @@ export interface XrplNetwork {
   balance(): Promise<Outcome<bigint>>;
   /** What the platform's address got (positive) and paid, by the hashes of the transactions. */
   statement(window: BookWindow, after?: string): Promise<Outcome<BookPage>>;
+  /** Drops what of ended payments has served its time. */
+  forgetOld(): Promise<void>;
 }
 
 export interface ManagedXrpl extends XrplNetwork {
@@ -108,6 +111,7 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
       const of = { platform: platform.classicAddress, issuer: issuer.classicAddress };
       return statementPage(connection, of, window, after);
     },
+    forgetOld: () => inBatches(() => forgetEnded(db)),
     stop: () => connection.close(),
   };
 }

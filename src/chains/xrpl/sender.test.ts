@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { doneBy, testLedger } from '#test/xrpl.ts';
 import { unitsOf } from './currency.ts';
 
-const { sandbox, network, open, fault } = await testLedger();
+const { sandbox, network, open, fault, restart } = await testLedger();
 doneBy(await network.prepare());
 beforeEach(() => sandbox.control('DELETE /faults'));
 
@@ -88,6 +88,54 @@ test('what a killed process has signed and not submitted keeps no other waiting'
   await sandbox.control('DELETE /faults');
   doneBy(await issue(4n));
   expect((await balance()) - had).toBe(7n);
+});
+
+test('a ledger whose host ends and comes back later has all that it had, and what expired meanwhile', async () => {
+  const had = await balance();
+  const [before, lost] = [randomUUID(), randomUUID()];
+  const paid = doneBy(await issue(2n, before));
+  await fault('drop', 1000);
+  expect((await issue(3n, lost)).kind).toBe('unknown');
+  const during = randomUUID();
+  await restart(async () => {
+    expect((await issue(5n, during)).kind).toBe('unknown');
+    // Longer than the ledgers in which it could still happen.
+    sandbox.clock.advance(120_000);
+  });
+  expect(doneBy(await network.findPayment(before))).toMatchObject({ hash: paid.hash });
+  expect(doneBy(await network.findPayment(lost))).toBeUndefined();
+  expect(await journalOf(lost)).toMatchObject([{ status: 'EXPIRED' }]);
+  expect((await balance()) - had).toBe(2n);
+  for (const [reference, units] of [
+    [lost, 3n],
+    [during, 5n],
+  ] as const)
+    doneBy(await issue(units, reference));
+  expect((await balance()) - had).toBe(10n);
+  const rows = (await journal()).filter(({ status }) => status !== 'EXPIRED');
+  const used = rows.filter(({ account }) => account === rows.at(-1)?.account);
+  const sequences = used.map(({ sequence }) => Number(sequence)).sort((a, b) => a - b);
+  // No gap, and none twice: the ledger counted on where it was.
+  expect(sequences).toEqual(sequences.map((_, i) => Number(sequences[0]) + i));
+});
+
+test('of what ended long ago the outcome is kept, and nothing of what has expired', async () => {
+  const reference = randomUUID();
+  const paid = doneBy(await issue(6n, reference));
+  await sandbox.db
+    .updateTable('xrpl_journal')
+    .set({ ended_at: new Date(sandbox.clock.now().getTime() - 91 * 86_400_000).toISOString() })
+    .where('status', '<>', 'PENDING')
+    .execute();
+  await network.forgetOld();
+  const rows = await journal();
+  expect(rows.filter(({ status }) => status === 'EXPIRED')).toEqual([]);
+  expect(rows.find((row) => row.reference === reference)).toMatchObject({
+    ...{ blob: '', response: null, hash: paid.hash },
+  });
+  const had = await balance();
+  expect(doneBy(await issue(6n, reference)).hash).toBe(paid.hash);
+  expect(await balance()).toBe(had);
 });
 
 test('what a ledger has as failed is refused, and stays so', async () => {

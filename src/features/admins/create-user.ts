@@ -10,7 +10,7 @@ import {
   temporaryUntil,
 } from '#features/users/users.ts';
 import { recordVerification } from '#features/verification/verification.ts';
-import { askerOf } from '#kernel/access/asker.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -68,7 +68,7 @@ interface Account {
 async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
   const { body, by, country_code, psp, password, password_hash } = account;
   const { client_id, username, email, phone, role = 'user', is_wishlist = false } = body;
-  await deps.signUps.admit(tx, 'user', askerOf(by.caller, by.request));
+  await deps.signUps.admit(tx, 'user', requesterOf(by.caller, by.request));
   const user = await createUser(tx, {
     client_id,
     username,
@@ -113,7 +113,7 @@ async function welcome(
   { body, by, password }: Account,
 ): Promise<void> {
   const confirm = await confirmationLink(tx, deps, user_id);
-  await deps.messages.send(tx, askerOf(by.caller, by.request), {
+  await deps.messages.send(tx, requesterOf(by.caller, by.request), {
     kind: 'invitation',
     channel: 'email',
     to: body.email,

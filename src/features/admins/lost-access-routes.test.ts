@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { askerMark } from '#kernel/access/asker.ts';
+import { requesterMark } from '#kernel/access/requester.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { unlinked } from '#kernel/wording.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
@@ -167,7 +167,7 @@ test('an admin’s proposal of the same does not put an order off', async () => 
     .values({
       user_id: admin.user_id,
       purpose: 'profile',
-      asker: askerMark({ ip: '127.0.0.1', key_id: key_id }),
+      asker: requesterMark({ ip: '127.0.0.1', key_id: key_id }),
       digest: h.kernel.vault.fingerprint('123456', `profile otp:${admin.user_id}`),
       expires_at: new Date(h.clock.now().getTime() + 60_000).toISOString(),
     })

@@ -9,9 +9,9 @@ import {
   PendingChangeReply,
   type PendingChanges,
 } from '#features/pending-changes/pending-changes.ts';
-import { type Asker, askerOf } from '#kernel/access/asker.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import { type FreshProof, PROOF, type SentProof } from '#kernel/access/fresh-proof.ts';
+import { type Requester, requesterOf } from '#kernel/access/requester.ts';
 import { lockUserInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
@@ -98,7 +98,7 @@ interface Helped {
 async function help(deps: LostAccessDeps, db: Db, wish: Help): Promise<Helped> {
   const { caller, user_id, body, request } = wish;
   if (!caller.operator) throw fail('FORBIDDEN', 'Only the operator may do this');
-  const shown = await deps.freshProof.show(db, { caller, request }, body);
+  const shown = await deps.freshProof.verify(db, { caller, request }, body);
   return decide(db, async (tx): Promise<Helped | AppError> => {
     const refusal = await shown(tx);
     if (refusal) return refusal;
@@ -132,7 +132,7 @@ async function order(deps: LostAccessDeps, tx: Db, user: FoundUser, wish: Help) 
   await deps.appliers[kind].check(tx, factsOf(wish));
   const { reason } = body;
   const pending = await deps.changes.order(tx, { user, kind, subject, caller, request, reason });
-  if (kind === 'email') await tellNewAddress(deps, tx, askerOf(caller, wish.request), pending);
+  if (kind === 'email') await tellNewAddress(deps, tx, requesterOf(caller, wish.request), pending);
   return pending;
 }
 
@@ -151,7 +151,7 @@ const factsOf = ({ user_id, kind, subject }: Help): ChangeFacts => ({
 const tellNewAddress = (
   { messages }: LostAccessDeps,
   tx: Db,
-  by: Asker,
+  by: Requester,
   { user_id, subject: to }: PendingChange,
 ) =>
   messages.send(tx, by, {

@@ -234,7 +234,7 @@ const approveKyc = ({ clock, credentials, pspCustomers }: AdminDeps): Route =>
       const isNew = previous !== 'APPROVED';
       if (isNew) {
         await approve(db, user, clock.now());
-        await pspCustomers.tellKyc(db, user_id, 'APPROVED');
+        await pspCustomers.syncKyc(db, user_id, 'APPROVED');
         await logActivity(db, {
           action: 'ADMIN_APPROVE_KYC',
           actor: caller,

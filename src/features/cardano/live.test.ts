@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { lockTreasury } from '#chains/cardano/journal.ts';
+import { transact } from '#kernel/db/transact.ts';
 import {
   emptyTreasury,
   expectEven,
@@ -10,6 +12,7 @@ import {
 import { houseBalance, networkBalance, SILENT } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 import { gatewayOf, tokenUser } from '#test/idr-token.ts';
+import { untilLockAwaited } from '#test/waiting.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: String(90 * 86_400) } });
 await h.drain();
@@ -178,6 +181,50 @@ describe('a treasury that cannot pay for a mint', () => {
       expect((await user.ramp(name, name.endsWith('bank') ? IDR : {}, `empty ${name}`))[0]).toBe(
         200,
       );
+    await inOrder();
+  });
+});
+
+describe('a card that nothing was minted for', () => {
+  /** The card was charged; the card network then behaves like that when it is to be repaid. */
+  async function unminted(kind: string, times = 1) {
+    const giveBack = await emptyTreasury(h);
+    const user = await someone('0');
+    const told = await transact(h.db, async (tx) => {
+      await lockTreasury(tx, 'sandbox');
+      const asked = user.ramp('bank-mint-user');
+      await untilLockAwaited(h);
+      await spoil('card-network', kind, times);
+      return { asked };
+    });
+    const [status, body] = await told.asked;
+    await giveBack();
+    return { user, status, told: body.details };
+  }
+
+  test.each(['drop', 'refuse', 'error', 'commit-then-drop'])(
+    'is repaid, or its money is in the wallet, and the order says which: %s',
+    async (kind) => {
+      const { user, status, told } = await unminted(kind);
+      expect([status, told]).toMatchObject([503, { status: 'FAILED' }]);
+      for (const minutes of [2, 4, 16, 16, 20]) await later(minutes);
+      const [flow] = await flowsOf(h, user);
+      const [usd, held] = await user.balance('USD');
+      expect(held).toBe(0n);
+      expect([flow?.given_back, usd]).toEqual(usd === 0n ? ['CARD', 0n] : ['WALLET', 10_000n]);
+      await inOrder();
+    },
+  );
+
+  test('keeps its money in the wallet while the network is away for good', async () => {
+    const { user, told } = await unminted('refuse', 1000);
+    expect(told).toMatchObject({ status: 'FAILED', given_back: 'WALLET' });
+    for (const minutes of [2, 4, 16, 16, 20]) await later(minutes);
+    await h.sandbox('DELETE', '/faults');
+    for (const minutes of [2, 30, 60]) await later(minutes);
+    const [flow] = await flowsOf(h, user);
+    const [usd] = await user.balance('USD');
+    expect([flow?.given_back, usd]).toEqual(usd === 0n ? ['CARD', 0n] : ['WALLET', 10_000n]);
     await inOrder();
   });
 });

@@ -1,5 +1,5 @@
 import type { Done } from '#chains/cardano/port.ts';
-import { CARD_EVENT, type CardNews } from '#features/cards/cards.ts';
+import { CARD_EVENT, type CardFlowEvent } from '#features/cards/cards.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import {
@@ -64,11 +64,11 @@ const cardStates = (deps: RampDeps): States => ({
   },
 });
 
-const byCard = (_: unknown, news: Pick<CardNews, 'state'> | undefined): string =>
+const byCard = (_: unknown, news: Pick<CardFlowEvent, 'state'> | undefined): string =>
   news?.state === 'SETTLED' ? 'mint' : 'unpaid';
 
 async function noteCard(tx: Db, { data }: Saga<Ramp>, news: unknown): Promise<undefined> {
-  const told = news as CardNews | undefined;
+  const told = news as CardFlowEvent | undefined;
   if (told?.state !== 'SETTLED') return undefined;
   const { reference: card_reference } = told;
   const order = await noteOrder(tx, data.order_id, { card_reference });
@@ -76,7 +76,7 @@ async function noteCard(tx: Db, { data }: Saga<Ramp>, news: unknown): Promise<un
   return undefined;
 }
 
-async function askCard({ cards, db }: RampDeps, flow: string): Promise<Outcome<CardNews>> {
+async function askCard({ cards, db }: RampDeps, flow: string): Promise<Outcome<CardFlowEvent>> {
   const pulled = await cards.find(db, flow);
   // The request that would have asked has long ended.
   if (!pulled) return refused('NOT_PULLED', 'Nothing was taken from the card');

@@ -98,6 +98,36 @@ export async function failOrder(
   return row as Order;
 }
 
+/** The order that a transaction was of, with the other's hash in its place where there is one. */
+export async function moveHash(
+  tx: Db,
+  was: string,
+  now: string | undefined,
+): Promise<Order | undefined> {
+  const [order] = await run<Order>(
+    tx,
+    `select * from cardano_orders where mint_hash = $1
+     union all
+     select * from cardano_orders where burn_hash = $1 limit 1`,
+    [was],
+  );
+  if (order === undefined || now === undefined) return order;
+  const { order_id } = order;
+  await run(
+    tx,
+    `update cardano_orders set mint_hash = case mint_hash when $2 then $3 else mint_hash end,
+       burn_hash = case burn_hash when $2 then $3 else burn_hash end, updated_at = service_now()
+     where order_id = $1`,
+    [order_id, was, now],
+  );
+  await run(tx, 'update cardano_steps set tx_hash = $3 where order_id = $1 and tx_hash = $2', [
+    order_id,
+    was,
+    now,
+  ]);
+  return order;
+}
+
 /** DONE to FAILED: the bank has sent the money back. Nothing where that was said before. */
 export async function markReturned(tx: Db, order_id: string): Promise<Order | undefined> {
   const row = await tx

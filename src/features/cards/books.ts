@@ -17,7 +17,8 @@ import {
   needsHold,
   settlementOperation,
 } from './legs.ts';
-import type { CardOrder, Name } from './order.ts';
+import type { NotifyFlow } from './notify-flow.ts';
+import type { CardOrder, CardReferences } from './order.ts';
 import {
   type CardTransaction,
   insertTopUps,
@@ -26,12 +27,11 @@ import {
   networkReferences,
   SETTLED_STATUS,
 } from './store.ts';
-import type { TellFlow } from './tell-flow.ts';
 
 /** A card transaction that is about to be stored. */
 export interface Opening {
   readonly order: CardOrder;
-  readonly name: Name;
+  readonly name: CardReferences;
   readonly card: Card;
 }
 
@@ -54,7 +54,7 @@ export interface Opened {
 
 interface Deps {
   readonly db: Db;
-  readonly tell: TellFlow;
+  readonly notifyFlow: NotifyFlow;
   readonly vault: Vault;
   readonly effects: Pick<Effects, 'beginAll'>;
   readonly effect: CardEffect;
@@ -123,7 +123,7 @@ export function cardBooks(deps: Deps): CardBooks {
 }
 
 async function storeAll(
-  { tell }: Deps,
+  { notifyFlow }: Deps,
   tx: Db,
   all: readonly Audited[],
 ): Promise<CardTransaction[]> {
@@ -135,18 +135,18 @@ async function storeAll(
     tx,
     all.map(({ activity }) => activity),
   );
-  for (const row of rows) await tell(tx, row);
+  for (const row of rows) await notifyFlow(tx, row);
   return rows;
 }
 
 async function store(
-  { tell }: Deps,
+  { notifyFlow }: Deps,
   tx: Db,
   { values, activity }: Audited,
 ): Promise<CardTransaction | undefined> {
   const row = await insertTransaction(tx, values);
   if (row) await logActivities(tx, [activity]);
-  if (row) await tell(tx, row);
+  if (row) await notifyFlow(tx, row);
   return row;
 }
 

@@ -8,7 +8,7 @@ import { type CardTransaction, findByIdentifier, showStatus } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 
 /** What a call-back may say. The contract lists no words, so any is taken and shown in capitals. */
-export const SaidStatus = Type.String({
+export const ReportedStatus = Type.String({
   pattern: '^[A-Za-z][A-Za-z_]{1,39}$',
   description: 'a word',
 });

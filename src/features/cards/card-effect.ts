@@ -11,6 +11,7 @@ import {
   releaseOperation,
   settlementOperation,
 } from './legs.ts';
+import type { NotifyFlow } from './notify-flow.ts';
 import { instruct, traceOfRow } from './order.ts';
 import { isRetryable, NOT_SEEN } from './refusals.ts';
 import {
@@ -20,7 +21,6 @@ import {
   markFailed,
   markSettled,
 } from './store.ts';
-import type { TellFlow } from './tell-flow.ts';
 
 /** A card transaction as stored, with what it takes to go on with it. */
 export interface Stored {
@@ -36,7 +36,7 @@ export type CardEffect = Effect<Stored, Movement, Card>;
 interface Deps extends Pick<Kernel, 'clock' | 'config' | 'log'> {
   readonly network: CardNetwork;
   readonly accountsOf: AccountsOf;
-  readonly tell: TellFlow;
+  readonly notifyFlow: NotifyFlow;
 }
 
 /** What the network has not seen by then never left us. */
@@ -90,7 +90,7 @@ async function call(
   const order = { type, trace: traceOfRow(row), reference, money, recipientName, original };
   const outcome = await instruct(network, order, card);
   // It may be this very call, delivered twice on its way.
-  return isNameTaken(outcome) ? unknown('The network has that name already') : outcome;
+  return isReferenceTaken(outcome) ? unknown('The network has that name already') : outcome;
 }
 
 async function lookUp(
@@ -101,7 +101,7 @@ async function lookUp(
   // Only the real network can know, and in mock mode it is not asked.
   if (config.MOCK_MODE) return unknown('The network is not asked in mock mode');
   const found = await network.find(traceOfRow(row));
-  const weighed = weigh(row, isNameTaken(found) ? done(undefined) : found);
+  const weighed = weigh(row, isReferenceTaken(found) ? done(undefined) : found);
   if (weighed.kind === 'unknown' && clock.now().getTime() - openedAt.getTime() >= UNSEEN_MS)
     log.error(
       { reference: row.reference_id, cause: weighed.cause },
@@ -117,7 +117,7 @@ function weigh(
 ): Outcome<Found | undefined> {
   if (found.kind !== 'done' || found.value === undefined) return found;
   const { status, money } = found.value;
-  if (NOT_STANDING.has(status)) return refused(status, 'The network has taken it back');
+  if (NOT_IN_FORCE.has(status)) return refused(status, 'The network has taken it back');
   // Another sum is neither booked nor given up: people have to look.
   if (money && (money.asset !== currency || money.units !== amount))
     return unknown('The network tells another sum than was asked for');
@@ -125,13 +125,13 @@ function weigh(
 }
 
 /** It was approved, and taken back before we had heard of it: there is nothing to book. */
-const NOT_STANDING = new Set(['CANCELLED', 'DECLINED', 'EXPIRED', 'REJECTED', 'REVERSED']);
+const NOT_IN_FORCE = new Set(['CANCELLED', 'DECLINED', 'EXPIRED', 'REJECTED', 'REVERSED']);
 
-const isNameTaken = (outcome: Outcome<unknown>): boolean =>
+const isReferenceTaken = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refused' && outcome.code === 'DUPLICATE';
 
 async function settleAll(
-  { tell }: Deps,
+  { notifyFlow }: Deps,
   tx: Db,
   all: readonly Settled<Stored, Movement>[],
 ): Promise<void> {
@@ -139,7 +139,7 @@ async function settleAll(
     tx,
     all.map(({ row: { row }, value: movement }) => ({ row, movement })),
   );
-  for (const { row } of all) await tell(tx, { ...row.row, state: 'SETTLED' });
+  for (const { row } of all) await notifyFlow(tx, { ...row.row, state: 'SETTLED' });
   await postAllWithin(
     tx,
     all.map(({ row: { row, accounts } }) => settlementOperation(row, accounts, needsHold(row))),
@@ -147,7 +147,7 @@ async function settleAll(
 }
 
 async function refuse(
-  { tell }: Deps,
+  { notifyFlow }: Deps,
   tx: Db,
   row: CardTransaction,
   { code }: Refusal,
@@ -155,6 +155,6 @@ async function refuse(
   const why = { failure: code.slice(0, 60), forget: isRetryable(code) };
   if (!(await markFailed(tx, row.id, why)))
     throw new Error(`${row.reference_id} is open and not pending`);
-  await tell(tx, { ...row, state: 'FAILED' });
+  await notifyFlow(tx, { ...row, state: 'FAILED' });
   if (needsHold(row)) await postWithin(tx, releaseOperation(row));
 }

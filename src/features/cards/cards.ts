@@ -8,8 +8,8 @@ import { cardRail } from './rail.ts';
 import { cardRoutes } from './routes.ts';
 import { type CardDeps, type CardKernel, createCardTransactions } from './transaction.ts';
 
+export { CARD_EVENT, type CardFlowEvent } from './notify-flow.ts';
 export type { CardPulls } from './pull.ts';
-export { CARD_EVENT, type CardNews } from './tell-flow.ts';
 
 /** What moves card money and keeps watch over it: one for all who pull from cards. */
 export interface CardMoney {

@@ -8,7 +8,7 @@ import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/card
 import { harness, type Person } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
 import { checkOut } from './checkout.ts';
-import { pushOut } from './push.ts';
+import { pushToCard } from './push.ts';
 import { refund } from './refund.ts';
 import { findByOperation } from './store.ts';
 import { type CardDeps, createCardTransactions } from './transaction.ts';
@@ -72,7 +72,7 @@ const again = (order: Order) => move(deps, order);
 function move(deps: CardDeps, { kind, caller, operation, body }: Order): Promise<unknown> {
   if (kind === 'top-up')
     return checkOut(deps, { caller, operation, currency: body.currency_code, body });
-  if (kind === 'push') return pushOut(deps, { caller, operation, body });
+  if (kind === 'push') return pushToCard(deps, { caller, operation, body });
   return refund(deps, { caller, operation, body });
 }
 

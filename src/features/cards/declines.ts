@@ -3,8 +3,8 @@ import { networkOf } from '#kernel/access/network.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError, fail } from '#kernel/http/error.ts';
+import { approvalReader } from './approvals.ts';
 import { countsAsDecline } from './refusals.ts';
-import { approvals } from './standing.ts';
 
 const HOUR_MS = 3600_000;
 /** Nobody owns so many cards that are declined: they are being tried out. */
@@ -22,7 +22,7 @@ const AT_ONCE = 64;
 const AT_ONCE_OF_NEW_ONES = 256;
 
 /** Who asks an issuer about a card, and from where. */
-export interface Requester {
+export interface CardCaller {
   readonly user_id: number;
   readonly client_id: number;
   readonly ip: string;
@@ -35,7 +35,7 @@ export interface Declines {
    * Throws RATE_LIMITED without asking anybody once the user, the client or the network has had too
    * many cards declined, or has too many under way.
    */
-  watch<T>(requester: Requester, work: () => Promise<T>): Promise<T>;
+  watch<T>(requester: CardCaller, work: () => Promise<T>): Promise<T>;
 }
 
 interface DeclinesDeps {
@@ -60,7 +60,7 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
   const shut = new Map<string, number>();
   /** How many, by suspect. */
   const underWay = new Map<string, number>();
-  const approved = approvals(db, clock);
+  const approved = approvalReader(db, clock);
 
   return {
     async watch(requester, work) {
@@ -73,19 +73,19 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
         if (countsAsDecline(error)) await note(suspects);
         throw error;
       } finally {
-        for (const { name } of suspects) leave(name);
+        for (const { name } of suspects) finish(name);
       }
     },
   };
 
-  function leave(name: string): void {
+  function finish(name: string): void {
     const left = (underWay.get(name) ?? 1) - 1;
     if (left > 0) underWay.set(name, left);
     else underWay.delete(name);
   }
 
   async function note(suspects: readonly Suspect[]): Promise<void> {
-    await attempts.fail(db, ...suspects.map(({ attempt }) => attempt));
+    await attempts.recordFailure(db, ...suspects.map(({ attempt }) => attempt));
     for (const { name, attempt } of suspects)
       try {
         await attempts.admit(db, attempt);
@@ -116,7 +116,7 @@ function admit({ name, atOnce }: Suspect, { shut, underWay, clock }: Kept): void
 }
 
 /** Approved clients and others share no count of a network, so that neither pays for the other. */
-function suspectsOf({ user_id, client_id, ip }: Requester, approved: boolean): readonly Suspect[] {
+function suspectsOf({ user_id, client_id, ip }: CardCaller, approved: boolean): readonly Suspect[] {
   const allowance = approved ? OF_APPROVED_ONES : OF_NEW_ONES;
   const atOnce = approved ? Number.POSITIVE_INFINITY : AT_ONCE_OF_NEW_ONES;
   const user = `card ${accountOf(user_id)}`;

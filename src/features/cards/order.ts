@@ -30,13 +30,13 @@ export interface CardOrder {
 }
 
 /** What the network and our callers know a transaction by. */
-export interface Name {
+export interface CardReferences {
   readonly trace: Trace;
   readonly reference: string;
 }
 
 /** What the network is asked to do, and under which name. */
-export interface Instruction extends Name {
+export interface Instruction extends CardReferences {
   readonly type: Kind;
   readonly money: Money<Fiat>;
   readonly recipientName?: string | null | undefined;

@@ -6,7 +6,7 @@ import type { CardOrder } from './order.ts';
 import type { CardTransaction } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 
-export interface PushOut {
+export interface CardPush {
   readonly caller: UserCaller;
   readonly operation: string;
   readonly request?: RequestFacts;
@@ -19,9 +19,9 @@ export interface PushOut {
 }
 
 /** Pays exactly the amount from the caller's wallet to a card; it is set aside before the card is paid. */
-export async function pushOut(
+export async function pushToCard(
   deps: CardDeps,
-  { caller, operation, request, body }: PushOut,
+  { caller, operation, request, body }: CardPush,
 ): Promise<CardTransaction> {
   const { card_number, currency_code, recipient_name } = body;
   const card = cardOf({ card_number }, deps.clock);

@@ -6,7 +6,7 @@ import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { IdInput, Message, text } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
-import { type CallbackDeps, SaidStatus, takeCallback } from './callback.ts';
+import { type CallbackDeps, ReportedStatus, takeCallback } from './callback.ts';
 import { cardEnvelope } from './envelope.ts';
 import { FEE_PERCENT } from './fee.ts';
 import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './presenters.ts';
@@ -69,7 +69,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('POST /card-checkout/card/callback', {
     auth: 'public',
     summary: 'The card network says that the status of a transaction has changed',
-    body: Type.Object({ transactionIdentifier: text(40), status: SaidStatus }),
+    body: Type.Object({ transactionIdentifier: text(40), status: ReportedStatus }),
     reply: { 200: Message },
     fault: 'Failed to process callback',
     async handler({ body }) {

@@ -8,7 +8,7 @@ import { checkOut } from './checkout.ts';
 import type { Declines } from './declines.ts';
 import { cardEnvelope } from './envelope.ts';
 import { inCurrency } from './presenters.ts';
-import { pushOut } from './push.ts';
+import { pushToCard } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
 import { refund } from './refund.ts';
 import { type CardTransaction, SETTLED_STATUS } from './store.ts';
@@ -66,10 +66,10 @@ export const cardRoutes = (deps: Deps): Route[] => [
 ];
 
 /** For everything that asks an issuer about a card of the caller's choice. */
-const watched = <T>({ declines }: Deps, { caller, request }: Asking, work: () => Promise<T>) =>
+const watched = <T>({ declines }: Deps, { caller, request }: CardCall, work: () => Promise<T>) =>
   declines.watch({ ...caller, ip: request.ip }, work);
 
-interface Asking {
+interface CardCall {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
 }
@@ -232,7 +232,7 @@ const pushRoute = (deps: Deps): Route =>
     fault: 'Failed to process push',
     async handler({ caller, body, operation, request }) {
       const push = { caller, operation, request, body };
-      const row = await watched(deps, { caller, request }, () => pushOut(deps, push));
+      const row = await watched(deps, { caller, request }, () => pushToCard(deps, push));
       return {
         message: 'Funds pushed to card successfully',
         data: {

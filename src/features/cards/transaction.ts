@@ -5,10 +5,10 @@ import { type Card, type CardNetwork, traceOf } from '#providers/card-network/po
 import { type CardBooks, cardBooks, type Opened, type Opening } from './books.ts';
 import { type CardEffect, cardEffect } from './card-effect.ts';
 import { type AccountsOf, cardAccounts } from './legs.ts';
+import { createFlowNotifier } from './notify-flow.ts';
 import { type CardOrder, instruct } from './order.ts';
 import { alreadyRefunded, NOT_SEEN, outcomeUnknown, refusal } from './refusals.ts';
 import { type CardTransaction, findByOperation, getTransaction, type Kind } from './store.ts';
-import { flowTeller } from './tell-flow.ts';
 
 export type CardKernel = Pick<
   Kernel,
@@ -26,12 +26,17 @@ export type CardDeps = CardKernel & {
 /** What moves card money; its effect has yet to be registered. */
 export function createCardTransactions(given: CardKernel): CardDeps {
   const accountsOf = cardAccounts(given.db);
-  const tell = flowTeller(given.sagas);
-  const effect = cardEffect({ ...given, accountsOf, tell });
-  return { ...given, effect, accountsOf, books: cardBooks({ ...given, effect, accountsOf, tell }) };
+  const notifyFlow = createFlowNotifier(given.sagas);
+  const effect = cardEffect({ ...given, accountsOf, notifyFlow });
+  return {
+    ...given,
+    effect,
+    accountsOf,
+    books: cardBooks({ ...given, effect, accountsOf, notifyFlow }),
+  };
 }
 
-const TRIES_FOR_A_NAME = 5;
+const REFERENCE_TRIES = 5;
 
 /**
  * Moves the money once, whatever happens in between. A repeated operation cannot be stored again, finds
@@ -75,7 +80,7 @@ async function end(
 /** The transaction as stored, and what to drive it with when this call has stored it. */
 async function begin(deps: CardDeps, order: CardOrder, card: Card): Promise<Opened> {
   const reference = newReference(order.type);
-  for (let attempt = 0; attempt < TRIES_FOR_A_NAME; attempt += 1) {
+  for (let attempt = 0; attempt < REFERENCE_TRIES; attempt += 1) {
     const trace = traceOf(reference, deps.clock.now(), attempt);
     try {
       const opened = await open(deps, { order, card, name: { trace, reference } });

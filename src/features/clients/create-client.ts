@@ -9,7 +9,7 @@ import {
   temporaryUntil,
 } from '#features/users/users.ts';
 import { recordVerification } from '#features/verification/verification.ts';
-import { askerOf, isOperators } from '#kernel/access/asker.ts';
+import { isByOperator, requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
@@ -77,7 +77,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   const taken = () => fail('EMAIL_IN_USE', 'Email already used by another client');
   // Before the lock on the month's codes, which should not be held for a request that is refused.
   if (await emailInUse(tx, email)) throw taken();
-  await deps.signUps.admit(tx, 'client', askerOf(by.caller, by.request));
+  await deps.signUps.admit(tx, 'client', requesterOf(by.caller, by.request));
   const { psp_id } = psp;
   const client_code = await nextClientCode(tx, deps.clock.now());
   const facts = { email, client_alias, client_type, client_status, country_code, psp_id, phone };
@@ -124,7 +124,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
  * mode.
  */
 async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: Actor): Promise<void> {
-  if (config.MOCK_MODE || (await isOperators(tx, caller.key))) return;
+  if (config.MOCK_MODE || (await isByOperator(tx, caller.key))) return;
   throw fail(
     'FORBIDDEN',
     `Only the platform operator may create clients that are not ${UNAPPROVED}`,
@@ -139,7 +139,7 @@ async function welcome(
   { body, by, password }: Account,
 ): Promise<void> {
   const confirm = await confirmationLink(tx, deps, user_id);
-  await deps.messages.send(tx, askerOf(by.caller, by.request), {
+  await deps.messages.send(tx, requesterOf(by.caller, by.request), {
     kind: 'invitation',
     channel: 'email',
     to: body.email,

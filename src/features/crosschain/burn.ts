@@ -18,7 +18,7 @@ import { AppError } from '#kernel/http/error.ts';
 import { type Asked, noteStep } from './audit.ts';
 import type { BurnEffect, CrosschainBase, CrosschainDeps } from './deps.ts';
 import { toAppError } from './faults.ts';
-import { choosePayer, lackOf, type Payer } from './payer.ts';
+import { choosePayer, type Payer, shortfallOf } from './payer.ts';
 import { findTransfer } from './read-store.ts';
 import { alreadyBurned, burnUnderWay, logNotFound, notReady } from './states.ts';
 import {
@@ -29,12 +29,12 @@ import {
   holdsOf,
   lockTransfer,
   markBurned,
-  noteBurner,
+  recordBurner,
   type Transfer,
 } from './store.ts';
 
 /** How long a second caller waits to hear what became of the first one's burn. */
-const PATIENCE_MS = 20_000;
+const WAIT_MS = 20_000;
 
 export interface BurnOrder {
   readonly log_id: string;
@@ -56,11 +56,11 @@ export async function burn(deps: CrosschainDeps, order: BurnOrder): Promise<Tran
     const begun = await transact(deps.db, (tx) => begin(deps, tx, order));
     if ('burnt' in begun) return begun.burnt;
     const { id, intent, isOwn } = begun;
-    const patienceMs = Math.max(PATIENCE_MS - (monotonicMs() - since), 0);
+    const patienceMs = Math.max(WAIT_MS - (monotonicMs() - since), 0);
     // Another one's burn is only looked up: who pays it was theirs to say.
     const own = isOwn ? { intent, secret } : {};
     const ending = await deps.effects.drive(deps.burns, id, { owner, patienceMs, ...own });
-    if (ending.state === 'settled') return whatBecameOf(deps, order);
+    if (ending.state === 'settled') return outcomeOfAttempt(deps, order);
     if (ending.state === 'open')
       throw isOwn && ending.details instanceof AppError ? ending.details : burnUnderWay();
     if (isOwn) throw fromRefusal(ending.why);
@@ -84,7 +84,7 @@ async function begin(
   const id = burnId(transfer);
   if (await isBurning({ effects }, tx, transfer))
     return { id, intent: undefined, isOwn: transfer.operation === operation };
-  await noteBurner(tx, log_id, { operation, mode });
+  await recordBurner(tx, log_id, { operation, mode });
   await noteStep(tx, 'CROSSCHAIN_BURN', transfer, { asked });
   return { id, intent: await effects.begin(tx, burns, id, { owner: operation }), isOwn: true };
 }
@@ -93,7 +93,7 @@ async function begin(
 export const wasBurntBy = (transfer: Transfer, operation: string): boolean =>
   transfer.burn_tx_hash !== null && transfer.operation === operation;
 
-async function whatBecameOf(
+async function outcomeOfAttempt(
   { db }: CrosschainDeps,
   { log_id, operation }: BurnOrder,
 ): Promise<Transfer> {
@@ -224,8 +224,12 @@ async function withReceipt(
     // Until that is final a reorganisation may still make it happen.
     if (!row.is_final) return unknown(undecided.message, undecided);
     // Other transfers may have used what was there when it was checked.
-    const lack = await lackOf(base, transfer, { address: row.from_address }).catch(() => undefined);
-    return lack ? toRefusal(lack) : refused('PROVIDER_REJECTED', 'The burn was reverted on chain');
+    const shortfall = await shortfallOf(base, transfer, { address: row.from_address }).catch(
+      () => undefined,
+    );
+    return shortfall
+      ? toRefusal(shortfall)
+      : refused('PROVIDER_REJECTED', 'The burn was reverted on chain');
   } catch (error) {
     const told = toAppError(error, chain);
     if (!(told instanceof AppError)) throw error;

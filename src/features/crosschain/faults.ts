@@ -1,10 +1,10 @@
 import type { EvmChain } from '#chains/evm/port.ts';
-import { type TellLack, toAppError as told } from '#features/wallet-spending/wallet-spending.ts';
+import { type ToShortfall, toAppError as told } from '#features/wallet-spending/wallet-spending.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { format } from '#kernel/money/money.ts';
 
 /** How these endpoints say that a wallet cannot pay. */
-export const tellLack: TellLack = ({ asset, required, available }) => {
+export const toShortfall: ToShortfall = ({ asset, required, available }) => {
   const what = asset === 'USDC' ? 'the amount and the platform fee' : 'the network fee';
   const isKnown = required !== undefined && available !== undefined;
   return fail('INSUFFICIENT_FUNDS', `Not enough ${asset} for ${what}`, {
@@ -20,4 +20,4 @@ export const tellLack: TellLack = ({ asset, required, available }) => {
 
 /** What a chain's fault means to the caller. Whatever is unknown is 503: the same call asks again. */
 export const toAppError = (error: unknown, chain: Pick<EvmChain, 'info'>): AppError | Error =>
-  told(error, chain, tellLack);
+  told(error, chain, toShortfall);

@@ -55,10 +55,10 @@ export async function mint(
   if (await undoDroppedBurn(deps, transfer)) throw notBurned();
   await requireProof(deps, transfer, hash);
   const begun = await transact(deps.db, (tx) => begin(deps, tx, transfer, order));
-  if (begun === undefined) return whatBecameOf(deps, found, operation);
+  if (begun === undefined) return outcomeOfAttempt(deps, found, operation);
   const { id, intent } = begun;
   const ending = await deps.effects.drive(deps.mints, id, { intent, owner: operation });
-  if (ending.state === 'settled') return whatBecameOf(deps, found, operation);
+  if (ending.state === 'settled') return outcomeOfAttempt(deps, found, operation);
   if (ending.state === 'refused') throw notReady(ending.why.message);
   throw ending.details instanceof AppError ? ending.details : undecided();
 }
@@ -114,7 +114,7 @@ async function begin(
 }
 
 /** Somebody else may have been first, perhaps the job with what this very request had begun. */
-async function whatBecameOf(
+async function outcomeOfAttempt(
   { db }: CrosschainDeps,
   { log_id }: Transfer,
   operation: string,

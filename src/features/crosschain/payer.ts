@@ -2,13 +2,13 @@ import { type Quote, readBalances, type Signer, transferCall } from '#chains/evm
 import {
   FEE_GAS_TIMES,
   type FeeOwner,
+  reserve,
   type Spend,
-  setAside,
 } from '#features/wallet-spending/wallet-spending.ts';
 import type { Attempt } from '#kernel/effects/effect.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { CrosschainBase } from './deps.ts';
-import { tellLack, toAppError } from './faults.ts';
+import { toAppError, toShortfall } from './faults.ts';
 import { findTransfer } from './read-store.ts';
 import { burnReference, change, feeReference, type Transfer } from './store.ts';
 
@@ -30,15 +30,15 @@ export async function choosePayer(
   transfer: Transfer,
   { secret: candidates = [], permit }: Pick<Attempt<readonly Signer[]>, 'secret' | 'permit'>,
 ): Promise<Payer> {
-  let lack: AppError | Error | undefined;
+  let shortfall: AppError | Error | undefined;
   for (const signer of candidates) {
     const charged = await chargeTo(base, transfer, signer, permit);
     if (!(charged instanceof Error)) return { signer, isSponsored: false, ...charged };
-    lack ??= charged;
+    shortfall ??= charged;
   }
   if (base.config.MOCK_MODE) return { signer: base.evm.keys.hot, isSponsored: true };
   throw (
-    lack ??
+    shortfall ??
     fail('INSUFFICIENT_FUNDS', `There is no managed wallet on ${transfer.from_chain} to burn from`)
   );
 }
@@ -51,17 +51,17 @@ async function chargeTo(
   permit: Attempt['permit'],
 ): Promise<{ readonly quote: Quote | undefined } | AppError | Error> {
   const chain = base.evm.chains[transfer.from_chain];
-  const purse = { db: base.db, chain, address };
-  const aside = await setAside(purse, spendsOf(base, transfer), async (tx) => {
+  const place = { db: base.db, chain, address };
+  const reservation = await reserve(place, spendsOf(base, transfer), async (tx) => {
     await permit(tx);
     return true;
   });
-  if (aside === 'unmanaged' || aside === 'unwritten') return { quote: undefined };
-  if ('fault' in aside) return toAppError(aside.fault, chain);
-  if ('held' in aside) return { quote: aside.quotes[0] };
-  const { token_contract, required, available } = aside.short;
+  if (reservation === 'unmanaged' || reservation === 'unwritten') return { quote: undefined };
+  if ('fault' in reservation) return toAppError(reservation.fault, chain);
+  if ('held' in reservation) return { quote: reservation.quotes[0] };
+  const { token_contract, required, available } = reservation.short;
   const asset = token_contract === 'native' ? chain.info.native : 'USDC';
-  return tellLack({ asset, required, available });
+  return toShortfall({ asset, required, available });
 }
 
 function spendsOf({ evm, config, bridgeRoutes }: CrosschainBase, transfer: Transfer): Spend[] {
@@ -84,7 +84,7 @@ function spendsOf({ evm, config, bridgeRoutes }: CrosschainBase, transfer: Trans
 }
 
 /** INSUFFICIENT_FUNDS where others have used since what was there when it was checked. */
-export async function lackOf(
+export async function shortfallOf(
   { evm, config, bridgeRoutes }: CrosschainBase,
   transfer: Transfer,
   { address }: Pick<Signer, 'address'>,
@@ -94,7 +94,7 @@ export async function lackOf(
   const required = units + (config.MOCK_MODE ? 0n : platform_fee);
   const { tokens } = await readBalances(evm.chains[from_chain], address, [token]);
   const available = tokens[0] ?? 0n;
-  return available < required ? tellLack({ asset: 'USDC', required, available }) : undefined;
+  return available < required ? toShortfall({ asset: 'USDC', required, available }) : undefined;
 }
 
 /** The fees of burns, owed by the wallet that paid the burn. By `log_id`. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { addressOf, CHAIN_KEYS } from '#chains/evm/port.ts';
-import { askerOf } from '#kernel/access/asker.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { codedEnvelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -165,7 +165,7 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
       if (addressOf(body.address) === undefined)
         throw fail('VALIDATION_ERROR', 'Invalid address format');
       const to = addressFor(body.address, 'address');
-      const by = askerOf(caller, request);
+      const by = requesterOf(caller, request);
       const tx_hash = await testMint(deps, { chain, to, amount, operation, by });
       return { tx_hash, mode, address: to, chain };
     },

@@ -17,8 +17,8 @@ import {
   lockTransfer,
   markBurned,
   markFailed,
+  reopen,
   type Transfer,
-  takeUpAgain,
 } from './store.ts';
 
 interface BurnReport {
@@ -117,7 +117,7 @@ async function mark(
   { log_id, status }: Transfer,
   facts: BurnFacts & { readonly asked: Asked | undefined },
 ): Promise<Transfer> {
-  const write = status === 'FAILED' ? takeUpAgain : markBurned;
+  const write = status === 'FAILED' ? reopen : markBurned;
   try {
     return await unlessBurning(deps, log_id, async (tx) => {
       const burned = await write(tx, log_id, facts);
@@ -177,7 +177,7 @@ const MINUTE_MS = 60_000;
  * How long after it was called failed a transfer's burn is looked for: a transaction may wait that long
  * for its block. One that comes later still counts when somebody tells of it.
  */
-const LOOKS_MS = [10, 60, 6 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
+const CHECKS_MS = [10, 60, 6 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
 
 /** Looks on chain for the burns of transfers that somebody has called failed, and takes them up again. */
 export const lookForBurnJob = (base: CrosschainBase): Job<{ log_id: string }> =>
@@ -187,7 +187,7 @@ export const lookForBurnJob = (base: CrosschainBase): Job<{ log_id: string }> =>
       const transfer = await findTransfer(base.db, { log_id });
       if (transfer?.status !== 'FAILED') return undefined;
       const hash = await findBurn(base, transfer);
-      if (hash === undefined) return nextLook(base, transfer);
+      if (hash === undefined) return nextCheck(base, transfer);
       try {
         const operation = randomUUID();
         await acceptReportedBurn(base, transfer, { hash, mode: 'confirm', operation });
@@ -203,8 +203,8 @@ export const lookForBurnJob = (base: CrosschainBase): Job<{ log_id: string }> =>
   });
 
 /** Nothing after the last time. */
-function nextLook({ clock }: CrosschainBase, { updated_at }: Transfer): Again | undefined {
+function nextCheck({ clock }: CrosschainBase, { updated_at }: Transfer): Again | undefined {
   const failedAt = Date.parse(updated_at);
-  const at = LOOKS_MS.map((ms) => failedAt + ms).find((ms) => ms > clock.now().getTime());
+  const at = CHECKS_MS.map((ms) => failedAt + ms).find((ms) => ms > clock.now().getTime());
   return at === undefined ? undefined : { again: new Date(at) };
 }

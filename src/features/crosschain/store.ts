@@ -95,7 +95,7 @@ export async function lockTransfer(tx: Db, log_id: string): Promise<Transfer | u
 }
 
 /** Who is about to burn it. Under its lock; a repetition of the request goes on where it was. */
-export const noteBurner = (
+export const recordBurner = (
   tx: Db,
   log_id: string,
   { operation, mode }: { readonly operation: string; readonly mode: BurnMode },
@@ -167,7 +167,7 @@ export async function markFailed(
      where log_id = $1 and status = 'INITIATED'`,
     [log_id, at.toISOString(), operation],
   );
-  if (failed) await countDay(tx, failed, -failed.units);
+  if (failed) await recordVolume(tx, failed, -failed.units);
   return failed;
 }
 
@@ -176,7 +176,7 @@ export async function markFailed(
  * seen on chain since. It counts against its day again, also beyond the limit: it has happened.
  * Nothing when it is no longer FAILED.
  */
-export async function takeUpAgain(
+export async function reopen(
   tx: Db,
   log_id: string,
   { hash, mode, from, operation, at }: Omit<BurnFacts, 'proof'>,
@@ -188,11 +188,11 @@ export async function takeUpAgain(
      where log_id = $1 and status = 'FAILED'`,
     [log_id, hash.toLowerCase(), mode, from ?? null, operation ?? null, at.toISOString()],
   );
-  if (burned) await countDay(tx, burned, burned.units);
+  if (burned) await recordVolume(tx, burned, burned.units);
   return burned;
 }
 
-const countDay = (tx: Db, { log_id }: Transfer, units: bigint) =>
+const recordVolume = (tx: Db, { log_id }: Transfer, units: bigint) =>
   run(
     tx,
     `update crosschain_days d set units = d.units + $2::numeric

@@ -1,9 +1,9 @@
 import { type Address, formatUnits, type Hash, parseEther } from 'viem';
 import { type ChainKey, mintTokenCall, readBalances, readToken } from '#chains/evm/port.ts';
 import { DAY_MS, HOUR_MS } from '#kernel/access/allowances.ts';
-import type { Asker } from '#kernel/access/asker.ts';
 import type { Charge } from '#kernel/access/budgets.ts';
 import { networkOf } from '#kernel/access/network.ts';
+import type { Requester } from '#kernel/access/requester.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { money } from '#kernel/money/money.ts';
@@ -25,7 +25,7 @@ export interface Gift {
   readonly to: Address;
   readonly amount: string;
   readonly operation: string;
-  readonly by: Asker;
+  readonly by: Requester;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
 /** Each try counts, since nobody knows beforehand what becomes of it. */
 async function spendGas(
   { db, budgets }: CrosschainDeps,
-  { actor, ip }: Asker,
+  { actor, ip }: Requester,
   { prefix, user, network, day }: typeof OWN_NODES,
 ): Promise<void> {
   const charges: Charge[] = [

@@ -3,7 +3,7 @@ import { deleteMappings, listMappings, lockIdentity, type Mapping, makePrimary }
 
 /** External log-ins and wallets, but for what the account was made with. */
 export const externalAdditions = (): Additions => ({
-  async hold(tx, user_id) {
+  async lock(tx, user_id) {
     const mappings = await listMappings(tx, user_id);
     const accounts = new Set(mappings.map(({ ext_user_id }) => ext_user_id));
     // In one order, so that two who hold several never wait for each other.

@@ -18,9 +18,9 @@ const VERSION = '1.0';
 /** How long an answer of the provider stands, so that watching us does not load them. */
 const FRESH_MS = 30_000;
 /** A health check waits no longer than this for the provider. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 /** An id that no user has: whether the provider says so is what we want to know. */
-const NOBODY = 'did:privy:health-check';
+const NO_SUCH_USER = 'did:privy:health-check';
 
 /** How the external log-in is doing (contract part 1, External-login). */
 export function healthCheck({ clock, config, log, external }: HealthDeps) {
@@ -77,8 +77,8 @@ async function requireDatabase(db: Db, log: HealthDeps['log']): Promise<void> {
 async function askProvider(external: ExternalLogin): Promise<string | undefined> {
   const late = { kind: 'unknown', cause: 'late' } as const;
   const outcome = await Promise.race([
-    external.user(NOBODY),
-    wait(PATIENCE_MS, late, { ref: false }),
+    external.user(NO_SUCH_USER),
+    wait(TIMEOUT_MS, late, { ref: false }),
   ]);
   if (outcome.kind === 'unknown') return 'the provider cannot be reached';
   const refusal = outcome.kind === 'refused' ? outcome.code : undefined;

@@ -56,7 +56,7 @@ export type Linked = { readonly user: ExternalUser } & (
  */
 export async function link(deps: LinkDeps, db: Db, linking: Linking): Promise<Linked> {
   const { target, caller, way, proof, request } = linking;
-  const shown = await deps.freshProof.show(db, { caller, request }, proof);
+  const shown = await deps.freshProof.verify(db, { caller, request }, proof);
   return decide(db, async (tx): Promise<Linked | AppError> => {
     await lockIdentity(tx, way.ext_user_id);
     const earlier = await findEarlier(tx, linking);
@@ -95,7 +95,7 @@ async function linkNow(deps: LinkDeps, tx: Db, user: ExternalUser, linking: Link
     details,
     request,
   });
-  await deps.notices.tell(tx, user.user_id);
+  await deps.notices.sendDue(tx, user.user_id);
   return mapping;
 }
 
@@ -110,18 +110,18 @@ async function propose(deps: LinkDeps, tx: Db, user: ExternalUser, linking: Link
 
 /** What a user has allowed an admin to link. */
 export const linkApplier = ({ clock, notices }: Pick<LinkDeps, 'clock' | 'notices'>): Applier => ({
-  check: (tx, change) => refuseTaken(tx, change.user_id, wayOf(change)),
-  async hold(tx, change) {
-    await lockIdentity(tx, wayOf(change).ext_user_id);
+  check: (tx, change) => refuseTaken(tx, change.user_id, logInMethodOf(change)),
+  async lock(tx, change) {
+    await lockIdentity(tx, logInMethodOf(change).ext_user_id);
   },
   async apply(tx, change) {
     const { user_id } = change;
-    await attach(tx, user_id, wayOf(change), { operation: randomUUID(), at: clock.now() });
-    await notices.tell(tx, user_id);
+    await attach(tx, user_id, logInMethodOf(change), { operation: randomUUID(), at: clock.now() });
+    await notices.sendDue(tx, user_id);
   },
 });
 
-function wayOf({ kind, ext_user_id, details }: ChangeFacts): LogInMethod {
+function logInMethodOf({ kind, ext_user_id, details }: ChangeFacts): LogInMethod {
   const { auth_provider, wallet_address = null } = details;
   if (kind !== 'wallet' && kind !== 'external-login') throw new Error(`${kind} is no way in`);
   if (!ext_user_id || !auth_provider) throw new Error('A proposal does not say what to link');
@@ -162,6 +162,6 @@ export async function disconnect(
     details: { ext_user_id, auth_provider: first.auth_provider },
     request,
   });
-  await notices.tell(tx, user.user_id);
+  await notices.sendDue(tx, user.user_id);
   return first;
 }

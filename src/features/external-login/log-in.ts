@@ -4,8 +4,8 @@ import type { PendingChanges } from '#features/pending-changes/pending-changes.t
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import { insertUser } from '#features/users/users.ts';
-import { askerOf } from '#kernel/access/asker.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -16,11 +16,11 @@ import type { ExternalIdentity } from '#providers/extauth/port.ts';
 import {
   type ExternalUser,
   findClient,
-  holdOwner,
   insertIdentity,
   insertMapping,
   lockIdentity,
-  noteUse,
+  lockOwner,
+  recordUse,
   type Standing,
 } from './store.ts';
 
@@ -34,7 +34,7 @@ export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
 };
 
 /** Who logs in, and how. */
-export interface Entering {
+export interface ExternalLogIn {
   readonly identity: ExternalIdentity;
   readonly key: ApiKey;
   readonly request: RequestFacts;
@@ -54,21 +54,21 @@ export interface LoggedIn {
  * account (contract part 1, External-login). Any number of first log-ins at once make one user.
  * Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE, CONFIRMATION_PENDING and CLIENT_NOT_FOUND.
  */
-export function logIn(deps: LogInDeps, db: Db, entering: Entering): Promise<LoggedIn> {
+export function logIn(deps: LogInDeps, db: Db, entering: ExternalLogIn): Promise<LoggedIn> {
   const { identity, key, request } = entering;
   const { extUserId: ext_user_id, authProvider: method } = identity;
   return transact(db, async (tx) => {
     await lockIdentity(tx, ext_user_id);
-    const owner = await holdOwner(tx, ext_user_id);
+    const owner = await lockOwner(tx, ext_user_id);
     const user = owner ?? (await register(deps, tx, entering));
     refuseInactive(user);
     const { user_id } = user;
     const at = deps.clock.now();
-    await noteUse(tx, { ext_user_id, method, at });
+    await recordUse(tx, { ext_user_id, method, at });
     const known = { user, is_new_user: !owner, verified_at: at.toISOString() };
     const { key_id } = key;
     if (user.twofa_enabled) {
-      await deps.codes.ask(tx, { user_id, key_id, ip: request.ip });
+      await deps.codes.openChallenge(tx, { user_id, key_id, ip: request.ip });
       return known;
     }
     const session = { user_id, key_id, method: 'external', request };
@@ -82,12 +82,12 @@ function refuseInactive({ user_status, rejected }: Standing): void {
   if (rejected) throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 
-async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<Standing> {
+async function register(deps: LogInDeps, tx: Db, entering: ExternalLogIn): Promise<Standing> {
   const { identity, key, request, operation } = entering;
   const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
-  if (await deps.changes.waitsFor(tx, ext_user_id))
+  if (await deps.changes.isPending(tx, ext_user_id))
     throw fail('CONFIRMATION_PENDING', 'The user has not confirmed this link yet');
-  await deps.signUps.admit(tx, 'external user', askerOf({ key }, request));
+  await deps.signUps.admit(tx, 'external user', requesterOf({ key }, request));
   // ACTIVE and without a password.
   const user = await insertUser(tx, await newUser(tx, identity, key));
   // Having the same address proves nothing about the account here: its owner logs in to link.
@@ -114,7 +114,7 @@ async function register(deps: LogInDeps, tx: Db, entering: Entering): Promise<St
     details: { ext_user_id, auth_provider },
     request,
   });
-  await deps.notices.tell(tx, user_id);
+  await deps.notices.sendDue(tx, user_id);
   return { ...user, twofa_enabled: false, rejected: false };
 }
 

@@ -32,7 +32,7 @@ export const lockIdentity = (tx: Db, ext_user_id: string) =>
   ]);
 
 /** Whose account that is, held unchanged until the transaction ends; nothing for a new one. */
-export async function holdOwner(tx: Db, ext_user_id: string): Promise<Standing | undefined> {
+export async function lockOwner(tx: Db, ext_user_id: string): Promise<Standing | undefined> {
   const [owner] = await run<Standing>(
     tx,
     `select ${USER}, u.twofa_enabled,
@@ -131,7 +131,7 @@ export const listMappings = (db: Db, user_id: number): Promise<Mapping[]> =>
   db.selectFrom('ext_mappings').selectAll().where('user_id', '=', user_id).orderBy('id').execute();
 
 /** Notes a log-in on the mapping of that method, or on the oldest where another was told of. */
-export const noteUse = (tx: Db, use: { ext_user_id: string; method: string; at: Date }) =>
+export const recordUse = (tx: Db, use: { ext_user_id: string; method: string; at: Date }) =>
   run(
     tx,
     `update ext_mappings set last_used = $3

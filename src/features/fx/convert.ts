@@ -55,7 +55,7 @@ export function convertVia<F extends Convertible, T extends Convertible>(
   if (usdc.units < 1n)
     throw fail('AMOUNT_BELOW_MINIMUM', 'The amount comes to less than 0.000001 USDC');
   const result = convert(usdc, rate_out, to, 'down');
-  return { ...told(rates, from.asset, to), from, usdc, result, rate_in, rate_out };
+  return { ...toAppError(rates, from.asset, to), from, usdc, result, rate_in, rate_out };
 }
 
 /** What exactly so much USDC costs in a currency, rounded up to its minor unit. */
@@ -66,7 +66,7 @@ export function costOf<F extends Convertible>(
 ): Conversion & { readonly from: Money<F>; readonly result: Money<'USDC'> } {
   const from = convert(usdc, rateFor(rates, 'USDC', asset), asset, 'up');
   const rate_in = rateFor(rates, asset, 'USDC');
-  return { ...told(rates, asset, 'USDC'), from, usdc, result: usdc, rate_in, rate_out: '1' };
+  return { ...toAppError(rates, asset, 'USDC'), from, usdc, result: usdc, rate_in, rate_out: '1' };
 }
 
 function rateFor(rates: RateReading, from: Convertible, to: Convertible): string {
@@ -78,7 +78,7 @@ function rateFor(rates: RateReading, from: Convertible, to: Convertible): string
   return rate;
 }
 
-function told({ source, at }: RateReading, from: Convertible, to: Convertible) {
+function toAppError({ source, at }: RateReading, from: Convertible, to: Convertible) {
   const stops = [from, 'USDC', to].filter((stop, i, all) => stop !== all[i - 1]);
   return { route: stops.join(' → '), source, at };
 }

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { MessageSenders } from '#providers/messages/port.ts';
-import { beginAttempt, forgetFailed, markRefused, markSent, noteFailure } from './store.ts';
+import { beginAttempt, forgetFailed, markRefused, markSent, recordFailure } from './store.ts';
 
 export interface DeliveryDeps {
   readonly db: Db;
@@ -53,7 +53,7 @@ export const deliveryJob = ({ db, clock, vault, messageSenders }: DeliveryDeps):
         await markSent(db, message_id, clock.now(), outcome.value.reference);
       else if (outcome.kind === 'refused') await markRefused(db, message_id, outcome.code);
       else {
-        await noteFailure(db, message_id, outcome.cause, last);
+        await recordFailure(db, message_id, outcome.cause, last);
         throw new Error(`No answer from the ${due.channel} provider: ${outcome.cause}`);
       }
       return undefined;

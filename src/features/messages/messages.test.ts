@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { createBudgets } from '#kernel/access/budgets.ts';
-import { createSendings } from '#kernel/access/sending.ts';
+import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -38,8 +38,8 @@ const sandbox = await startSandbox({
   advance,
 });
 const messageSenders = createMessageSenders(config, { url: () => sandbox.url, smtpUrl });
-const sendings = createSendings(config, createBudgets({ clock, log }));
-const messages = createMessages({ db, clock, log, vault, jobs, messageSenders, sendings });
+const messageBudgets = createMessageBudgets(config, createBudgets({ clock, log }));
+const messages = createMessages({ db, clock, log, vault, jobs, messageSenders, messageBudgets });
 const composed = composeFeatures([messages]);
 jobs.register(composed.jobs, composed.schedules);
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Asker } from '#kernel/access/asker.ts';
-import type { MessageKind, Sendings } from '#kernel/access/sending.ts';
+import type { MessageBudgets, MessageKind } from '#kernel/access/message-budgets.ts';
+import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -35,7 +35,7 @@ export interface Message {
 
 export type MessageDeps = DeliveryDeps &
   Pick<Kernel, 'jobs' | 'log'> & {
-    readonly sendings: Sendings;
+    readonly messageBudgets: MessageBudgets;
     /** The settings without which messages of that channel only wait. */
     lackingFor?(channel: Channel): readonly string[];
   };
@@ -46,7 +46,7 @@ export interface Messages {
    * once, and with an id by which receivers drop a repetition. Answers that id, or nothing where
    * there are too many and it is dispensable. Throws RATE_LIMITED and NUMBER_NOT_SERVED.
    */
-  send(tx: Db, by: Asker, message: Message): Promise<string | undefined>;
+  send(tx: Db, by: Requester, message: Message): Promise<string | undefined>;
   /**
    * For what is of no use later, such as a code: throws PROVIDER_NOT_CONFIGURED where messages of that
    * channel would only wait for its configuration.
@@ -59,12 +59,12 @@ export interface Messages {
  * was sent, to whom and what for stays in the table `messages`.
  */
 export function createMessages(deps: MessageDeps): Feature & Messages {
-  const { jobs, vault, clock, log, sendings } = deps;
+  const { jobs, vault, clock, log, messageBudgets } = deps;
   const delivery = deliveryJob(deps);
   return {
     name: 'messages',
     async send(tx, by, { channel, to, kind, purpose, user_id, validUntil, subject, text }) {
-      if (!(await sendings.admit(tx, { kind, channel, to, by }))) return undefined;
+      if (!(await messageBudgets.admit(tx, { kind, channel, to, by }))) return undefined;
       const message_id = randomUUID();
       const body: Body = {
         text: textOf(text),

@@ -70,7 +70,7 @@ export async function markRefused(db: Db, message_id: string, error: string): Pr
 }
 
 /** Keeps what it says: another try may follow, if only because an operator asks for it. */
-export async function noteFailure(
+export async function recordFailure(
   db: Db,
   message_id: string,
   error: string,

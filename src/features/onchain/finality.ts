@@ -16,11 +16,11 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { isAsset, SCALE } from '#kernel/money/money.ts';
 import { failLog, type LogRow, moveLog, putSentLog } from './log-store.ts';
 import {
+  byReference,
   failSend,
   feeReference,
   findSend,
   moveSend,
-  referred,
   type Send,
   sendReference,
   takeUnsettled,
@@ -60,7 +60,7 @@ export async function follow(
     if (row === undefined) return undefined;
     // What the chain said holds for the block that it was asked about.
     const isSame = row.hash === seen.hash && row.block_hash === seen.block_hash;
-    const log = await writeDown(deps, tx, send, { row, isDeep: isDeep && isSame, isNews });
+    const log = await storeSeen(deps, tx, send, { row, isDeep: isDeep && isSame, isNews });
     return { row, log };
   });
 }
@@ -74,7 +74,7 @@ interface Seen {
 }
 
 /** In the transaction that has the journal's row locked. Answers the record in the log. */
-export async function writeDown(
+export async function storeSeen(
   deps: FinalityDeps,
   tx: Db,
   send: Send,
@@ -135,13 +135,13 @@ export function decimal(symbol: string, units: bigint): string {
  * What the chains tell of sends and their fees. One that is not booked yet is its effect's: its job is
  * woken. What has been booked may still change until it is final.
  */
-export async function hear(
+export async function onChange(
   deps: FinalityDeps,
   kind: string,
   { reference }: Pick<ChainTransaction, 'reference'>,
 ): Promise<void> {
   const { db, effects, fee } = deps;
-  const which = referred(reference);
+  const which = byReference(reference);
   if (which === undefined) return;
   const { operation, isFee } = which;
   const wake = (of: string) => transact(db, (tx) => effects.wake(tx, of, operation));
@@ -153,29 +153,29 @@ export async function hear(
 const AT_ONCE = 100;
 
 /** Looks at what the chains told nobody of, such as while no process of ours was there to hear it. */
-export const followSchedule = (deps: FinalityDeps, looks: ChainLooks): Schedule =>
+export const followSchedule = (deps: FinalityDeps, checks: ChainChecks): Schedule =>
   defineSchedule({
     name: 'onchain.follow',
     cron: '* * * * *',
     async run({ signal }) {
       for (let found = AT_ONCE; found === AT_ONCE && !signal.aborted; ) {
         const due = await takeUnsettled(deps.db, deps.clock.now(), AT_ONCE);
-        for (const send of due) if (!signal.aborted) await followQuietly(deps, looks, send);
+        for (const send of due) if (!signal.aborted) await followQuietly(deps, checks, send);
         found = due.length;
       }
     },
   });
 
 /** One that cannot be followed must not keep the others from it. */
-async function followQuietly(deps: FinalityDeps, looks: ChainLooks, send: Send): Promise<void> {
+async function followQuietly(deps: FinalityDeps, checks: ChainChecks, send: Send): Promise<void> {
   try {
-    if (await looks.answers(send.chain_id)) await follow(deps, send);
+    if (await checks.answers(send.chain_id)) await follow(deps, send);
   } catch (err) {
     deps.log.warn({ operation: send.operation, err }, 'A send could not be followed');
   }
 }
 
-export interface ChainLooks {
+export interface ChainChecks {
   /**
    * Whether that chain answers, by a look at all transactions on their way, after which the journal
    * knows what the chain does. Made once for all who ask within some seconds: one that is away keeps
@@ -184,19 +184,22 @@ export interface ChainLooks {
   answers(chain: ChainKey): Promise<boolean>;
 }
 
-const LOOK_LASTS_MS = 10_000;
+const CHECK_LASTS_MS = 10_000;
 
 /** A look at each chain now and then. */
-export function createChainLooks({
+export function createChainChecks({
   evm,
   clock,
   log,
-}: Pick<FinalityDeps, 'evm' | 'clock' | 'log'>): ChainLooks {
-  const looks = new Map<ChainKey, { readonly until: number; readonly answers: Promise<boolean> }>();
+}: Pick<FinalityDeps, 'evm' | 'clock' | 'log'>): ChainChecks {
+  const checks = new Map<
+    ChainKey,
+    { readonly until: number; readonly answers: Promise<boolean> }
+  >();
   return {
     answers(chain) {
       const now = clock.now().getTime();
-      const known = looks.get(chain);
+      const known = checks.get(chain);
       if (known && known.until > now) return known.answers;
       const answers = evm.chains[chain].monitorOpen().then(
         () => true,
@@ -205,7 +208,7 @@ export function createChainLooks({
           return false;
         },
       );
-      looks.set(chain, { until: now + LOOK_LASTS_MS, answers });
+      checks.set(chain, { until: now + CHECK_LASTS_MS, answers });
       return answers;
     },
   };

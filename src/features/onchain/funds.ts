@@ -1,13 +1,13 @@
 import type { Address } from 'viem';
 import { formatUnits } from 'viem';
 import { ChainError, type EvmChain, readBalances } from '#chains/evm/port.ts';
-import type { Lack, Shortage } from '#features/wallet-spending/wallet-spending.ts';
+import type { Shortage, Shortfall } from '#features/wallet-spending/wallet-spending.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { type Asset, isAsset, SCALE } from '#kernel/money/money.ts';
 import type { Send } from './store.ts';
 
 /** INSUFFICIENT_FUNDS with what is required and available, as far as it is known. */
-export function tellLack({ asset, required, available }: Lack): AppError {
+export function toShortfall({ asset, required, available }: Shortfall): AppError {
   const decimal = (units: bigint) => formatUnits(units, SCALE[asset]);
   return fail('INSUFFICIENT_FUNDS', `Not enough ${asset} for amount, fee and gas`, {
     details: {
@@ -19,12 +19,12 @@ export function tellLack({ asset, required, available }: Lack): AppError {
 }
 
 /** The same of what the wallet has beside what its other transactions will take. */
-export const tellShortage = (
+export const throwShortage = (
   { info }: EvmChain,
   asset: Asset,
   { token_contract, required, available }: Shortage,
 ): AppError =>
-  tellLack({ asset: token_contract === 'native' ? info.native : asset, required, available });
+  toShortfall({ asset: token_contract === 'native' ? info.native : asset, required, available });
 
 /**
  * INSUFFICIENT_FUNDS when a send that failed had been checked against funds that others have used
@@ -41,7 +41,7 @@ export async function shortage(
     const balances = await readBalances(chain, wallet_address, tokens);
     const available = isNative ? balances.native : (balances.tokens[0] ?? 0n);
     const required = units + fee_units;
-    return available < required ? tellLack({ asset, required, available }) : undefined;
+    return available < required ? toShortfall({ asset, required, available }) : undefined;
   } catch (error) {
     if (error instanceof ChainError) return undefined;
     throw error;

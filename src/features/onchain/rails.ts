@@ -11,7 +11,7 @@ import { done, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import { clientsOfSends } from './client-store.ts';
-import { referred } from './store.ts';
+import { byReference } from './store.ts';
 
 type RailDeps = Pick<Kernel, 'db' | 'clock'> & { readonly evm: EvmNetwork };
 
@@ -64,7 +64,7 @@ async function ours(
 ): Promise<BookPage> {
   const { windowOf, serviceTime } = machineTime(deps);
   const { journalled, next } = await listJournalled(db, chain, { ...windowOf(window), after });
-  const operationOf = (reference: string) => referred(reference)?.operation ?? '';
+  const operationOf = (reference: string) => byReference(reference)?.operation ?? '';
   const clients = await clientsOfSends(
     db,
     journalled.map(({ reference }) => operationOf(reference)).filter(Boolean),

@@ -10,7 +10,7 @@ import {
 import { managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
 import { toAppError } from '#features/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { tellLack } from './funds.ts';
+import { toShortfall } from './funds.ts';
 import { wrong } from './order.ts';
 
 /** A transaction as the owner of a wallet describes it. */
@@ -42,7 +42,7 @@ export async function provenGasFee(
     const { gasUsed, effectiveGasPrice } = proof.receipt;
     return formatUnits(gasUsed * effectiveGasPrice, 18);
   } catch (error) {
-    throw error instanceof ChainError ? toAppError(error, chain, tellLack) : error;
+    throw error instanceof ChainError ? toAppError(error, chain, toShortfall) : error;
   }
 }
 

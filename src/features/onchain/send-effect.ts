@@ -20,8 +20,8 @@ import type { Db } from '#kernel/db/db.ts';
 import { type Attempt, defineEffect, type Effect, LostAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type ChainLooks, type FinalityDeps, giveUp, writeDown } from './finality.ts';
-import { shortage, tellLack } from './funds.ts';
+import { type ChainChecks, type FinalityDeps, giveUp, storeSeen } from './finality.ts';
+import { shortage, toShortfall } from './funds.ts';
 import {
   feeReference,
   findSend,
@@ -31,7 +31,7 @@ import {
   withdrawSend,
 } from './store.ts';
 
-export type SendDeps = FinalityDeps & Pick<Kernel, 'vault'> & { readonly looks: ChainLooks };
+export type SendDeps = FinalityDeps & Pick<Kernel, 'vault'> & { readonly looks: ChainChecks };
 
 /** `Quote`: what the request that begins it has asked the chain just now. */
 export type SendEffect = Effect<Send, Executed, Quote>;
@@ -61,8 +61,8 @@ export const createSendEffect = (deps: SendDeps): SendEffect =>
       const outcome = await transfer(deps, send, attempt);
       if (outcome.kind === 'refused') {
         // Checked against funds that others have used since, perhaps.
-        const lack = await shortage(deps.evm.chains[send.chain_id], send);
-        return lack ? toRefusal(lack) : outcome;
+        const shortfall = await shortage(deps.evm.chains[send.chain_id], send);
+        return shortfall ? toRefusal(shortfall) : outcome;
       }
       if (outcome.kind === 'done' || !mayWithdraw(deps, attempt)) return outcome;
       const { sender } = deps.evm.chains[send.chain_id];
@@ -111,7 +111,7 @@ async function transfer(
         if (!(await lockOpen(tx, operation))) throw new LostAttempt(reference);
       },
     },
-    tellLack,
+    toShortfall,
   );
 }
 
@@ -128,7 +128,7 @@ async function book(deps: SendDeps, tx: Db, send: Send): Promise<void> {
   const row = await lockByReference(tx, sendReference(operation));
   if (row === undefined) throw new Error(`${operation} is settled and not in the journal`);
   const isDeep = row.is_final || deps.evm.chains[chain_id].confirmations <= 1;
-  await writeDown(deps, tx, send, { row, isDeep: isExecuted(row) && isDeep, isNews: true });
+  await storeSeen(deps, tx, send, { row, isDeep: isExecuted(row) && isDeep, isNews: true });
   if (hasFailed(row)) return;
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_EXECUTED',

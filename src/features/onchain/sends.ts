@@ -17,8 +17,8 @@ import {
   FEE_GAS_TIMES,
   fromRefusal,
   moveCall,
+  reserve,
   type Spend,
-  setAside,
   toAppError,
 } from '#features/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
@@ -32,14 +32,14 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { platformFee, sendFees } from './fees.ts';
 import {
-  createChainLooks,
+  createChainChecks,
   decimal,
   type FinalityDeps,
   follow,
   followSchedule,
-  hear,
+  onChange,
 } from './finality.ts';
-import { tellLack, tellShortage } from './funds.ts';
+import { throwShortage, toShortfall } from './funds.ts';
 import type { LogRow } from './log-store.ts';
 import { type OrderText, readOrder, wrong } from './order.ts';
 import { createSendEffect, type SendEffect, UNSENT } from './send-effect.ts';
@@ -88,7 +88,7 @@ export interface Sends {
 }
 
 /** How long callers wait for the confirmations after the first, and between two looks. */
-const PATIENCE_MS = 60_000;
+const WAIT_MS = 60_000;
 const LOOK_MS = 1_000;
 const RETRY_S = 5;
 
@@ -96,7 +96,7 @@ const RETRY_S = 5;
 export function createSends(given: SendsDeps): Sends {
   const { db, effects } = given;
   const fee = createPlatformFee(given, sendFees);
-  const looks = createChainLooks(given);
+  const looks = createChainChecks(given);
   const effect = createSendEffect({ ...given, fee, looks });
   const deps = { ...given, fee, effect };
 
@@ -118,7 +118,7 @@ export function createSends(given: SendsDeps): Sends {
     },
     effects: [effect, fee],
     schedules: [followSchedule(deps, looks)],
-    hear: (row) => hear(deps, effect.kind, row),
+    hear: (row) => onChange(deps, effect.kind, row),
   };
 }
 
@@ -142,11 +142,11 @@ async function confirmed(deps: FinalityDeps, send: Send): Promise<Sent> {
       if (row && hasFailed(row))
         throw new ChainError('reverted', `${row.hash} was reverted on chain`);
       if (row && isExecuted(row) && log?.status === 'CONFIRMED') return { transaction: row, log };
-      if (monotonicMs() - since >= PATIENCE_MS)
+      if (monotonicMs() - since >= WAIT_MS)
         throw new ChainError('pending', 'It does not have its confirmations yet');
     }
   } catch (error) {
-    throw toAppError(error, chain, tellLack);
+    throw toAppError(error, chain, toShortfall);
   }
 }
 
@@ -188,12 +188,10 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
     ...{ operation, chain_id, token_symbol, token_contract, destination, units, treasury },
     ...{ fee_units: fee, gas_points },
   };
-  const holding = await setAside(
-    { db, chain, address: from.wallet_address },
-    spendsOf(send),
-    (tx) => write(deps, tx, { send, from, facts: asked.facts }),
+  const holding = await reserve({ db, chain, address: from.wallet_address }, spendsOf(send), (tx) =>
+    storeSend(deps, tx, { send, from, facts: asked.facts }),
   ).catch((error: unknown) => {
-    throw toAppError(error, chain, tellLack);
+    throw toAppError(error, chain, toShortfall);
   });
   if (holding === 'unmanaged') throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   // Another attempt has begun it in the meantime, and holds what it takes.
@@ -204,13 +202,13 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
       retryAfter: RETRY_S,
     });
   }
-  if ('short' in holding) throw tellShortage(chain, order.asset, holding.short);
-  if ('fault' in holding) throw toAppError(holding.fault, chain, tellLack);
+  if ('short' in holding) throw throwShortage(chain, order.asset, holding.short);
+  if ('fault' in holding) throw toAppError(holding.fault, chain, toShortfall);
   return { ...holding.held, quote: holding.quotes[0] };
 }
 
 /** The send, its effect and who asked for it; nothing where another attempt was quicker. */
-async function write(
+async function storeSend(
   { clock, effects, effect }: BeginDeps,
   tx: Db,
   {

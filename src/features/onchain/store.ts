@@ -43,7 +43,7 @@ const SEND = 'onchain:';
 const FEE = 'onchain-fee:';
 
 /** Which send the journal's transaction is of, or its fee; nothing where it is neither. */
-export function referred(
+export function byReference(
   reference: string,
 ): { readonly operation: string; readonly isFee: boolean } | undefined {
   const prefix = [SEND, FEE].find((start) => reference.startsWith(start));

@@ -10,12 +10,12 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { NewCustomer, PartnerCustomer, PartnerProvider } from '#providers/partner/port.ts';
 import { NOT_CONFIGURED, notConfigured } from '#providers/provider.ts';
 import {
-  doubt,
   dropKey,
   findByKey,
   findOnboarding,
   insertKey,
   keepCustomer,
+  markDoubtful,
   type Onboarding,
 } from './store.ts';
 
@@ -114,8 +114,8 @@ const onboardingEffect = ({ db, clock, log, partner }: OnboardDeps) =>
       }
       const outcome = await partner.createCustomer(customerOf(onboarding));
       if (outcome.kind === 'done' || isFinal(outcome)) return outcome;
-      if (outcome.kind === 'unknown' || !NOTHING_MADE.has(outcome.code))
-        await doubt(db, user_id, idempotency_key);
+      if (outcome.kind === 'unknown' || !NOT_CREATED.has(outcome.code))
+        await markDoubtful(db, user_id, idempotency_key);
       return unknown(outcome.kind === 'unknown' ? outcome.cause : outcome.code);
     },
     async settle(tx, { user_id }, customer) {
@@ -128,7 +128,7 @@ const onboardingEffect = ({ db, clock, log, partner }: OnboardDeps) =>
   });
 
 /** Refusals at the partner's door, or before. */
-const NOTHING_MADE: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED', NOT_CONFIGURED]);
+const NOT_CREATED: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED', NOT_CONFIGURED]);
 
 /** The partner has judged the facts themselves: trying again with the same ones is no use. */
 const isFinal = (outcome: Outcome<unknown>): boolean =>

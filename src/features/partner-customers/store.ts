@@ -84,7 +84,11 @@ export async function keepCustomer(
 }
 
 /** The partner may have made the customer all the same. */
-export async function doubt(db: Db, user_id: number, idempotency_key: string): Promise<void> {
+export async function markDoubtful(
+  db: Db,
+  user_id: number,
+  idempotency_key: string,
+): Promise<void> {
   await db
     .updateTable('partner_customers')
     .set({ doubtful: true })

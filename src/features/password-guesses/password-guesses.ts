@@ -5,18 +5,18 @@ import {
   accountOf,
   tooManyAttempts,
 } from '#kernel/access/attempts.ts';
-import { noteNetwork, whoIsKnown } from '#kernel/access/known-networks.ts';
+import { recordNetwork, usersKnownIn } from '#kernel/access/known-networks.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { tellOwners } from './tell-owners.ts';
+import { notifyOwners } from './notify-owners.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** What all networks together have in which the owner never logged in. */
-const ELSEWHERE = { failures: 50, withinMs: DAY_MS };
+const UNKNOWN_NETWORKS = { failures: 50, withinMs: DAY_MS };
 
 /** A user whose password is tried, and from where. */
-export interface Guessed {
+export interface PasswordTry {
   /** Missing where no user has the name that was tried. */
   readonly user_id?: number;
   /** `user:7`, or what stands for a name. */
@@ -33,20 +33,20 @@ export interface Guessed {
  */
 export interface PasswordGuesses {
   /** The users as tried from there, in the order they are named. */
-  at(db: Db, user_ids: readonly number[], ip: string): Promise<Guessed[]>;
+  triesAt(db: Db, user_ids: readonly number[], ip: string): Promise<PasswordTry[]>;
   /** A name that no user has, which is treated like one that exists. */
-  atNobody(name: string, ip: string): Guessed;
+  tryAtUnknownName(name: string, ip: string): PasswordTry;
   /**
    * Those whose password may be tried now. Throws RATE_LIMITED when there is none. In a transaction no
    * other try at them is decided until its end.
    */
-  admit(db: Db, guessed: readonly Guessed[]): Promise<Guessed[]>;
+  admit(db: Db, tries: readonly PasswordTry[]): Promise<PasswordTry[]>;
   /** Writes down that the password was wrong for all of these, and tells owners of many such. */
-  fail(tx: Db, guessed: readonly Guessed[]): Promise<void>;
+  recordFailures(tx: Db, tries: readonly PasswordTry[]): Promise<void>;
   /** After a log-in that proved everything. */
-  forget(tx: Db, user_id: number, ip: string): Promise<void>;
+  recordSuccess(tx: Db, user_id: number, ip: string): Promise<void>;
   /** The owner has set a new password there: guesses at the old one count no more. */
-  renew(tx: Db, user_id: number, ip: string): Promise<void>;
+  recordNewPassword(tx: Db, user_id: number, ip: string): Promise<void>;
 }
 
 type Deps = Pick<Kernel, 'clock' | 'vault'> & {
@@ -58,8 +58,8 @@ export function createPasswordGuesses(deps: Deps): Feature & PasswordGuesses {
   const { clock, vault, attempts } = deps;
   return {
     name: 'password-guesses',
-    async at(db, user_ids, ip) {
-      const known = await whoIsKnown(db, user_ids, { ip, now: clock.now() });
+    async triesAt(db, user_ids, ip) {
+      const known = await usersKnownIn(db, user_ids, { ip, now: clock.now() });
       return user_ids.map((user_id) => ({
         user_id,
         account: accountOf(user_id),
@@ -67,40 +67,40 @@ export function createPasswordGuesses(deps: Deps): Feature & PasswordGuesses {
         known: known.has(user_id),
       }));
     },
-    atNobody(name, ip) {
+    tryAtUnknownName(name, ip) {
       const mark = vault.fingerprint(name.trim().toLowerCase(), 'log-in name');
       return { account: `name:${mark.toString('hex')}`, ip, known: false };
     },
-    async admit(db, guessed) {
-      const tries = guessed.map(triesOf);
-      const waits = await attempts.waits(db, tries.flat());
-      const byGuessed = tries.map((own) => Math.max(...waits.splice(0, own.length)));
-      const free = guessed.filter((_, i) => byGuessed[i] === 0);
-      if (free.length === 0) throw tooManyAttempts(Math.min(...byGuessed));
+    async admit(db, tries) {
+      const counted = tries.map(attemptsOf);
+      const waits = await attempts.waitsOf(db, counted.flat());
+      const waitOf = counted.map((own) => Math.max(...waits.splice(0, own.length)));
+      const free = tries.filter((_, i) => waitOf[i] === 0);
+      if (free.length === 0) throw tooManyAttempts(Math.min(...waitOf));
       return free;
     },
-    async fail(tx, guessed) {
-      await attempts.fail(tx, ...guessed.flatMap(triesOf));
-      const user_ids = guessed.flatMap(({ user_id }) => (user_id === undefined ? [] : [user_id]));
-      await tellOwners(deps, tx, user_ids);
+    async recordFailures(tx, tries) {
+      await attempts.recordFailure(tx, ...tries.flatMap(attemptsOf));
+      const user_ids = tries.flatMap(({ user_id }) => (user_id === undefined ? [] : [user_id]));
+      await notifyOwners(deps, tx, user_ids);
     },
-    async forget(tx, user_id, ip) {
-      await attempts.forget(tx, { accounts: [accountOf(user_id)], ip });
+    async recordSuccess(tx, user_id, ip) {
+      await attempts.clear(tx, { accounts: [accountOf(user_id)], ip });
     },
-    async renew(tx, user_id, ip) {
-      await attempts.forget(tx, elsewhere(accountOf(user_id)));
-      await attempts.forget(tx, { accounts: [accountOf(user_id)], ip });
-      await noteNetwork(tx, user_id, ip, clock.now());
+    async recordNewPassword(tx, user_id, ip) {
+      await attempts.clear(tx, fromUnknownNetworks(accountOf(user_id)));
+      await attempts.clear(tx, { accounts: [accountOf(user_id)], ip });
+      await recordNetwork(tx, user_id, ip, clock.now());
     },
   };
 }
 
-const elsewhere = (account: string): Attempt => ({
+const fromUnknownNetworks = (account: string): Attempt => ({
   accounts: [`password ${account}`],
-  allowance: ELSEWHERE,
+  allowance: UNKNOWN_NETWORKS,
 });
 
-function triesOf({ account, ip, known }: Guessed): Attempt[] {
+function attemptsOf({ account, ip, known }: PasswordTry): Attempt[] {
   const here = { accounts: [account], ip, known };
-  return known ? [here] : [here, elsewhere(account)];
+  return known ? [here] : [here, fromUnknownNetworks(account)];
 }

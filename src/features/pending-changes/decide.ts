@@ -73,7 +73,7 @@ async function carryOut(
 
 /** The user's row is always locked before what waits for that user, so that there is no deadlock. */
 async function hold(tx: Db, applier: Applier, change: PendingChange): Promise<void> {
-  await applier.hold?.(tx, change);
+  await applier.lock?.(tx, change);
   await lockUserInScope(tx, {}, change.user_id);
 }
 

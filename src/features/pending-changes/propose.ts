@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
-import { askerOf } from '#kernel/access/asker.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
@@ -44,7 +44,7 @@ export interface PendingChanges {
   /** An operator's: takes effect by itself after 24 hours, unless the user objects. */
   order(tx: Db, proposal: Proposal): Promise<PendingChange>;
   /** Whether an account of the external provider waits for a user's word. */
-  waitsFor(db: Db, ext_user_id: string): Promise<boolean>;
+  isPending(db: Db, ext_user_id: string): Promise<boolean>;
   /** With the user's address, or with the proposals alone. */
   forget(tx: Db, user_id: number, which: 'all' | 'proposals'): Promise<void>;
 }
@@ -60,7 +60,7 @@ export interface Applier {
   /** Throws what stands against it now, while the caller can still do something about it. */
   check(tx: Db, change: ChangeFacts): Promise<void>;
   /** Takes the locks that must be taken before the user's row. */
-  hold?(tx: Db, change: ChangeFacts): Promise<void>;
+  lock?(tx: Db, change: ChangeFacts): Promise<void>;
   /** With the user's row locked. Throws what stands against it by now. */
   apply(tx: Db, change: ChangeFacts): Promise<void>;
 }
@@ -77,7 +77,7 @@ export const PendingChangeReply = Type.Object({
 });
 
 export const CONFIRM_PAGE = '/confirm-change';
-const WAITS_MS = 24 * 3600_000;
+const DELAY_MS = 24 * 3600_000;
 /** An order outlives its time, so that a service that was down still carries it out. */
 const KEPT_MS = 7 * 24 * 3600_000;
 const OPEN_MAX = 5;
@@ -92,8 +92,8 @@ export function createProposals(deps: Deps): PendingChanges {
     const now = clock.now().getTime();
     const change = await store(tx, proposal, {
       created_at: new Date(now),
-      expires_at: new Date(now + (ordered ? KEPT_MS : WAITS_MS)),
-      takes_effect_at: ordered ? new Date(now + WAITS_MS) : null,
+      expires_at: new Date(now + (ordered ? KEPT_MS : DELAY_MS)),
+      takes_effect_at: ordered ? new Date(now + DELAY_MS) : null,
     });
     await mail(deps, tx, proposal, change);
     await log(tx, ordered ? 'CHANGE_ORDERED' : 'CHANGE_PROPOSED', proposal, change.row);
@@ -102,7 +102,7 @@ export function createProposals(deps: Deps): PendingChanges {
   return {
     propose: (tx, proposal) => wait(tx, proposal, false),
     order: (tx, proposal) => wait(tx, proposal, true),
-    waitsFor: (db, ext_user_id) => isProposed(db, ext_user_id, clock.now()),
+    isPending: (db, ext_user_id) => isProposed(db, ext_user_id, clock.now()),
     forget: (tx, user_id, which) =>
       which === 'all' ? forgetChanges(tx, user_id) : forgetProposals(tx, user_id),
   };
@@ -132,7 +132,7 @@ async function mail(
   { row, token }: Stored,
 ): Promise<void> {
   const { subject, lines } = explain(row);
-  await messages.send(tx, askerOf(caller, request), {
+  await messages.send(tx, requesterOf(caller, request), {
     kind: row.takes_effect_at === null ? 'invitation' : 'notice',
     channel: 'email',
     to: email,

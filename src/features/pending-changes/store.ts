@@ -18,7 +18,7 @@ const COLUMNS = [
 ] as const;
 const SHOWN = COLUMNS.join(', ');
 
-interface Meant {
+interface ExpectedChange {
   readonly kind: ChangeKind;
   readonly details: Readonly<Record<string, string | null>>;
 }
@@ -28,7 +28,7 @@ type Stored = Row<'pending_changes', (typeof COLUMNS)[number]>;
  * What an admin or an operator has asked for in a user's name. It takes effect by itself at
  * `takes_effect_at`, unless the user objects; null for what needs their word.
  */
-export type PendingChange = Omit<Stored, keyof Meant> & Meant;
+export type PendingChange = Omit<Stored, keyof ExpectedChange> & ExpectedChange;
 
 export type NewChange = Omit<
   PendingChange,

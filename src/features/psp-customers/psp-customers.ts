@@ -13,12 +13,12 @@ import {
   customerState,
   customersByIds,
   customersOfAccount,
-  customersToTell,
+  customersToSync,
   insertCustomer,
   keepCustomerId,
-  keepToldKyc,
-  noteFailure,
+  keepSyncedKyc,
   type PspCustomerRow,
+  recordFailure,
 } from './store.ts';
 
 /** The provider whose customers we keep, by the name of its row in `psps`. */
@@ -38,7 +38,7 @@ export interface PspCustomers {
   /** Tries at once, outside any transaction and not for long, so that an answer can show more. */
   syncNow(ids: readonly number[]): Promise<PspCustomer[]>;
   /** Tells the provider how a user's verification stands; nothing where the user is no customer. */
-  tellKyc(tx: Db, user_id: number, kyc_status: string): Promise<void>;
+  syncKyc(tx: Db, user_id: number, kyc_status: string): Promise<void>;
   /** Nothing when the user is no customer. */
   ofUser(db: Db, user_id: number): Promise<PspCustomer | undefined>;
   /** The company's own and one user's. */
@@ -54,7 +54,7 @@ export interface RequestedCustomer {
 }
 
 /** How long a request waits for the provider. */
-const PATIENCE_MS = 3000;
+const WAIT_MS = 3000;
 /** The job leaves the first try to the request that planned the customer. */
 const HEAD_START_MS = 15_000;
 const PAUSES = { firstMs: 5000, maxMs: 3_600_000 };
@@ -72,7 +72,7 @@ export function createPspCustomers(deps: Deps): Feature & PspCustomers {
   async function tryNow(id: number): Promise<void> {
     await effects.drive(customer, String(id));
     const state = await customerState(db, id);
-    if (state?.customer_id && isUntold(state)) await effects.drive(kyc, String(id));
+    if (state?.customer_id && isUnsynced(state)) await effects.drive(kyc, String(id));
   }
 
   return {
@@ -93,11 +93,11 @@ export function createPspCustomers(deps: Deps): Feature & PspCustomers {
       const tries = ids.map((id) =>
         tryNow(id).catch((err) => log.warn({ err, id }, 'PSP customer left to the job')),
       );
-      await Promise.race([Promise.all(tries), wait(PATIENCE_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all(tries), wait(WAIT_MS, undefined, { ref: false })]);
       return customersByIds(db, ids);
     },
-    async tellKyc(tx, user_id, kyc_status) {
-      const known = await customersToTell(tx, user_id);
+    async syncKyc(tx, user_id, kyc_status) {
+      const known = await customersToSync(tx, user_id);
       // The effects first: whoever is about to end one has locked it before its customer.
       for (const { id, customer_id } of known)
         await effects.begin(tx, customer_id === null ? customer : kyc, String(id), { left: {} });
@@ -109,7 +109,7 @@ export function createPspCustomers(deps: Deps): Feature & PspCustomers {
   };
 }
 
-const isUntold = ({ kyc_status, kyc_synced }: Pick<CustomerState, 'kyc_status' | 'kyc_synced'>) =>
+const isUnsynced = ({ kyc_status, kyc_synced }: Pick<CustomerState, 'kyc_status' | 'kyc_synced'>) =>
   kyc_status !== null && kyc_status !== kyc_synced;
 
 const stateOf = (db: Db, id: string) => customerState(db, Number(id));
@@ -131,7 +131,7 @@ const customerEffect = ({ db, log, effects, pspA }: Deps, kyc: AnyEffect) =>
     },
     async settle(tx, { id }, { id: customer_id }) {
       const kept = await keepCustomerId(tx, id, customer_id);
-      if (kept && isUntold(kept)) await effects.begin(tx, kyc, String(id), { left: {} });
+      if (kept && isUnsynced(kept)) await effects.begin(tx, kyc, String(id), { left: {} });
     },
     refuse: async () => false,
   });
@@ -154,9 +154,9 @@ function kycEffect({ db, log, effects, pspA }: Deps): Effect<CustomerState, stri
       return done(kyc_status);
     },
     async settle(tx, { id }, told) {
-      const kept = told === null ? undefined : await keepToldKyc(tx, id, told);
+      const kept = told === null ? undefined : await keepSyncedKyc(tx, id, told);
       // The verification has gone on while the provider was told.
-      if (kept && isUntold(kept)) await effects.begin(tx, kyc, String(id), { left: {} });
+      if (kept && isUnsynced(kept)) await effects.begin(tx, kyc, String(id), { left: {} });
     },
     refuse: async () => false,
   });
@@ -171,7 +171,7 @@ async function failed(
 ): Promise<Outcome<never>> {
   const error = outcome.kind === 'refused' ? outcome.code : outcome.cause;
   log.warn({ id, step, error }, 'PSP A was not told about a customer');
-  await noteFailure(db, id, error, outcome.kind === 'refused' && error !== 'UNREACHABLE');
+  await recordFailure(db, id, error, outcome.kind === 'refused' && error !== 'UNREACHABLE');
   return unknown(error);
 }
 

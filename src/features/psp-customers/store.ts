@@ -101,14 +101,14 @@ export const customerState = (db: Db, id: number): Promise<CustomerState | undef
     .executeTakeFirst();
 
 /** What is known of a verification here, and what the provider was told. */
-export type Told = Pick<CustomerState, 'kyc_status' | 'kyc_synced'>;
+export type SyncedKyc = Pick<CustomerState, 'kyc_status' | 'kyc_synced'>;
 
 /** Answers what is to be told of a customer that there is now. */
 export const keepCustomerId = (
   db: Db,
   id: number,
   customer_id: string,
-): Promise<Told | undefined> =>
+): Promise<SyncedKyc | undefined> =>
   db
     .updateTable('psp_customers')
     .set(({ fn, ref, val }) => ({
@@ -123,7 +123,11 @@ export const keepCustomerId = (
     .executeTakeFirst();
 
 /** Answers what is to be told now. */
-export const keepToldKyc = (db: Db, id: number, kyc_synced: string): Promise<Told | undefined> =>
+export const keepSyncedKyc = (
+  db: Db,
+  id: number,
+  kyc_synced: string,
+): Promise<SyncedKyc | undefined> =>
   db
     .updateTable('psp_customers')
     .set({ kyc_synced, failures: 0, last_error: null, updated_at: now })
@@ -132,7 +136,7 @@ export const keepToldKyc = (db: Db, id: number, kyc_synced: string): Promise<Tol
     .executeTakeFirst();
 
 /** How many failures in a row that makes. A customer that exists stays ACTIVE whatever fails later. */
-export async function noteFailure(
+export async function recordFailure(
   db: Db,
   id: number,
   last_error: string,
@@ -153,7 +157,7 @@ export async function noteFailure(
 }
 
 /** A user's customers, made or to be made. */
-export const customersToTell = (db: Db, user_id: number) =>
+export const customersToSync = (db: Db, user_id: number) =>
   db
     .selectFrom('psp_customers')
     .select(['id', 'customer_id'])

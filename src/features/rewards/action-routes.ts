@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { askerOf } from '#kernel/access/asker.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
@@ -40,7 +40,7 @@ const emailRoutes = (deps: Deps): Route[] => [
     invalid: 'A valid email is required',
     fault: 'Failed to send verification code',
     async handler({ caller, body, db, request }) {
-      const person = { userx_id: caller.userx_id, by: askerOf(caller, request) };
+      const person = { userx_id: caller.userx_id, by: requesterOf(caller, request) };
       await sendEmailCode(deps, db, person, body.email);
       return { message: 'Verification code sent to your email' };
     },
@@ -54,7 +54,7 @@ const emailRoutes = (deps: Deps): Route[] => [
     invalid: 'OTP code is required',
     fault: 'Failed to verify email',
     async handler({ caller, body, db, request }) {
-      const person = { userx_id: caller.userx_id, by: askerOf(caller, request) };
+      const person = { userx_id: caller.userx_id, by: requesterOf(caller, request) };
       const given = await confirmEmail(deps, db, person, body.otp_code.trim());
       return { message: 'Email verified successfully', ...given };
     },

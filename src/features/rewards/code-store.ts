@@ -14,7 +14,7 @@ export interface NewEmailCode {
   readonly expires_at: Date;
 }
 
-/** In place of any that the same asker was sent before. */
+/** In place of any that the same requester was sent before. */
 export async function putEmailCode(tx: Db, code: NewEmailCode): Promise<void> {
   const { userx_id, asker, email, fingerprint } = code;
   const fresh = { email, fingerprint, tries: 0, expires_at: code.expires_at.toISOString() };
@@ -56,14 +56,14 @@ export interface Proof {
   readonly purpose: string;
 }
 
-/** Whose a code is: only the asker it was sent for can use it. */
+/** Whose a code is: only the requester it was sent for can use it. */
 export interface OwnCode extends Proof {
   readonly asker: string;
 }
 
 type NewPhoneCode = Insertable<PhoneCodes>;
 
-/** In place of any that the same asker was sent before; its number is the newest one's. */
+/** In place of any that the same requester was sent before; its number is the newest one's. */
 export async function putPhoneCode(tx: Db, code: NewPhoneCode): Promise<number> {
   const { otp_id } = await tx
     .insertInto('phone_codes')

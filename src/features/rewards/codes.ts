@@ -14,7 +14,7 @@ const TRIES_MAX = 5;
 export type Verdict = 'right' | 'wrong' | 'expired' | 'none';
 
 /** The code's row must be locked, so that tries sent at once count like tries sent one by one. */
-export function judge(code: StoredCode | undefined, given: Buffer, now: Date): Verdict {
+export function verdictOf(code: StoredCode | undefined, given: Buffer, now: Date): Verdict {
   if (!code || code.tries >= TRIES_MAX) return 'none';
   if (new Date(code.expires_at) <= now) return 'expired';
   return code.fingerprint.equals(given) ? 'right' : 'wrong';

@@ -1,7 +1,7 @@
 import type { Messages } from '#features/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { notify } from './notifications.ts';
-import { type DeviceUse, letGoOfDevice, lockDevice, takeDevice } from './store.ts';
+import { type DeviceUse, lockDevice, releaseDevice, takeDevice } from './store.ts';
 
 /**
  * A device shows one person's notifications. It becomes that of the member who logs in on it, unless
@@ -11,7 +11,7 @@ import { type DeviceUse, letGoOfDevice, lockDevice, takeDevice } from './store.t
 export async function useDevice(tx: Db, messages: Messages, use: DeviceUse): Promise<boolean> {
   const { userx_id, device_token } = use;
   await lockDevice(tx, device_token);
-  const former = await letGoOfDevice(tx, use);
+  const former = await releaseDevice(tx, use);
   if (former?.userx_status === 'ACTIVE')
     await notify(tx, messages, { ...former, device_token: null }, MOVED);
   return takeDevice(tx, device_token, userx_id);

@@ -1,13 +1,13 @@
 import type { Messages } from '#features/messages/messages.ts';
-import { type Asker, askerMark } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
+import { type Requester, requesterMark } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
 import { countEmailTry, findEmailCode, forgetEmailCodes, putEmailCode } from './code-store.ts';
-import { guessesFrom, judge } from './codes.ts';
+import { guessesFrom, verdictOf } from './codes.ts';
 import { emailTaken, isEmailTaken, lockMember, setEmail } from './member-store.ts';
 import { type Reward, reward } from './points.ts';
 
@@ -22,12 +22,12 @@ export type EmailDeps = Pick<Kernel, 'clock' | 'vault'> & {
 /** The logged-in member, and where the request comes from. */
 export interface Person {
   readonly userx_id: number;
-  readonly by: Asker;
+  readonly by: Requester;
 }
 
 const contextOf = (userx_id: number): string => `userx email:${userx_id}`;
 
-/** Mails a code to the address, in place of any that the same asker was sent before. */
+/** Mails a code to the address, in place of any that the same requester was sent before. */
 export async function sendEmailCode(
   { clock, vault, messages }: EmailDeps,
   tx: Db,
@@ -43,7 +43,7 @@ export async function sendEmailCode(
   const expires_at = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   await putEmailCode(tx, {
     userx_id,
-    asker: askerMark(by),
+    asker: requesterMark(by),
     email,
     fingerprint: vault.fingerprint(code, contextOf(userx_id)),
     expires_at,
@@ -74,18 +74,18 @@ export function confirmEmail(
   code: string,
 ): Promise<Reward> {
   const { clock, vault, messages, attempts } = deps;
-  const asker = askerMark(by);
+  const asker = requesterMark(by);
   const guesses = guessesFrom({ receivers: [contextOf(userx_id)], ip: by.ip });
   return decide(db, async (tx) => {
     await attempts.admit(tx, ...guesses);
     const member = await lockMember(tx, userx_id);
     const sent = await findEmailCode(tx, userx_id, asker);
-    const verdict = judge(sent, vault.fingerprint(code, contextOf(userx_id)), clock.now());
+    const verdict = verdictOf(sent, vault.fingerprint(code, contextOf(userx_id)), clock.now());
     if (verdict === 'expired') return fail('CODE_EXPIRED', 'Verification code has expired');
     if (!sent || verdict !== 'right') {
       if (verdict === 'wrong') {
         await countEmailTry(tx, userx_id, asker);
-        await attempts.fail(tx, ...guesses);
+        await attempts.recordFailure(tx, ...guesses);
       }
       return fail('INVALID_CODE', 'Invalid verification code');
     }

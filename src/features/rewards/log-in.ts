@@ -1,5 +1,5 @@
 import type { Messages } from '#features/messages/messages.ts';
-import { askerOf } from '#kernel/access/asker.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
@@ -13,7 +13,7 @@ export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
   readonly signUps: SignUps;
 };
 
-export interface Entering {
+export interface PhoneLogIn {
   readonly phone: string;
   readonly device_token: string | undefined;
   readonly caller: KeyCaller;
@@ -22,7 +22,7 @@ export interface Entering {
   readonly request: RequestFacts;
 }
 
-export interface Entered {
+export interface PhoneLoggedIn {
   readonly token: string;
   readonly member: Member;
   readonly point_balance: number;
@@ -34,10 +34,10 @@ export interface Entered {
 export async function logInByPhone(
   { clock, sessions, messages, signUps }: LogInDeps,
   tx: Db,
-  { phone, device_token, proven, caller, request }: Entering,
-): Promise<Entered> {
-  const { member, created } = await findOrMake(tx, phone);
-  if (created) await signUps.admit(tx, 'member', askerOf(caller, request));
+  { phone, device_token, proven, caller, request }: PhoneLogIn,
+): Promise<PhoneLoggedIn> {
+  const { member, created } = await findOrCreate(tx, phone);
+  if (created) await signUps.admit(tx, 'member', requesterOf(caller, request));
   const { userx_id } = active(member);
   const device =
     device_token !== undefined ? { device_token, userx_id, proven, now: clock.now() } : undefined;
@@ -55,7 +55,7 @@ export async function logInByPhone(
 }
 
 /** Requests at the same moment for a new number wait here for the one that makes the account. */
-async function findOrMake(tx: Db, phone: string): Promise<{ member: Member; created: boolean }> {
+async function findOrCreate(tx: Db, phone: string): Promise<{ member: Member; created: boolean }> {
   const found = await findByPhone(tx, phone);
   if (found) return { member: found, created: false };
   const created = await insertMember(tx, phone);

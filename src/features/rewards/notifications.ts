@@ -1,8 +1,8 @@
 import type { Messages } from '#features/messages/messages.ts';
-import { OURSELVES } from '#kernel/access/asker.ts';
+import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Member } from './member-store.ts';
-import { insertNotification, type News } from './store.ts';
+import { insertNotification, type Notification } from './store.ts';
 
 /**
  * Keeps a notification for the app's list and pushes it to the person's device, both if and only if
@@ -12,11 +12,11 @@ export async function notify(
   tx: Db,
   messages: Messages,
   member: Pick<Member, 'userx_id' | 'phonex' | 'device_token'>,
-  { title, message }: News,
+  { title, message }: Notification,
 ): Promise<void> {
   const { userx_id, device_token, phonex } = member;
   await insertNotification(tx, userx_id, { title, message });
-  await messages.send(tx, OURSELVES, {
+  await messages.send(tx, THE_SERVICE, {
     kind: 'news',
     channel: 'push',
     to: device_token ?? phonex,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { askerOf } from '#kernel/access/asker.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
@@ -34,7 +34,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     async handler({ caller, body, db, request }) {
       const { purpose, channel = 'wa' } = body;
       const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
-      const by = askerOf(caller, request);
+      const by = requesterOf(caller, request);
       const sent = await sendPhoneCode(deps, db, { phone, purpose }, { channel, by });
       return { message: 'OTP sent successfully', ...sent };
     },
@@ -50,7 +50,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     async handler({ caller, body, db, request }) {
       const { purpose, otp_code } = body;
       const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
-      const by = askerOf(caller, request);
+      const by = requesterOf(caller, request);
       const sent = { phone, purpose, code: otp_code.trim(), by };
       const counts = deps.config.REWARDS_LOGIN_CODE === 'required' && purpose === LOG_IN;
       const used = await usePhoneCode(deps, db, sent, async (tx) => {

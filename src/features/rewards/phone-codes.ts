@@ -1,6 +1,6 @@
 import type { Messages } from '#features/messages/messages.ts';
-import { type Asker, askerMark } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
+import { type Requester, requesterMark } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -13,7 +13,7 @@ import {
   type Proof,
   putPhoneCode,
 } from './code-store.ts';
-import { guessesFrom, judge } from './codes.ts';
+import { guessesFrom, verdictOf } from './codes.ts';
 
 /** Decisions, rewards: a phone code lives five minutes. */
 const CODE_MINUTES = 5;
@@ -28,12 +28,12 @@ const contextOf = ({ phone, purpose }: Proof): string => `phone code:${phone}:${
 
 export const CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
 
-/** Sends a code; one that the same asker had sent before is worth nothing from now on. */
+/** Sends a code; one that the same requester had sent before is worth nothing from now on. */
 export async function sendPhoneCode(
   { clock, vault, messages }: PhoneCodeDeps,
   tx: Db,
   proof: Proof,
-  { channel, by }: { readonly channel: keyof typeof CHANNELS; readonly by: Asker },
+  { channel, by }: { readonly channel: keyof typeof CHANNELS; readonly by: Requester },
 ): Promise<{ otp_id: number; expires_at: string }> {
   const { phone, purpose } = proof;
   messages.require(CHANNELS[channel]);
@@ -41,7 +41,7 @@ export async function sendPhoneCode(
   const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const expires_at = expires.toISOString();
   const fingerprint = vault.fingerprint(code, contextOf(proof));
-  const asker = askerMark(by);
+  const asker = requesterMark(by);
   const otp_id = await putPhoneCode(tx, { phone, purpose, asker, fingerprint, expires_at });
   await messages.send(tx, by, {
     kind: 'code',
@@ -66,19 +66,19 @@ export async function sendPhoneCode(
 export function usePhoneCode(
   { clock, vault, attempts }: PhoneCodeDeps,
   db: Db,
-  { code, by, ...proof }: Proof & { readonly code: string; readonly by: Asker },
+  { code, by, ...proof }: Proof & { readonly code: string; readonly by: Requester },
   proven: (tx: Db) => Promise<void>,
 ): Promise<{ verified_at: string }> {
   const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip: by.ip });
-  const own = { ...proof, asker: askerMark(by) };
+  const own = { ...proof, asker: requesterMark(by) };
   return decide(db, async (tx) => {
     await attempts.admit(tx, ...guesses);
     const sent = await lockPhoneCode(tx, own);
     const now = clock.now();
-    const verdict = judge(sent, vault.fingerprint(code, contextOf(proof)), now);
+    const verdict = verdictOf(sent, vault.fingerprint(code, contextOf(proof)), now);
     if (verdict === 'wrong') {
       await countPhoneTry(tx, own);
-      await attempts.fail(tx, ...guesses);
+      await attempts.recordFailure(tx, ...guesses);
     }
     if (verdict !== 'right') return fail('INVALID_CODE', 'Invalid or expired OTP');
     await dropPhoneCode(tx, own);

@@ -1,4 +1,4 @@
-import { type Asker, askerMark } from '#kernel/access/asker.ts';
+import { type Requester, requesterMark } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -12,14 +12,14 @@ const PROVEN_MS = 10 * 60_000;
 
 type ProvenDeps = Pick<Kernel, 'clock' | 'vault'>;
 
-/** The number was proven by a code; for ten minutes one log-in of the same asker may go by that. */
+/** The number was proven by a code; for ten minutes one log-in of the same requester may go by that. */
 export async function keepProven(
   tx: Db,
   { clock, vault }: ProvenDeps,
   phone: string,
-  prover: Asker,
+  prover: Requester,
 ): Promise<void> {
-  const asker = askerMark(prover);
+  const asker = requesterMark(prover);
   await putProof(tx, {
     phone,
     purpose: PROVEN,
@@ -34,9 +34,9 @@ export async function takeProven(
   tx: Db,
   { clock }: Pick<ProvenDeps, 'clock'>,
   phone: string,
-  prover: Asker,
+  prover: Requester,
 ): Promise<void> {
-  const proof = { phone, purpose: PROVEN, asker: askerMark(prover) };
+  const proof = { phone, purpose: PROVEN, asker: requesterMark(prover) };
   const taken = await takePhoneCode(tx, proof, clock.now());
   if (!taken)
     throw fail('AUTHENTICATION_FAILED', 'Verify the phone number with a one-time code first');

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
-import { askerOf } from '#kernel/access/asker.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
@@ -88,7 +88,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
       const { config } = deps;
       const phone = phoneFrom(body.phone, config.REWARDS_DIAL_CODE);
       const proven = config.REWARDS_LOGIN_CODE === 'required';
-      if (proven) await takeProven(db, deps, phone, askerOf(caller, request));
+      if (proven) await takeProven(db, deps, phone, requesterOf(caller, request));
       const entering = { phone, device_token: body.device_token, proven, caller, request };
       const { member, point_balance, ...told } = await logInByPhone(deps, db, entering);
       return { message: 'Login successful', ...told, user: { ...member, point_balance } };

@@ -16,15 +16,15 @@ export interface DeviceUse {
 export const lockDevice = (tx: Db, device_token: string) =>
   run(tx, `select pg_advisory_xact_lock(hashtextextended('device ' || $1, 0))`, [device_token]);
 
-type Former = Row<'userx', 'userx_id' | 'phonex' | 'userx_status'>;
+type FormerHolder = Row<'userx', 'userx_id' | 'phonex' | 'userx_status'>;
 
 /** Takes the device from whom it may be taken; who that was. */
-export async function letGoOfDevice(tx: Db, use: DeviceUse): Promise<Former | undefined> {
+export async function releaseDevice(tx: Db, use: DeviceUse): Promise<FormerHolder | undefined> {
   const { device_token, userx_id, proven, now } = use;
-  return (await run<Former>(tx, LET_GO, [device_token, userx_id, proven, now]))[0];
+  return (await run<FormerHolder>(tx, RELEASE, [device_token, userx_id, proven, now]))[0];
 }
 
-const LET_GO = `
+const RELEASE = `
   update userx x set device_token = null
    where x.device_token = $1 and x.userx_id <> $2
      and ($3::boolean or x.userx_status <> 'ACTIVE' or not ${memberIsLoggedIn('x.userx_id', '$4')})
@@ -62,12 +62,12 @@ export async function putContacts(
   );
 }
 
-export interface News {
+export interface Notification {
   readonly title: string;
   readonly message: string;
 }
 
-export const insertNotification = (tx: Db, userx_id: number, news: News) =>
+export const insertNotification = (tx: Db, userx_id: number, news: Notification) =>
   tx
     .insertInto('userx_notifications')
     .values({ userx_id, ...news })

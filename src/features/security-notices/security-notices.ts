@@ -1,12 +1,12 @@
 import type { Messages } from '#features/messages/messages.ts';
-import { OURSELVES } from '#kernel/access/asker.ts';
+import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { AppError } from '#kernel/http/error.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type AccessChange, insertChange, listUntold, takeChanges } from './store.ts';
+import { type AccessChange, insertChange, listUnsent, takeChanges } from './store.ts';
 import { mailOf } from './text.ts';
 
 /**
@@ -19,9 +19,9 @@ export interface SecurityNotices {
    * Mails what is noted of a user, in the caller's transaction. Without this it is mailed within a
    * minute; a caller that changes something calls it so that the mail leaves at once.
    */
-  tell(tx: Db, user_id: number): Promise<void>;
+  sendDue(tx: Db, user_id: number): Promise<void>;
   /** Notes what no table shows: that secrets were looked at. */
-  note(tx: Db, user_id: number, what: 'backup-codes-shown'): Promise<void>;
+  record(tx: Db, user_id: number, what: 'backup-codes-shown'): Promise<void>;
 }
 
 type Deps = Pick<Kernel, 'db'> & { readonly messages: Messages };
@@ -30,10 +30,10 @@ type Deps = Pick<Kernel, 'db'> & { readonly messages: Messages };
 const USERS_MAX = 1000;
 
 export function createSecurityNotices({ db, messages }: Deps): Feature & SecurityNotices {
-  async function tell(tx: Db, user_id: number): Promise<void> {
+  async function sendDue(tx: Db, user_id: number): Promise<void> {
     for (const [to, changes] of byAddress(await takeChanges(tx, user_id)))
-      if (!isNobodys(to))
-        await messages.send(tx, OURSELVES, {
+      if (!isPlaceholder(to))
+        await messages.send(tx, THE_SERVICE, {
           kind: 'notice',
           channel: 'email',
           to,
@@ -46,14 +46,14 @@ export function createSecurityNotices({ db, messages }: Deps): Feature & Securit
     name: 'security-notices.tell',
     cron: '* * * * *',
     async run() {
-      for (const { user_id } of await listUntold(db, USERS_MAX))
-        await transact(db, (tx) => tell(tx, user_id)).catch((error: unknown) => {
+      for (const { user_id } of await listUnsent(db, USERS_MAX))
+        await transact(db, (tx) => sendDue(tx, user_id)).catch((error: unknown) => {
           // A user over the budget gets the mail a minute later, and does not hold up the others.
           if (!(error instanceof AppError)) throw error;
         });
     },
   });
-  return { name: 'security-notices', tell, note: insertChange, schedules: [sweep] };
+  return { name: 'security-notices', sendDue, record: insertChange, schedules: [sweep] };
 }
 
 /** One mail for all that happened at once. */
@@ -61,4 +61,4 @@ const byAddress = (changes: readonly AccessChange[]): Map<string, AccessChange[]
   Map.groupBy(changes, ({ told_to }) => told_to);
 
 /** Reserved names (RFC 2606), given to users who came without an address. */
-const isNobodys = (address: string): boolean => address.toLowerCase().endsWith('.invalid');
+const isPlaceholder = (address: string): boolean => address.toLowerCase().endsWith('.invalid');

@@ -1,7 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-export type What =
+export type ChangeKind =
   | 'external-login-added'
   | 'registered-externally'
   | 'external-login-removed'
@@ -12,7 +12,9 @@ export type What =
   | 'phone-changed'
   | 'password-changed';
 
-export type AccessChange = Row<'access_changes', 'told_to' | 'detail'> & { readonly what: What };
+export type AccessChange = Row<'access_changes', 'told_to' | 'detail'> & {
+  readonly what: ChangeKind;
+};
 
 /** The changes of a user that are to be mailed now, in order; of concurrent callers one gets each. */
 export const takeChanges = (tx: Db, user_id: number): Promise<AccessChange[]> =>
@@ -24,14 +26,14 @@ export const takeChanges = (tx: Db, user_id: number): Promise<AccessChange[]> =>
   );
 
 /** The users with changes that are not mailed yet. */
-export const listUntold = (db: Db, limit: number): Promise<Row<'access_changes', 'user_id'>[]> =>
+export const listUnsent = (db: Db, limit: number): Promise<Row<'access_changes', 'user_id'>[]> =>
   run<Row<'access_changes', 'user_id'>>(
     db,
     'select distinct user_id from access_changes limit $1',
     [limit],
   );
 
-export async function insertChange(tx: Db, user_id: number, what: What): Promise<void> {
+export async function insertChange(tx: Db, user_id: number, what: ChangeKind): Promise<void> {
   await run(
     tx,
     `insert into access_changes (user_id, told_to, what)

@@ -1,47 +1,47 @@
 import type { Line } from '#kernel/wording.ts';
-import type { AccessChange, What } from './store.ts';
+import type { AccessChange, ChangeKind } from './store.ts';
 
-interface Saying {
+interface Notice {
   readonly subject: string;
-  says(detail: string): string;
+  lineOf(detail: string): string;
 }
 
-const SAYINGS: Readonly<Record<What, Saying>> = {
+const NOTICES: Readonly<Record<ChangeKind, Notice>> = {
   'external-login-added': {
     subject: 'A new way to log in to your Archipay account',
-    says: (detail) => `An external log-in was added: ${detail}.`,
+    lineOf: (detail) => `An external log-in was added: ${detail}.`,
   },
   'registered-externally': {
     subject: 'Your Archipay account',
-    says: (detail) => `An account was opened for this address by an external log-in: ${detail}.`,
+    lineOf: (detail) => `An account was opened for this address by an external log-in: ${detail}.`,
   },
   'external-login-removed': {
     subject: 'A way to log in to your Archipay account was removed',
-    says: (detail) => `An external log-in was removed: ${detail}.`,
+    lineOf: (detail) => `An external log-in was removed: ${detail}.`,
   },
   'two-factor-enabled': {
     subject: 'Two-factor authentication was switched on',
-    says: () => 'Two-factor authentication was switched on: logging in takes a code from now on.',
+    lineOf: () => 'Two-factor authentication was switched on: logging in takes a code from now on.',
   },
   'two-factor-disabled': {
     subject: 'Two-factor authentication was switched off',
-    says: () => 'Two-factor authentication was switched off: logging in takes no code any more.',
+    lineOf: () => 'Two-factor authentication was switched off: logging in takes no code any more.',
   },
   'backup-codes-shown': {
     subject: 'Your Archipay backup codes were shown',
-    says: () => 'The backup codes of your two-factor authentication were shown.',
+    lineOf: () => 'The backup codes of your two-factor authentication were shown.',
   },
   'email-changed': {
     subject: 'Your e-mail address was changed',
-    says: () => 'The e-mail address of your account was changed: this is not it any more.',
+    lineOf: () => 'The e-mail address of your account was changed: this is not it any more.',
   },
   'phone-changed': {
     subject: 'Your phone number was changed',
-    says: () => 'The phone number of your account was changed.',
+    lineOf: () => 'The phone number of your account was changed.',
   },
   'password-changed': {
     subject: 'Your Archipay password was changed',
-    says: () => 'Your password was changed.',
+    lineOf: () => 'Your password was changed.',
   },
 };
 
@@ -52,7 +52,7 @@ const RESET = [
   'If that was not you, ask for a password reset where you log in, now. Its page lists what was added',
   'to your account and undoes it if you say so.',
 ];
-const GONE = [
+const ADDRESS_CHANGED = [
   'If that was not you, tell your administrator or Archipay at once: only an operator can give you',
   'your account back.',
 ];
@@ -63,8 +63,8 @@ export function mailOf(changes: readonly AccessChange[]): {
   text: readonly Line[];
 } {
   const [first, ...others] = changes;
-  const subject = first && others.length === 0 ? SAYINGS[first.what].subject : SEVERAL;
+  const subject = first && others.length === 0 ? NOTICES[first.what].subject : SEVERAL;
   const moved = changes.some(({ what }) => what === 'email-changed');
-  const lines = changes.map(({ what, detail }) => SAYINGS[what].says(detail ?? ''));
-  return { subject, text: [...lines, '', ...(moved ? GONE : RESET)] };
+  const lines = changes.map(({ what, detail }) => NOTICES[what].lineOf(detail ?? ''));
+  return { subject, text: [...lines, '', ...(moved ? ADDRESS_CHANGED : RESET)] };
 }

@@ -8,8 +8,8 @@ export type AllAdditions = Required<Additions>;
 const NAMED_MAX = 20;
 
 export const allAdditions = (kinds: readonly Additions[]): AllAdditions => ({
-  async hold(tx: Db, user_id: number) {
-    for (const kind of kinds) await kind.hold?.(tx, user_id);
+  async lock(tx: Db, user_id: number) {
+    for (const kind of kinds) await kind.lock?.(tx, user_id);
   },
   async list(db, user_id, since) {
     const added: Addition[] = [];

@@ -15,7 +15,7 @@ export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' |
 };
 
 /** A request to log in, and where it comes from. */
-export interface Entering {
+export interface SignIn {
   readonly key: ApiKey;
   readonly request: RequestFacts;
 }
@@ -39,14 +39,14 @@ interface LogInRequest {
 export const logIn = (
   deps: LogInDeps,
   db: Db,
-  entering: Entering,
+  entering: SignIn,
   sent: LogInRequest,
 ): Promise<HalfLoggedIn> => deps.pace(() => provePassword(deps, db, entering, sent));
 
 async function provePassword(
   deps: LogInDeps,
   db: Db,
-  entering: Entering,
+  entering: SignIn,
   { name, password }: LogInRequest,
 ): Promise<HalfLoggedIn> {
   const { key, request } = entering;
@@ -56,27 +56,27 @@ async function provePassword(
     now: deps.clock.now(),
   });
   const user_ids = candidates.map(({ user_id }) => user_id);
-  const guessed = await guesses.at(db, user_ids, request.ip);
-  const nobody = guesses.atNobody(name, request.ip);
+  const guessed = await guesses.triesAt(db, user_ids, request.ip);
+  const nobody = guesses.tryAtUnknownName(name, request.ip);
   const open = await guesses.admit(db, candidates.length > 0 ? guessed : [nobody]);
   const tried = candidates.filter((_, i) => open.some((one) => one === guessed[i]));
-  const login = await whose(deps, tried, password, request.ip);
+  const login = await accountsOf(deps, tried, password, request.ip);
   return decide(db, async (tx): Promise<HalfLoggedIn | AppError> => {
     const meant = login ? open.filter(({ user_id }) => user_id === login.user_id) : open;
     const admitted = await guesses.admit(tx, meant);
     const standing = login && (await holdStanding(tx, login.user_id));
     // The password may have been changed while it was being checked.
     if (!login || standing?.password_hash !== login.password_hash) {
-      await guesses.fail(tx, admitted);
+      await guesses.recordFailures(tx, admitted);
       return fail('INVALID_CREDENTIALS', 'Invalid credentials');
     }
     refuseInactive(login, standing.user_status);
     if (standing.twofa_enabled) {
       const { user_id } = login;
-      await deps.codes.ask(tx, { user_id, key_id: key.key_id, ip: request.ip });
+      await deps.codes.openChallenge(tx, { user_id, key_id: key.key_id, ip: request.ip });
       return { login };
     }
-    return enter(deps, tx, { login, method: 'password', entering });
+    return openSession(deps, tx, { login, method: 'password', entering });
   });
 }
 
@@ -92,13 +92,13 @@ export interface SecondStep {
 export async function completeLogIn(
   deps: LogInDeps,
   db: Db,
-  entering: Entering,
+  entering: SignIn,
   { user_id, code }: SecondStep,
 ): Promise<LoggedIn> {
   const { key, request } = entering;
   const { key_id } = key;
-  const waits = await deps.codes.waits(db, { user_id, key_id, ip: request.ip });
-  if (!waits) throw await nothingWaits(deps, db, user_id);
+  const open = await deps.codes.isOpen(db, { user_id, key_id, ip: request.ip });
+  if (!open) throw await noPendingLogIn(deps, db, user_id);
   const login = await findLogin(db, user_id, deps.clock.now());
   if (!login) throw wrongCode();
   return decide(db, async (tx): Promise<LoggedIn | AppError> => {
@@ -106,8 +106,8 @@ export async function completeLogIn(
     const standing = await holdStanding(tx, user_id);
     refuseInactive(login, standing?.user_status ?? 'INACTIVE');
     const attempt = { user_id, key_id, code, consume: true, request };
-    const verdict = await deps.codes.try(tx, attempt);
-    if (verdict.ok) return enter(deps, tx, { login, method: verdict.method, entering });
+    const verdict = await deps.codes.verify(tx, attempt);
+    if (verdict.ok) return openSession(deps, tx, { login, method: verdict.method, entering });
     return verdict.reason === 'not_enabled' ? notEnabled() : wrongCode();
   });
 }
@@ -119,7 +119,7 @@ const notEnabled = () => fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for 
  * In mock mode what the contract says of the user; otherwise a caller without a proven password does
  * not learn who exists, who is active and who has a second factor (decisions: modes).
  */
-async function nothingWaits(
+async function noPendingLogIn(
   { config, clock }: LogInDeps,
   db: Db,
   user_id: number,
@@ -132,7 +132,7 @@ async function nothingWaits(
 }
 
 /** The first whose password it is; without candidates the same work is done for none. */
-async function whose(
+async function accountsOf(
   { passwords }: LogInDeps,
   candidates: readonly Login[],
   password: string,
@@ -150,14 +150,14 @@ function refuseInactive({ verification }: Login, user_status: string): void {
     throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 
-async function enter(
+async function openSession(
   { sessions, guesses, clock }: LogInDeps,
   tx: Db,
-  { login, method, entering }: { login: Login; method: string; entering: Entering },
+  { login, method, entering }: { login: Login; method: string; entering: SignIn },
 ): Promise<LoggedIn> {
   const { user_id } = login;
   const { key, request } = entering;
-  await guesses.forget(tx, user_id, request.ip);
+  await guesses.recordSuccess(tx, user_id, request.ip);
   if (login.temporary) await useTemporary(tx, user_id, clock.now());
   const { token } = await sessions.open(tx, { user_id, key_id: key.key_id, method, request });
   return { login, token };

@@ -11,7 +11,7 @@ import {
   resetPasswordHash,
   takeResetLink,
 } from '#features/users/users.ts';
-import type { Asker } from '#kernel/access/asker.ts';
+import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -31,7 +31,7 @@ export const RESET_PAGE = '/reset-password';
 
 export interface ResetRequest {
   readonly email: string;
-  readonly by: Asker;
+  readonly by: Requester;
 }
 
 export type ResetLinkDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
@@ -55,7 +55,7 @@ export const resetLinkJob = (deps: ResetLinkDeps): Job<ResetRequest> =>
 async function sendLink(
   { clock, publicUrl, messages, additions }: ResetLinkDeps,
   tx: Db,
-  by: Asker,
+  by: Requester,
   user: Resettable,
 ): Promise<void> {
   const { user_id, password_reset_at } = user;
@@ -122,19 +122,19 @@ export async function resetPassword(
   // Hashed before the transaction, since that takes long; the link is taken inside it.
   const hash = await passwords.hash(password, request.ip);
   const undone = await transact(db, async (tx) => {
-    if (undo) await deps.additions.hold(tx, owner);
+    if (undo) await deps.additions.lock(tx, owner);
     const taken = await takeResetLink(tx, digest, clock.now());
     if (!taken) throw invalidLink();
     const { user_id, password_reset_at } = taken;
     const { client_id } = await resetPasswordHash(tx, user_id, hash, clock.now());
     await sessions.revokeOthers(tx, user_id);
-    await codes.forget(tx, user_id);
-    await guesses.renew(tx, user_id, request.ip);
+    await codes.closeChallenges(tx, user_id);
+    await guesses.recordNewPassword(tx, user_id, request.ip);
     const removed = undo ? await undoAll(deps, tx, user_id, password_reset_at) : 0;
     const who = { client_id, subject_user_id: user_id };
     const details = { undone: removed };
     await logActivity(tx, { action: 'PASSWORD_RESET', actor: null, ...who, details, request });
-    await notices.tell(tx, user_id);
+    await notices.sendDue(tx, user_id);
     return removed;
   });
   // After the commit: no session read meanwhile stays remembered as open.

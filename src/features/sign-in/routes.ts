@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { askerOf } from '#kernel/access/asker.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
@@ -113,7 +113,7 @@ const resetRoutes = (deps: Deps): Route[] => [
     fault: 'Failed to request password reset',
     async handler({ caller, body, db, request }) {
       const key = body.email.toLowerCase();
-      const by = askerOf(caller, request);
+      const by = requesterOf(caller, request);
       await deps.jobs.enqueue(db, deps.resetLinks, { email: body.email, by }, { key });
       return { message: 'If the email is registered, a password reset link has been sent' };
     },

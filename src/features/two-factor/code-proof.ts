@@ -5,7 +5,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { writeAudit } from './audit-store.ts';
 import { type Proof, secondFactors } from './second-factor.ts';
-import { lockSettings, lockUser, noteUse, spendBackupCode } from './store.ts';
+import { lockSettings, lockUser, recordUse, spendBackupCode } from './store.ts';
 
 /** From whatever address, since whoever has a stolen session may have many of them. */
 const A_DAY = { failures: 50, withinMs: 24 * 3600_000 };
@@ -39,7 +39,7 @@ export const takeCode =
       await writeAudit(tx, { user_id, action: 'verified', request });
       return true;
     }
-    await attempts.fail(tx, ...guesses);
+    await attempts.recordFailure(tx, ...guesses);
     const failed = { action: 'failed_verification', failure_reason: 'invalid_code' } as const;
     if (settings) await writeAudit(tx, { user_id, ...failed, request });
     return false;
@@ -56,6 +56,6 @@ interface Use {
 async function use(tx: Db, { user_id, proof, last_step, now }: Use): Promise<boolean> {
   if (proof.method === 'backup-code') return spendBackupCode(tx, user_id, proof.mark, now);
   if (proof.step <= last_step) return false;
-  await noteUse(tx, user_id, proof.step, now);
+  await recordUse(tx, user_id, proof.step, now);
   return true;
 }

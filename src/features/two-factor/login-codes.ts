@@ -9,6 +9,7 @@ import { writeAudit } from './audit-store.ts';
 import { type Proof, secondFactors } from './second-factor.ts';
 import {
   type Challenge,
+  type ChallengeKey,
   countsElsewhere,
   findBackupCode,
   findChallenge,
@@ -17,8 +18,7 @@ import {
   isWaiting,
   lockSettings,
   markChallenge,
-  noteUse,
-  type Spot,
+  recordUse,
   spendBackupCode,
 } from './store.ts';
 
@@ -28,7 +28,7 @@ const CHALLENGE_MS = 10 * 60_000;
 const GUESSES_A_DAY = { failures: 50, withinMs: 24 * 3600_000 };
 
 /** Wrong codes for a password that was proven, wherever that was: strangers never get this far. */
-const guessedAt = (user_id: number): Attempt => ({
+const attemptAt = (user_id: number): Attempt => ({
   accounts: [`code:${user_id}`],
   allowance: GUESSES_A_DAY,
 });
@@ -59,20 +59,20 @@ export type CodeVerdict =
 /** The second half of a log-in, for whoever logs people in. */
 export interface LoginCodes {
   /** Remembers that the password has been proven there and the code has not. */
-  ask(tx: Db, place: ProofContext): Promise<void>;
+  openChallenge(tx: Db, place: ProofContext): Promise<void>;
   /** Whether a log-in waits there. One look, the same for every user and for nobody. */
-  waits(db: Db, place: ProofContext): Promise<boolean>;
+  isOpen(db: Db, place: ProofContext): Promise<boolean>;
   /**
    * Judges a code for the log-in that waits there. It counts for one log-in: there it may be checked
    * any number of times and then used once. Throws RATE_LIMITED; what a wrong code leaves behind is
    * in `tx`, which must be committed. Where nothing waits, nothing is judged, counted or written.
    */
-  try(tx: Db, attempt: CodeTry): Promise<CodeVerdict>;
+  verify(tx: Db, attempt: CodeTry): Promise<CodeVerdict>;
   /** Log-ins that wait for a code must begin anew, as after a change of password. */
-  forget(tx: Db, user_id: number): Promise<void>;
+  closeChallenges(tx: Db, user_id: number): Promise<void>;
 }
 
-const spotOf = ({ user_id, key_id, ip }: ProofContext): Spot => ({
+const challengeKeyOf = ({ user_id, key_id, ip }: ProofContext): ChallengeKey => ({
   user_id,
   key_id,
   network: networkOf(ip),
@@ -88,23 +88,23 @@ interface CodeDeps {
 export function createLoginCodes(deps: CodeDeps): LoginCodes {
   const { clock, attempts } = deps;
   return {
-    ask: (tx, place) =>
+    openChallenge: (tx, place) =>
       insertChallenge(tx, {
         challenge_id: randomUUID(),
-        ...spotOf(place),
+        ...challengeKeyOf(place),
         expires_at: new Date(clock.now().getTime() + CHALLENGE_MS),
       }),
-    waits: (db, place) => isWaiting(db, spotOf(place), clock.now()),
-    async try(tx, attempt) {
+    isOpen: (db, place) => isWaiting(db, challengeKeyOf(place), clock.now()),
+    async verify(tx, attempt) {
       const { user_id, key_id, request } = attempt;
-      const spot = spotOf({ user_id, key_id, ip: request.ip });
-      if (!(await isWaiting(tx, spot, clock.now()))) return { ok: false, reason: 'no_open_login' };
+      const key = challengeKeyOf({ user_id, key_id, ip: request.ip });
+      if (!(await isWaiting(tx, key, clock.now()))) return { ok: false, reason: 'no_open_login' };
       const guess = { accounts: [accountOf(user_id)], ip: request.ip };
-      await attempts.admit(tx, guess, guessedAt(user_id));
-      const verdict = await judge(deps, tx, attempt, spot);
+      await attempts.admit(tx, guess, attemptAt(user_id));
+      const verdict = await judge(deps, tx, attempt, key);
       // A used code is no guess.
       if (!verdict.ok && verdict.reason === 'invalid_code')
-        await attempts.fail(tx, guess, guessedAt(user_id));
+        await attempts.recordFailure(tx, guess, attemptAt(user_id));
       if (verdict.ok) await writeAudit(tx, { user_id, action: 'verified', request });
       else if (verdict.reason !== 'no_open_login') {
         const failure_reason = verdict.reason;
@@ -112,9 +112,9 @@ export function createLoginCodes(deps: CodeDeps): LoginCodes {
       }
       return verdict;
     },
-    async forget(tx, user_id) {
+    async closeChallenges(tx, user_id) {
       await forgetChallenges(tx, user_id);
-      await attempts.forget(tx, guessedAt(user_id));
+      await attempts.clear(tx, attemptAt(user_id));
     },
   };
 }
@@ -125,26 +125,26 @@ async function judge(
   { clock, vault }: JudgeDeps,
   tx: Db,
   { user_id, code, consume }: CodeTry,
-  spot: Spot,
+  key: ChallengeKey,
 ): Promise<CodeVerdict> {
   const now = clock.now();
   const settings = await lockSettings(tx, user_id);
   if (!settings?.is_enabled) return { ok: false, reason: 'not_enabled' };
   const proof = secondFactors(vault).read(user_id, settings.sealed_secret, code, now);
   // Looked for again under the lock: another code may have finished it just now.
-  const challenge = await findChallenge(tx, spot, now, proof?.mark);
+  const challenge = await findChallenge(tx, key, now, proof?.mark);
   if (!challenge) return { ok: false, reason: 'no_open_login' };
   if (!proof) return { ok: false, reason: 'invalid_code' };
   const refusal = await refusalOf(tx, proof, { challenge, now, lastStep: settings.last_step });
   if (refusal) return { ok: false, reason: refusal };
   if (consume && proof.method === 'backup-code')
     await spendBackupCode(tx, user_id, proof.mark, now);
-  await noteUse(tx, user_id, proof.method === 'totp' ? proof.step : 0, now);
+  await recordUse(tx, user_id, proof.method === 'totp' ? proof.step : 0, now);
   await markChallenge(tx, challenge, proof.mark, consume ? now : null);
   return { ok: true, method: proof.method };
 }
 
-interface Judged {
+interface JudgedCode {
   readonly challenge: Challenge;
   readonly now: Date;
   /** The last one of which a code was used. */
@@ -152,7 +152,7 @@ interface Judged {
 }
 
 /** Why a right code can't be used for this log-in. */
-async function refusalOf(tx: Db, proof: Proof, { challenge, now, lastStep }: Judged) {
+async function refusalOf(tx: Db, proof: Proof, { challenge, now, lastStep }: JudgedCode) {
   const countsHere = challenge.verified?.equals(proof.mark) ?? false;
   if (proof.method === 'totp')
     return countsHere || proof.step > lastStep ? undefined : 'code_already_used';

@@ -12,7 +12,7 @@ export const removalApplier = ({ notices }: { readonly notices: SecurityNotices 
   async apply(tx, { user_id }) {
     if (!(await disable(tx, user_id))) throw notEnabled();
     await writeAudit(tx, { user_id, action: 'disabled' });
-    await notices.tell(tx, user_id);
+    await notices.sendDue(tx, user_id);
   },
 });
 

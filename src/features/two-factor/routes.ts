@@ -23,7 +23,7 @@ import {
   text,
 } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
-import type { Acting, TwoFactorDeps } from './acting.ts';
+import type { TwoFactorCall, TwoFactorDeps } from './acting.ts';
 import { listAudit } from './audit-store.ts';
 import type { LoginCodes } from './login-codes.ts';
 import { setUp, showBackupCodes } from './set-up.ts';
@@ -38,7 +38,7 @@ const endpoint = endpoints(flatEnvelope);
 /** Long enough for any code, so that a wrong one is told apart from none. */
 const Code = text(32);
 const Password = text(1024);
-const Told = flat({ message: Type.String() });
+const MessageReply = flat({ message: Type.String() });
 const BackupCodes = secret(Type.Array(Type.String()));
 const RENEWED = 'Your earlier backup codes could not be shown. These take their place.';
 const data = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
@@ -57,7 +57,7 @@ interface Called {
   readonly db: Db;
   readonly request: RequestFacts;
 }
-const actingIn = (deps: TwoFactorRouteDeps, { caller, db, request }: Called): Acting => ({
+const callOf = (deps: TwoFactorRouteDeps, { caller, db, request }: Called): TwoFactorCall => ({
   ...deps,
   db,
   request,
@@ -83,7 +83,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
     },
     fault: 'Failed to set up 2FA',
     async handler(call) {
-      const made = await setUp(actingIn(deps, call), call.body);
+      const made = await setUp(callOf(deps, call), call.body);
       return { data: { ...made, manual_entry_key: made.secret, issuer: ISSUER } };
     },
   }),
@@ -92,11 +92,11 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
     auth: 'user',
     summary: 'Enables the second factor: every log-in asks for a code.',
     body: Type.Object({ token: Code, ...PROOF }),
-    reply: { 200: Told },
+    reply: { 200: MessageReply },
     invalid: 'Verification code is required',
     fault: 'Failed to enable 2FA',
     async handler(call) {
-      await switchOn(actingIn(deps, call), call.body.token, call.body);
+      await switchOn(callOf(deps, call), call.body.token, call.body);
       return { message: '2FA enabled successfully' };
     },
   }),
@@ -107,11 +107,11 @@ const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
     auth: 'user',
     summary: 'Disables the second factor. Needs the password and a code.',
     body: Type.Object({ token: Code, password: Password }),
-    reply: { 200: Told },
+    reply: { 200: MessageReply },
     invalid: 'Token and password are required',
     fault: 'Failed to disable 2FA',
     async handler(call) {
-      await switchOff(actingIn(deps, call), call.body.token, call.body.password);
+      await switchOff(callOf(deps, call), call.body.token, call.body.password);
       return { message: '2FA disabled successfully' };
     },
   }),
@@ -130,7 +130,7 @@ const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
     invalid: 'Password is required',
     fault: 'Failed to show backup codes',
     async handler(call) {
-      const { codes, renewed } = await showBackupCodes(actingIn(deps, call), call.body.password);
+      const { codes, renewed } = await showBackupCodes(callOf(deps, call), call.body.password);
       return { ...(renewed && { message: RENEWED }), data: { backup_codes: codes } };
     },
   }),
@@ -199,14 +199,14 @@ const verifyLoginRoute = ({ codes }: TwoFactorRouteDeps): Route =>
     auth: 'key',
     summary: 'Checks the code of a log-in that waits for it, without using it up.',
     body: Type.Object({ user_id: IdInput, token: Code }),
-    reply: { 200: Told },
+    reply: { 200: MessageReply },
     invalid: 'User ID and token are required',
     fault: 'Failed to verify code',
     async handler({ caller, body, db, request }) {
       const { user_id, token: code } = body;
       await decide(db, async (tx) => {
         const { key_id } = caller.key;
-        const verdict = await codes.try(tx, { user_id, key_id, code, consume: false, request });
+        const verdict = await codes.verify(tx, { user_id, key_id, code, consume: false, request });
         // One answer for every reason: who proved no password here learns nothing of codes or users.
         return verdict.ok ? verdict : fail('INVALID_CODE', 'Invalid verification code');
       });

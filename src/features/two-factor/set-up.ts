@@ -3,7 +3,7 @@ import { decide } from '#kernel/access/attempts.ts';
 import type { SentProof } from '#kernel/access/fresh-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
-import { type Acting, audit, refuse, shownBy, withPassword } from './acting.ts';
+import { audit, refuse, type TwoFactorCall, verifyProof, withPassword } from './acting.ts';
 import { secondFactors } from './second-factor.ts';
 import {
   emailOf,
@@ -21,9 +21,9 @@ const BACKUP_CODES = 8;
 export const notSetUp = () => fail('TWO_FACTOR_NOT_SETUP', '2FA is not set up. Set it up first.');
 
 /** A new secret, told this once, and new backup codes. No code is asked for before `switchOn`. */
-export async function setUp(acting: Acting, sent: SentProof) {
+export async function setUp(acting: TwoFactorCall, sent: SentProof) {
   const { db, user_id, vault } = acting;
-  const shown = await shownBy(acting, sent);
+  const shown = await verifyProof(acting, sent);
   const email = await emailOf(db, user_id);
   const authenticator = await newAuthenticator(email);
   const sealed = secondFactors(vault).seal(user_id, authenticator.secret);
@@ -52,14 +52,14 @@ export interface BackupCodes {
  * The backup codes that are still unused (contract part 1, Two-factor). Of those from before they were
  * kept sealed there are only marks: they are replaced, this once.
  */
-export const showBackupCodes = (acting: Acting, password: string): Promise<BackupCodes> =>
+export const showBackupCodes = (acting: TwoFactorCall, password: string): Promise<BackupCodes> =>
   withPassword(acting, 'backup_codes', password, async (tx): Promise<BackupCodes | AppError> => {
     const { user_id, vault, notices } = acting;
     if (!(await lockSettings(tx, user_id)))
       return refuse(tx, acting, ['backup_codes', 'not_set_up'], notSetUp());
     await audit(tx, acting, 'backup_codes');
-    await notices.note(tx, user_id, 'backup-codes-shown');
-    await notices.tell(tx, user_id);
+    await notices.record(tx, user_id, 'backup-codes-shown');
+    await notices.sendDue(tx, user_id);
     const unused = await listUnused(tx, user_id);
     const sealed = unused.filter((code) => code !== null);
     if (sealed.length < unused.length)
@@ -68,7 +68,7 @@ export const showBackupCodes = (acting: Acting, password: string): Promise<Backu
     return { codes: sealed.map((code) => openBackup(user_id, code)), renewed: false };
   });
 
-async function newBackupCodes(tx: Db, { user_id, vault }: Acting): Promise<string[]> {
+async function newBackupCodes(tx: Db, { user_id, vault }: TwoFactorCall): Promise<string[]> {
   const distinct = new Set<string>();
   while (distinct.size < BACKUP_CODES) distinct.add(randomBytes(4).toString('hex').toUpperCase());
   const codes = [...distinct];

@@ -66,7 +66,7 @@ export async function disable(tx: Db, user_id: number): Promise<boolean> {
 }
 
 /** A code of that step has been used; no code of it or an older one is new any more. */
-export async function noteUse(tx: Db, user_id: number, step: number, at: Date): Promise<void> {
+export async function recordUse(tx: Db, user_id: number, step: number, at: Date): Promise<void> {
   const sql = `
     update two_factor set last_step = greatest(last_step, $2), last_used_at = $3
      where user_id = $1`;
@@ -134,13 +134,13 @@ export async function spendBackupCode(tx: Db, user_id: number, mark: Buffer, at:
 }
 
 /** A user, and the API key and network in which somebody proved the password. */
-export interface Spot {
+export interface ChallengeKey {
   readonly user_id: number;
   readonly key_id: number;
   readonly network: string;
 }
 
-export interface NewChallenge extends Spot {
+export interface NewChallenge extends ChallengeKey {
   readonly challenge_id: string;
   readonly expires_at: Date;
 }
@@ -161,7 +161,7 @@ const OPEN = `
 /** Whether any log-in waits there for its code. */
 export async function isWaiting(
   db: Db,
-  { user_id, key_id, network }: Spot,
+  { user_id, key_id, network }: ChallengeKey,
   now: Date,
 ): Promise<boolean> {
   const rows = await run(db, `${OPEN} limit 1`, [user_id, key_id, network, now]);
@@ -171,7 +171,7 @@ export async function isWaiting(
 /** The log-in that has counted this code already, else the newest that waits there. */
 export async function findChallenge(
   tx: Db,
-  { user_id, key_id, network }: Spot,
+  { user_id, key_id, network }: ChallengeKey,
   now: Date,
   mark: Buffer | undefined,
 ): Promise<Challenge | undefined> {

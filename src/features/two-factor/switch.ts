@@ -3,18 +3,29 @@ import type { SentProof } from '#kernel/access/fresh-proof.ts';
 import { guessOf } from '#kernel/access/password-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
-import { type Acting, audit, refuse, refuseCode, shownBy, withPassword } from './acting.ts';
+import {
+  audit,
+  refuse,
+  refuseCode,
+  type TwoFactorCall,
+  verifyProof,
+  withPassword,
+} from './acting.ts';
 import { type Proof, secondFactors } from './second-factor.ts';
 import { notSetUp } from './set-up.ts';
-import { disable, enable, lockSettings, lockUser, noteUse, spendBackupCode } from './store.ts';
+import { disable, enable, lockSettings, lockUser, recordUse, spendBackupCode } from './store.ts';
 
 /**
  * With a code, which shows that the secret has arrived in somebody's authenticator, and a proof that
  * it is the owner's. The user is told by e-mail.
  */
-export async function switchOn(acting: Acting, code: string, sent: SentProof): Promise<void> {
+export async function switchOn(
+  acting: TwoFactorCall,
+  code: string,
+  sent: SentProof,
+): Promise<void> {
   const { db, user_id, vault, clock, attempts } = acting;
-  const shown = await shownBy(acting, sent);
+  const shown = await verifyProof(acting, sent);
   await decide(db, async (tx) => {
     await attempts.admit(tx, guessOf(acting));
     const refusal = await shown(tx);
@@ -31,13 +42,17 @@ export async function switchOn(acting: Acting, code: string, sent: SentProof): P
     if (proof?.method !== 'totp') return refuseCode(tx, acting);
     await enable(tx, user_id, clock.now());
     await audit(tx, acting, 'enabled');
-    await acting.notices.tell(tx, user_id);
+    await acting.notices.sendDue(tx, user_id);
     return undefined;
   });
 }
 
 /** With the password and a code or an unused backup code. The user is notified by e-mail. */
-export async function switchOff(acting: Acting, code: string, password: string): Promise<void> {
+export async function switchOff(
+  acting: TwoFactorCall,
+  code: string,
+  password: string,
+): Promise<void> {
   const { user_id, vault, clock } = acting;
   await withPassword(acting, 'disabled', password, async (tx) => {
     const settings = await lockSettings(tx, user_id);
@@ -49,14 +64,14 @@ export async function switchOff(acting: Acting, code: string, password: string):
     if (!proof || !(await spend(tx, acting, proof))) return refuseCode(tx, acting);
     await disable(tx, user_id);
     await audit(tx, acting, 'disabled');
-    await acting.notices.tell(tx, user_id);
+    await acting.notices.sendDue(tx, user_id);
     return undefined;
   });
 }
 
 /** The code of the log-in just made still counts here, since the password goes with it. */
-async function spend(tx: Db, { user_id, clock }: Acting, proof: Proof): Promise<boolean> {
+async function spend(tx: Db, { user_id, clock }: TwoFactorCall, proof: Proof): Promise<boolean> {
   if (proof.method === 'backup-code') return spendBackupCode(tx, user_id, proof.mark, clock.now());
-  await noteUse(tx, user_id, proof.step, clock.now());
+  await recordUse(tx, user_id, proof.step, clock.now());
   return true;
 }

@@ -1,7 +1,7 @@
 import type { Messages } from '#features/messages/messages.ts';
 import type { Applier, PendingChanges } from '#features/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
-import { type Asker, OURSELVES } from '#kernel/access/asker.ts';
+import { type Requester, THE_SERVICE } from '#kernel/access/requester.ts';
 import { requireUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';
@@ -31,7 +31,7 @@ export interface ChangeOfUser {
 export async function changeUser(
   deps: AddressDeps,
   tx: Db,
-  by: Asker,
+  by: Requester,
   { before, change }: ChangeOfUser,
 ) {
   const { user_id } = before;
@@ -45,7 +45,7 @@ export async function changeUser(
     await deps.changes.forget(tx, user_id, 'all');
     await askToConfirm(deps, tx, by, after);
   }
-  await deps.notices.tell(tx, user_id);
+  await deps.notices.sendDue(tx, user_id);
   return after;
 }
 
@@ -54,7 +54,7 @@ const emailInUse = () => fail('EMAIL_IN_USE', 'Email already in use');
 async function askToConfirm(
   deps: AddressDeps,
   tx: Db,
-  by: Asker,
+  by: Requester,
   { user_id, username, email }: { user_id: number; username: string; email: string },
 ): Promise<void> {
   await deps.messages.send(tx, by, {
@@ -81,6 +81,6 @@ export const addressApplier = (deps: AddressDeps): Applier => ({
   },
   async apply(tx, { user_id, subject: email }) {
     const user = await requireUser(tx, {}, user_id);
-    await changeUser(deps, tx, OURSELVES, { before: user, change: { email } });
+    await changeUser(deps, tx, THE_SERVICE, { before: user, change: { email } });
   },
 });

@@ -13,14 +13,14 @@ export const insertLink = (tx: Db, { expires_at, ...link }: NewLink) =>
     .values({ ...link, expires_at: expires_at.toISOString() })
     .execute();
 
-export interface LinkUse {
+export interface LinkClaim {
   readonly digest: Buffer;
   readonly purpose: 'confirm' | 'tos';
   readonly user_id?: number;
 }
 
 /** Uses a link up. Nothing for one that never was or was used; the caller looks at `expires_at`. */
-export const takeLink = (tx: Db, { digest, purpose, user_id }: LinkUse) =>
+export const takeLink = (tx: Db, { digest, purpose, user_id }: LinkClaim) =>
   tx
     .deleteFrom('user_links')
     .where('digest', '=', digest)

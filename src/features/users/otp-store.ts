@@ -30,7 +30,7 @@ export async function replaceOtp(tx: Db, otp: NewOtp): Promise<boolean> {
 const PROFILE = 'profile';
 const TRIES_MAX = 5;
 
-export interface OtpUse {
+export interface OtpClaim {
   readonly user_id: number;
   readonly asker: string;
   readonly digest: Buffer;
@@ -38,7 +38,7 @@ export interface OtpUse {
 }
 
 /** Uses the code up when it is right and in time; otherwise counts the try. False for a wrong one. */
-export async function takeOtp(tx: Db, { user_id, asker, digest, at }: OtpUse): Promise<boolean> {
+export async function takeOtp(tx: Db, { user_id, asker, digest, at }: OtpClaim): Promise<boolean> {
   const taken = await tx
     .deleteFrom('user_otps')
     .where('user_id', '=', user_id)

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
 import { PendingChangeReply } from '#features/pending-changes/pending-changes.ts';
-import { type Asker, askerMark, askerOf } from '#kernel/access/asker.ts';
+import { type Requester, requesterMark, requesterOf } from '#kernel/access/requester.ts';
 import {
   lockUserInScope,
   requireKnownUser,
@@ -100,7 +100,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
     fault: 'Failed to request OTP',
     async handler({ caller, body, request, db }) {
       const { config, clock, vault } = deps;
-      const by = askerOf(caller, request);
+      const by = requesterOf(caller, request);
       const user = config.MOCK_MODE
         ? await requireUser(db, tenantScopeOfKey(caller.key), body.user_id)
         : await requireKnownUser(db, caller.key, body.user_id, clock.now());
@@ -109,7 +109,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
       const pause = config.MOCK_MODE ? 0 : OTP_PAUSE_MS;
       const stored = await replaceOtp(db, {
         user_id: user.user_id,
-        asker: askerMark(by),
+        asker: requesterMark(by),
         digest: vault.fingerprint(otp, otpContext(user.user_id)),
         expires_at,
         replaceable_until: new Date(expires_at.getTime() - pause),
@@ -146,7 +146,7 @@ async function changeProfile(
   const before = await lockUserInScope(tx, tenantScopeOf(caller), user_id);
   if (!before) throw fail('USER_NOT_FOUND', 'User not found');
   const { now, waiting } = split(deps, wanted, before.email, user_id !== caller.user_id);
-  const after = await changeUser(deps, tx, askerOf(caller, request), { before, change: now });
+  const after = await changeUser(deps, tx, requesterOf(caller, request), { before, change: now });
   const pending =
     waiting && (await propose(deps, tx, { user: before, email: waiting, caller, request }));
   await logActivity(tx, {
@@ -198,7 +198,7 @@ interface Otp {
 async function sendOtp(
   messages: Messages,
   tx: Db,
-  by: Asker,
+  by: Requester,
   { user, otp, expires_at }: Otp,
 ): Promise<void> {
   // A user without a phone number gets it where they can read it.

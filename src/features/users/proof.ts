@@ -1,6 +1,6 @@
-import { type Asker, askerMark, askerOf } from '#kernel/access/asker.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
-import { guessOf, type PasswordCounter, showPassword } from '#kernel/access/password-proof.ts';
+import { guessOf, type PasswordCounter, verifyPassword } from '#kernel/access/password-proof.ts';
+import { type Requester, requesterMark, requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
@@ -33,12 +33,18 @@ export async function withProof<T>(
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const claimant = { user_id: caller.user_id, request };
-  const holds = await showPassword(deps, db, claimant, password);
+  const holds = await verifyPassword(deps, db, claimant, password);
   return decide(db, async (tx): Promise<T | AppError> => {
     if (!(await holds(tx))) return fail('INVALID_PASSWORD', 'Current password is incorrect');
-    if (await isCode(deps, tx, { user_id: caller.user_id, otp_code, by: askerOf(caller, request) }))
+    if (
+      await isCode(deps, tx, {
+        user_id: caller.user_id,
+        otp_code,
+        by: requesterOf(caller, request),
+      })
+    )
       return work(tx);
-    await deps.attempts.fail(tx, guessOf(claimant));
+    await deps.attempts.recordFailure(tx, guessOf(claimant));
     return fail('INVALID_CODE', 'OTP code is invalid or expired');
   });
 }
@@ -46,7 +52,7 @@ export async function withProof<T>(
 interface SentCode {
   readonly user_id: number;
   readonly otp_code: string | undefined;
-  readonly by: Asker;
+  readonly by: Requester;
 }
 
 /** True also where no code is asked for. */
@@ -57,5 +63,5 @@ async function isCode(
 ): Promise<boolean> {
   if (config.PROFILE_OTP !== 'required') return true;
   const digest = vault.fingerprint(otp_code ?? '', otpContext(user_id));
-  return takeOtp(tx, { user_id, asker: askerMark(by), digest, at: clock.now() });
+  return takeOtp(tx, { user_id, asker: requesterMark(by), digest, at: clock.now() });
 }

@@ -190,7 +190,7 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
       const by = { provider: 'PSP', source: 'PSP_UPDATE', at: clock.now() };
       await recordVerification(db, { user_id, status, verified_at: ekyc_verified_at, ...by });
       if (status === 'APPROVED') await activate(db, user_id);
-      await pspCustomers.tellKyc(db, user_id, status);
+      await pspCustomers.syncKyc(db, user_id, status);
       await logActivity(db, {
         action: 'PSP_UPDATE_USER',
         actor: null,

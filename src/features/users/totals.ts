@@ -6,7 +6,7 @@ import { type Asset, convert, format } from '#kernel/money/money.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 
 /** How long a list waits for rates before it does without. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 interface Owner {
   readonly user_id: number;
@@ -57,7 +57,7 @@ async function ratesOf(fx: ExchangeRates, pairs: readonly Pair[]): Promise<Map<P
     const found = await fx.rate(from, to);
     if (found.kind === 'done') rates.set(pair, found.value.rate);
   });
-  await Promise.race([Promise.all(asked), wait(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([Promise.all(asked), wait(TIMEOUT_MS, undefined, { ref: false })]);
   return new Map(rates);
 }
 

@@ -9,7 +9,7 @@ import { IdInput, Success, Timestamp, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type Applicant, type IdentityProvider, LEVELS } from '#providers/identity/port.ts';
 import type { Outcome } from '#providers/provider.ts';
-import { answered, refusedAs } from './provider-answers.ts';
+import { refusedAs, requireAnswer } from './provider-answers.ts';
 import { noteApplicant } from './store.ts';
 
 export type LevelDeps = Pick<Kernel, 'log'> & { readonly identity: IdentityProvider };
@@ -41,7 +41,7 @@ export const changeLevelRoute = ({ identity, log }: LevelDeps): Route =>
       const settle = <T>(outcome: Outcome<T>): T => {
         if (refusedAs(outcome, 'APPLICANT_NOT_FOUND'))
           throw fail('APPLICANT_NOT_FOUND', 'Applicant not found');
-        return answered(outcome, log, FAULT);
+        return requireAnswer(outcome, log, FAULT);
       };
       const applicant = settle(await findApplicant(identity, user_id, levelName));
       const moved = settle(await identity.moveToLevel(applicant.applicantId, levelName));

@@ -8,7 +8,7 @@ import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider, Person, VerificationType } from '#providers/identity/port.ts';
 import type { Decisions } from './decide.ts';
-import { answered } from './provider-answers.ts';
+import { requireAnswer } from './provider-answers.ts';
 
 export type HostedDeps = Pick<Kernel, 'log'> & {
   readonly identity: IdentityProvider;
@@ -68,7 +68,7 @@ async function token(
   kind: VerificationType,
 ) {
   const person = await personOf(db, caller, caller.user_id, kind);
-  return answered(await identity.accessToken(person), log, NO_TOKEN);
+  return requireAnswer(await identity.accessToken(person), log, NO_TOKEN);
 }
 
 /** All of it may be repeated: there is one applicant of each kind for a user. */
@@ -79,9 +79,9 @@ async function link(
   { userId: user_id, kind }: { readonly userId: number; readonly kind: VerificationType },
 ) {
   const person = await personOf(db, caller, user_id, kind);
-  const applicant = answered(await identity.createApplicant(person), log, NO_LINK);
+  const applicant = requireAnswer(await identity.createApplicant(person), log, NO_LINK);
   await decisions.begin(db, { user_id, kind, source: 'websdk', applicant });
-  const { url } = answered(await identity.hostedLink(person), log, NO_LINK);
+  const { url } = requireAnswer(await identity.hostedLink(person), log, NO_LINK);
   return { sdkLink: url };
 }
 

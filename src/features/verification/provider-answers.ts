@@ -9,7 +9,7 @@ const OURS: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED']);
  * What the identity provider answered, or the contract's error: 400 `{error, description}` when it
  * refused, 503 when it is not known what became of the call. All calls may be repeated.
  */
-export function answered<T>(outcome: Outcome<T>, log: Logger, fault: string): T {
+export function requireAnswer<T>(outcome: Outcome<T>, log: Logger, fault: string): T {
   if (outcome.kind === 'done') return outcome.value;
   if (outcome.kind === 'refused' && !OURS.has(outcome.code))
     throw fail('PROVIDER_REJECTED', outcome.code, { extra: { description: outcome.message } });

@@ -7,7 +7,7 @@ import { IdInput, Nullable, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider, VerificationType } from '#providers/identity/port.ts';
 import type { Decisions } from './decide.ts';
-import { answered, refusedAs } from './provider-answers.ts';
+import { refusedAs, requireAnswer } from './provider-answers.ts';
 import { UNDECIDED } from './statuses.ts';
 import { type ApplicantFacts, readVerification } from './store.ts';
 
@@ -111,7 +111,7 @@ async function ask(
 ): Promise<Answer> {
   const outcome = await identity.applicant(applicantId);
   if (refusedAs(outcome, 'APPLICANT_NOT_FOUND')) throw noApplicant();
-  const applicant = answered(outcome, log, FAULT);
+  const applicant = requireAnswer(outcome, log, FAULT);
   if (applicant.externalUserId !== String(user_id) || applicant.type !== kind) throw noApplicant();
   return { answer: applicant.review.answer, applicant, reviewedAt: applicant.reviewedAt };
 }

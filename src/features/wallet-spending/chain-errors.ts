@@ -13,14 +13,14 @@ import { notConfigured } from '#providers/provider.ts';
 const RETRY_S = 5;
 
 /** What a wallet lacks, in smallest units as far as they are known. */
-export interface Lack {
+export interface Shortfall {
   readonly asset: Asset;
   readonly required?: bigint | undefined;
   readonly available?: bigint | undefined;
 }
 
 /** How the endpoints of a feature say INSUFFICIENT_FUNDS. */
-export type TellLack = (lack: Lack) => AppError;
+export type ToShortfall = (shortfall: Shortfall) => AppError;
 
 type Named = Pick<EvmChain, 'info'>;
 
@@ -29,16 +29,21 @@ type Named = Pick<EvmChain, 'info'>;
  * happen, and 503 where nobody knows, since the same call asks again. What is not a chain's is left as
  * it is.
  */
-export const toAppError = (error: unknown, chain: Named, tellLack: TellLack): AppError | Error =>
-  error instanceof ChainError ? tell(error, chain, tellLack) : (error as Error);
+export const toAppError = (
+  error: unknown,
+  chain: Named,
+  toShortfall: ToShortfall,
+): AppError | Error =>
+  error instanceof ChainError ? tell(error, chain, toShortfall) : (error as Error);
 
-function tell(error: ChainError, { info }: Named, tellLack: TellLack): AppError {
+function tell(error: ChainError, { info }: Named, toShortfall: ToShortfall): AppError {
   const { kind, details, message } = error;
   const { required, available } = details;
   if (details.isNotConfigured) return notConfigured(`The chain ${info.key}`);
-  if (kind === 'insufficient_funds') return tellLack({ asset: info.native, required, available });
+  if (kind === 'insufficient_funds')
+    return toShortfall({ asset: info.native, required, available });
   if (kind === 'reverted' && details.errorName === 'ERC20InsufficientBalance')
-    return tellLack({ asset: 'USDC' });
+    return toShortfall({ asset: 'USDC' });
   if (kind === 'reverted' || kind === 'refused')
     return fail('PROVIDER_REJECTED', `The network rejected the transaction: ${message}`);
   const text =
@@ -58,13 +63,13 @@ type Request = Parameters<ChainSender['execute']>[0];
 export async function sendOnce(
   chain: Pick<EvmChain, 'info' | 'sender'>,
   request: Request,
-  tellLack: TellLack,
+  toShortfall: ToShortfall,
 ): Promise<Outcome<Executed>> {
   try {
     return done(await chain.sender.execute(request));
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
-    const told = tell(error, chain, tellLack);
+    const told = tell(error, chain, toShortfall);
     if (!isRefusal(error)) return unknown(told.message);
     const row = await chain.sender.find(request.reference);
     if (row && !hasFailed(row)) return unknown('It is signed, and its end is not final yet');

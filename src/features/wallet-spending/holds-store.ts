@@ -30,14 +30,14 @@ export type Holding<T> =
   | 'unwritten';
 
 /** Whose wallet it is taken from. */
-export interface Purse {
+export interface HoldPlace {
   readonly db: Db;
   readonly chain: EvmChain;
   readonly address: Address;
 }
 
 /** What a wallet had, and since when nothing may have been left out of it. */
-export interface Sighting {
+export interface Observation {
   /** Time of the database from before it was read. */
   readonly since: string;
   readonly contracts: readonly Address[];
@@ -45,7 +45,7 @@ export interface Sighting {
 }
 
 const NATIVE = 'native';
-const SECOND_LOOK_MS = 300;
+const SECOND_READ_MS = 300;
 
 /**
  * Sets aside what several transactions will take from a managed wallet, all or nothing, and writes
@@ -55,23 +55,23 @@ const SECOND_LOOK_MS = 300;
  * the balance again that was read for these holds just now.
  */
 export async function hold<T>(
-  purse: Purse,
+  place: HoldPlace,
   holds: readonly Hold[],
   write: (tx: Db) => Promise<T | undefined>,
-  seen?: Sighting,
+  seen?: Observation,
 ): Promise<Holding<T>> {
-  const first = await tryToHold(purse, holds, write, seen ?? (await look(purse, holds)));
-  if (!first.isCrowded) return first.holding;
+  const first = await tryToHold(place, holds, write, seen ?? (await observe(place, holds)));
+  if (!first.isContended) return first.result;
   // What others have just spent is missing twice until the journal knows that it was mined.
-  await sleep(SECOND_LOOK_MS);
-  return (await tryToHold(purse, holds, write, await look(purse, holds))).holding;
+  await sleep(SECOND_READ_MS);
+  return (await tryToHold(place, holds, write, await observe(place, holds))).result;
 }
 
 /** Reads what the wallet has of the coin and of these tokens. */
-export async function look(
-  { db, chain, address }: Purse,
+export async function observe(
+  { db, chain, address }: HoldPlace,
   taken: readonly Pick<Hold, 'token_contract'>[],
-): Promise<Sighting> {
+): Promise<Observation> {
   const since = await databaseTime(db);
   const tokens = [...new Set(taken.map(({ token_contract }) => token_contract))];
   const contracts = tokens.filter((token) => token !== NATIVE) as Address[];
@@ -79,7 +79,7 @@ export async function look(
 }
 
 /** What is required of which token, and what there is; whatever others hold of it counts as there. */
-export function plainShortage(holds: readonly Taking[], seen: Sighting): Shortage | undefined {
+export function plainShortage(holds: readonly Taking[], seen: Observation): Shortage | undefined {
   return shortageOf(holds, [], seen);
 }
 
@@ -97,29 +97,29 @@ export async function releaseHold(tx: Db, references: readonly string[]): Promis
 export const forgetReleased = (db: Db) =>
   run(db, `delete from wallet_holds where released_at < now() - interval '1 hour'`, []);
 
-interface Try<T> {
-  readonly holding: Holding<T>;
+interface HoldTry<T> {
+  readonly result: Holding<T>;
   /** It falls short, and others hold some of it. */
-  readonly isCrowded?: boolean;
+  readonly isContended?: boolean;
 }
 
 async function tryToHold<T>(
-  { db, chain, address }: Purse,
+  { db, chain, address }: HoldPlace,
   holds: readonly Hold[],
   write: (tx: Db) => Promise<T | undefined>,
-  seen: Sighting,
-): Promise<Try<T>> {
+  seen: Observation,
+): Promise<HoldTry<T>> {
   const owner: Owner = { chain_id: chain.info.key, address };
   return transact(db, async (tx) => {
     const address_id = await lockAddress(tx, owner);
-    if (address_id === undefined) return { holding: 'unmanaged' };
+    if (address_id === undefined) return { result: 'unmanaged' };
     const others = await heldByOthers(tx, owner, holds, seen.since);
     const short = shortageOf(holds, others, seen);
-    if (short) return { holding: { short }, isCrowded: taken(others, short.token_contract) > 0n };
+    if (short) return { result: { short }, isContended: taken(others, short.token_contract) > 0n };
     const held = await write(tx);
-    if (held === undefined) return { holding: 'unwritten' };
+    if (held === undefined) return { result: 'unwritten' };
     await insertHolds(tx, owner, address_id, holds);
-    return { holding: { held } };
+    return { result: { held } };
   });
 }
 
@@ -129,7 +129,7 @@ type Taking = Pick<Hold, 'token_contract' | 'units' | 'gas'>;
 function shortageOf(
   holds: readonly Taking[],
   others: readonly Taking[],
-  { contracts, balances }: Sighting,
+  { contracts, balances }: Observation,
 ): Shortage | undefined {
   return [...contracts, NATIVE]
     .map((token): Shortage => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ChainError, type EvmChain, transferCall } from '#chains/evm/port.ts';
 import { harness } from '#test/harness.ts';
 import { fund, heldOf, walletOn } from '#test/wallets.ts';
-import { moveCall, type Spend, setAside } from './wallet-spending.ts';
+import { moveCall, reserve, type Spend } from './wallet-spending.ts';
 
 const h = await harness();
 const { amoy } = h.app.evm.chains;
@@ -24,7 +24,7 @@ async function wallet(native: string, tokens: string) {
   await fund(h, 'amoy', address, 'native', native);
   await fund(h, 'amoy', address, 'USDC', tokens);
   const take = (spends: Spend[], chain: EvmChain = amoy) =>
-    setAside({ db: h.db, chain, address }, spends, async () => 'written');
+    reserve({ db: h.db, chain, address }, spends, async () => 'written');
   const held = async () =>
     (
       await h.db

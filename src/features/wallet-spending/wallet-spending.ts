@@ -4,18 +4,18 @@ import type { Feature } from '#kernel/feature.ts';
 import {
   type Hold,
   type Holding,
+  type HoldPlace,
   hold,
-  look,
-  type Purse,
+  observe,
   plainShortage,
   type Shortage,
 } from './holds-store.ts';
 
 export {
   fromRefusal,
-  type Lack,
+  type Shortfall,
   sendOnce,
-  type TellLack,
+  type ToShortfall,
   toAppError,
   toRefusal,
 } from './chain-errors.ts';
@@ -23,8 +23,8 @@ export {
   forgetReleased,
   type Hold,
   type Holding,
+  type HoldPlace,
   hold,
-  type Purse,
   releaseHold,
   type Shortage,
 } from './holds-store.ts';
@@ -65,7 +65,7 @@ export const FEE_GAS_TIMES = 2n;
 const LATER_CALL_GAS = 300_000n;
 
 /** Held with its quotes, in the order of the spends; or why nothing is held. */
-export type SetAside<T> =
+export type Reservation<T> =
   | { readonly held: T; readonly quotes: readonly Quote[] }
   | { readonly short: Shortage }
   /** The chain says that it cannot be paid: `insufficient_funds` or `reverted`. */
@@ -78,12 +78,12 @@ export type SetAside<T> =
  * nothing, with what `write` writes down (see `hold`). The quotes are for whoever sends it next.
  * Throws a ChainError where the chain gives no answer.
  */
-export async function setAside<T>(
-  purse: Purse,
+export async function reserve<T>(
+  place: HoldPlace,
   spends: readonly Spend[],
   write: (tx: Db) => Promise<T | undefined>,
-): Promise<SetAside<T>> {
-  const [seen, priced] = await Promise.all([look(purse, spends), price(purse, spends)]);
+): Promise<Reservation<T>> {
+  const [seen, priced] = await Promise.all([observe(place, spends), price(place, spends)]);
   if (priced instanceof ChainError) {
     // What is plainly too much fails when it is simulated, and its gas cannot be told.
     const short = plainShortage(
@@ -93,7 +93,7 @@ export async function setAside<T>(
     return short ? { short } : { fault: priced };
   }
   const holds = spends.map((spend, i) => holdOf(spend, priced[i]));
-  const holding: Holding<T> = await hold(purse, holds, write, seen);
+  const holding: Holding<T> = await hold(place, holds, write, seen);
   // Nobody holds anything of a wallet outside, but it has to have what it is to pay.
   if (holding === 'unmanaged') {
     const short = plainShortage(holds, seen);
@@ -105,17 +105,17 @@ export async function setAside<T>(
 
 /** What each costs in gas, or why one of them would fail. */
 async function price(
-  { chain, address: from }: Purse,
+  { chain, address: from }: HoldPlace,
   spends: readonly Spend[],
 ): Promise<Quote[] | ChainError> {
   try {
     return await Promise.all(spends.map(({ call }) => chain.sender.quote({ ...call, from })));
   } catch (error) {
-    if (error instanceof ChainError && CANNOT_PAY.includes(error.kind)) return error;
+    if (error instanceof ChainError && UNPAYABLE.includes(error.kind)) return error;
     throw error;
   }
 }
-const CANNOT_PAY = ['insufficient_funds', 'reverted'];
+const UNPAYABLE = ['insufficient_funds', 'reverted'];
 
 function holdOf(spend: Spend, quote: Quote | undefined): Hold {
   const { reference, token_contract, units, laterCalls = 0, gasTimes = 1n } = spend;

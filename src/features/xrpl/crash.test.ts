@@ -38,6 +38,8 @@ const cases: Case[] = [
   ['sponsored off-ramp', { ...send, isMock: true }, 'after'],
   ['payout', { off: toBank }, 'before'],
   ['payout', { off: toBank }, 'after'],
+  ['ask', { off: toBank }, 'before'],
+  ['ask', { off: toBank }, 'after'],
   ['pay-out failed', { off: toBank, bankFails: true }, 'after'],
 ];
 
@@ -71,13 +73,13 @@ test('what a killed process was at ends once, wherever it was, and books and cha
     .execute();
   const [done, paid] = ['tesSUCCESS', 'SUCCESS_RECEIVED'];
   expect(ended.map(({ status }) => status)).toEqual([
-    ...[done, done, done, done, done, done, paid, paid, 'FAILED'],
+    ...[done, done, done, done, done, done, paid, paid, paid, paid, 'FAILED'],
   ]);
-  // Three times 2 came, four times 2 went: two to the address, two to the bank.
-  expect(await r.usdcOf(as)).toEqual({ units: before.usdc.units - 2_000_000n, held: 0n });
+  // Three times 2 came, six times 2 went: two to the address, four to the bank.
+  expect(await r.usdcOf(as)).toEqual({ units: before.usdc.units - 6_000_000n, held: 0n });
   expect(await r.fiatOf(as, 'USD')).toEqual({ units: before.usd.units - 600n, held: 0n });
   expect(await r.house('xrpl-payouts', 'IDR')).toBe(0n);
-  expect(await r.house('gateway', 'IDR')).toBe(2n * 3_175_100n);
+  expect(await r.house('gateway', 'IDR')).toBe(4n * 3_175_100n);
   expect(await r.house('xrpl-sponsored', 'USDC')).toBe(-2_000_000n);
   await r.agree();
 });

@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
 import { returningMachine } from './bank-states.ts';
 import type { XrplDeps } from './deps.ts';
 import { offrampMachine } from './offramp.ts';
@@ -18,6 +19,13 @@ export function createXrpl(deps: XrplDeps): Feature {
     name: 'xrpl',
     routes: xrplRoutes({ ...deps, onramp, offramp }),
     machines: [onramp, offramp, returning],
+    schedules: [
+      defineSchedule({
+        name: 'xrpl-retention',
+        cron: '43 * * * *',
+        run: () => deps.xrpl.forgetOld(),
+      }),
+    ],
     rails: [xrplRail(deps.xrpl), deps.payouts.rail(payer)],
   };
 }

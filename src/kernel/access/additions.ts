@@ -14,7 +14,7 @@ export interface Addition {
  */
 export interface Additions {
   /** Takes the locks that must be taken before the user's row. */
-  hold?(tx: Db, user_id: number): Promise<void>;
+  lock?(tx: Db, user_id: number): Promise<void>;
   /** What was added after `since`, or ever, newest first. */
   list(db: Db, user_id: number, since: string | null): Promise<Addition[]>;
   /** Removes the same; the user's row must be locked. Answers how many there were. */

@@ -1,32 +1,32 @@
 import type { Db } from '../db/db.ts';
 import { type AppError, fail } from '../http/error.ts';
 import type { Kernel } from '../kernel.ts';
-import { type Asker, isApproved } from './asker.ts';
 import type { Charge } from './budgets.ts';
 import { networkOf } from './network.ts';
+import { isApproved, type Requester } from './requester.ts';
 
 export const QUARTER_MS = 15 * 60_000;
 export const HOUR_MS = 4 * QUARTER_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** How much of something an asker may cause, by what it is counted against. */
+/** How much of something a requester may cause, by what it is counted against. */
 export interface Allowance {
   /** The network it comes from, the logged-in user, or the client (else the key) it is for. */
   readonly per: 'network' | 'actor' | 'client';
   readonly withinMs: number;
   readonly approved: number;
   /** For callers that are not approved (see `isApproved`). */
-  readonly strangers: number;
+  readonly unapproved: number;
 }
 
 /**
- * Whether the asker counts as approved, and what one of `what` is counted against. The look-up is
- * left out where it makes no difference; mock mode is not reachable from outside and has no strangers.
+ * Whether the requester counts as approved, and what one of `what` is counted against. The look-up is
+ * left out where it makes no difference; mock mode is not reachable from outside and approves everybody.
  */
-export async function weigh(
+export async function chargesFor(
   db: Db,
   { MOCK_MODE }: Pick<Kernel['config'], 'MOCK_MODE'>,
-  { what, allowances, by }: { what: string; allowances: readonly Allowance[]; by: Asker },
+  { what, allowances, by }: { what: string; allowances: readonly Allowance[]; by: Requester },
 ): Promise<{ approved: boolean; charges: Charge[] }> {
   const differs = !MOCK_MODE && allowances.some(({ per }) => per !== 'actor');
   const approved = !differs || (await isApproved(db, by));
@@ -40,25 +40,29 @@ export const tooMany = (what: string, retryAfter: number): AppError =>
 function chargesOf(
   what: string,
   allowances: readonly Allowance[],
-  asker: Asker,
+  requester: Requester,
   approved: boolean,
 ): Charge[] {
   return allowances.flatMap(({ per, withinMs, ...most }) => {
-    const whose = whoseOf(per, asker, approved);
+    const whose = whoseOf(per, requester, approved);
     if (whose === undefined) return [];
     return {
       subject: `${what} by ${per}/${withinMs / 60_000}m ${whose}`,
-      most: approved ? most.approved : most.strangers,
+      most: approved ? most.approved : most.unapproved,
       withinMs,
       wide: per === 'client',
     };
   });
 }
 
-function whoseOf(per: Allowance['per'], asker: Asker, approved: boolean): string | undefined {
-  if (per === 'network') return networkOf(asker.ip);
-  if (per === 'actor') return asker.actor;
-  const { client_id, key_id } = asker;
+function whoseOf(
+  per: Allowance['per'],
+  requester: Requester,
+  approved: boolean,
+): string | undefined {
+  if (per === 'network') return networkOf(requester.ip);
+  if (per === 'actor') return requester.actor;
+  const { client_id, key_id } = requester;
   // Strangers may share a client with others, whose share they must not use up.
   const standing = approved ? '' : 'stranger ';
   if (typeof client_id === 'number') return `${standing}client:${client_id}`;

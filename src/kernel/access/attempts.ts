@@ -10,7 +10,7 @@ export interface Attempt {
   readonly accounts: readonly string[];
   /** Missing where it counts from wherever it comes. */
   readonly ip?: string;
-  /** From a network of their own: what strangers do in the networks around it does not count. */
+  /** From a network that the owner has used: attempts from the networks around it do not count. */
   readonly known?: boolean;
   /** Instead of the usual one. */
   readonly allowance?: Allowance;
@@ -32,11 +32,11 @@ export interface Attempts {
    */
   admit(db: Db, ...attempts: readonly Attempt[]): Promise<void>;
   /** For each attempt the seconds that it would have to wait, 0 for none; otherwise like `admit`. */
-  waits(db: Db, attempts: readonly Attempt[]): Promise<number[]>;
+  waitsOf(db: Db, attempts: readonly Attempt[]): Promise<number[]>;
   /** Writes down that a password or code was wrong. */
-  fail(db: Db, ...attempts: readonly Attempt[]): Promise<void>;
+  recordFailure(db: Db, ...attempts: readonly Attempt[]): Promise<void>;
   /** After a log-in that proved everything. */
-  forget(db: Db, attempt: Attempt): Promise<void>;
+  clear(db: Db, attempt: Attempt): Promise<void>;
 }
 
 const USUAL: Allowance = { failures: 10, withinMs: 15 * 60_000 };
@@ -49,22 +49,22 @@ export const tooManyAttempts = (wait_s: number): AppError =>
 
 export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
   return {
-    waits,
+    waitsOf,
     async admit(db, ...attempts) {
-      const wait_s = Math.max(0, ...(await waits(db, attempts)));
+      const wait_s = Math.max(0, ...(await waitsOf(db, attempts)));
       if (wait_s > 0) throw tooManyAttempts(wait_s);
     },
-    async fail(db, ...attempts) {
+    async recordFailure(db, ...attempts) {
       const { accounts, addresses } = columnsOf(attempts);
       await run(db, INSERT, [accounts, addresses, clock.now()]);
     },
-    async forget(db, attempt) {
+    async clear(db, attempt) {
       const { accounts, addresses } = columnsOf([attempt]);
       await run(db, FORGET, [accounts, addresses]);
     },
   };
 
-  async function waits(db: Db, attempts: readonly Attempt[]): Promise<number[]> {
+  async function waitsOf(db: Db, attempts: readonly Attempt[]): Promise<number[]> {
     const { accounts, addresses, allowances, places } = columnsOf(attempts);
     await run(db, LOCK, [accounts, addresses]);
     const now = clock.now().getTime();

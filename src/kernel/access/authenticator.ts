@@ -14,7 +14,7 @@ export interface Authenticator {
   /** Whether an API key came along, be it one or not. */
   holdsKey(request: FastifyRequest): boolean;
   /** The key that came along, where it is remembered. */
-  recallKey(request: FastifyRequest): KnownKey | undefined;
+  cachedKey(request: FastifyRequest): KnownKey | undefined;
   /** The same by asking the database. */
   findKey(request: FastifyRequest): Promise<KnownKey | undefined>;
   /** Proves who is calling by that key and the token, or throws. Runs before the body is read. */
@@ -39,9 +39,9 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const { credentials, usage, tokens, clock } = deps;
   return {
     holdsKey: (request) => sentKey(request) !== undefined,
-    recallKey(request) {
+    cachedKey(request) {
       const sent = sentKey(request);
-      return sent === undefined ? undefined : credentials.recallKey(hashOf(sent));
+      return sent === undefined ? undefined : credentials.cachedKey(hashOf(sent));
     },
     async findKey(request) {
       const sent = sentKey(request);
@@ -61,7 +61,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     if (!known || (known.expires !== null && known.expires <= clock.now().getTime() / 1000))
       throw fail('API_KEY_INVALID', 'API key is invalid');
     if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
-    usage.used(known.key_id);
+    usage.record(known.key_id);
     return known;
   }
 
@@ -70,8 +70,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     if (auth === 'key') return { key: key as ApiKey };
     const audience = auth === 'rewards' ? 'rewards' : 'platform';
     const token = sentToken(request);
-    const claims = tokens.recall(token, audience);
-    const session = claims && credentials.recallSession(claims.session);
+    const claims = tokens.cachedClaims(token, audience);
+    const session = claims && credentials.cachedSession(claims.session);
     if (claims && session) return callerOf(auth, key, claims, session);
     // Only what has been verified is recalled, so its form has to be asked of others alone.
     if (!TOKEN.test(token)) throw fail('TOKEN_INVALID', 'Invalid token');

@@ -14,7 +14,7 @@ test('a key read while its end is being written is not remembered beyond that', 
     credentials.forget('key', hash);
     // The change is not committed, so others still find the key, and must not keep it.
     expect(await credentials.findKey(hash)).toBeDefined();
-    expect(credentials.recallKey(hash)).toBeUndefined();
+    expect(credentials.cachedKey(hash)).toBeUndefined();
   });
   expect(await credentials.findKey(hash)).toBeUndefined();
 });
@@ -23,8 +23,8 @@ test('the same goes for the sessions and keys of a user who is being changed', a
   const user = await h.user();
   const hash = digestOf(await h.apiKey(user)).toString('hex');
   await credentials.findKey(hash);
-  expect(credentials.recallKey(hash)).toBeDefined();
+  expect(credentials.cachedKey(hash)).toBeDefined();
   credentials.forget('user', user.user_id);
   await credentials.findKey(hash);
-  expect(credentials.recallKey(hash)).toBeUndefined();
+  expect(credentials.cachedKey(hash)).toBeUndefined();
 });

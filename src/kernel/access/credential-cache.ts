@@ -21,9 +21,9 @@ export type CredentialKind = 'key' | 'session' | 'user' | 'userx';
 /** Who a key or a session belongs to, remembered until the database says that it changed. */
 export interface CredentialCache {
   /** The key with that SHA-256, without asking the database; undefined when it would have to. */
-  recallKey(hash: string): KnownKey | undefined;
+  cachedKey(hash: string): KnownKey | undefined;
   /** The session of that id, likewise. */
-  recallSession(session_id: string): KnownSession | undefined;
+  cachedSession(session_id: string): KnownSession | undefined;
   findKey(hash: string): Promise<KnownKey | undefined>;
   findSession(session_id: string): Promise<KnownSession | undefined>;
   /** With a change of this process, also before its commit; the next request then sees it. */
@@ -60,11 +60,11 @@ export async function createCredentialCache(pool: pg.Pool, url: string): Promise
     read: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const cached = known.get(id);
-    if (cached !== undefined && notices.hearing) return cached;
+    if (cached !== undefined && notices.isListening) return cached;
     const before = generation;
     const found = await read();
     const settled = !settling.has(kind, id) && !settling.hasOwner(found);
-    if (found !== undefined && settled && notices.hearing && generation === before) {
+    if (found !== undefined && settled && notices.isListening && generation === before) {
       if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value ?? '');
       known.set(id, found);
     }
@@ -72,8 +72,8 @@ export async function createCredentialCache(pool: pg.Pool, url: string): Promise
   }
 
   return {
-    recallKey: (hash) => (notices.hearing ? keys.get(hash) : undefined),
-    recallSession: (id) => (notices.hearing ? sessions.get(id) : undefined),
+    cachedKey: (hash) => (notices.isListening ? keys.get(hash) : undefined),
+    cachedSession: (id) => (notices.isListening ? sessions.get(id) : undefined),
     findKey: (hash) => remember(keys, 'key', hash, () => readKey(pool, hash)),
     findSession: (id) => remember(sessions, 'session', id, () => readSession(pool, id)),
     forget(kind, id) {

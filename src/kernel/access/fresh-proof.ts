@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { type AppError, fail } from '../http/error.ts';
 import type { RequestFacts, UserCaller } from '../http/route.ts';
 import { explained, text } from '../http/schema.ts';
-import { type Claimant, type PasswordProofDeps, showPassword } from './password-proof.ts';
+import { type Claimant, type PasswordProofDeps, verifyPassword } from './password-proof.ts';
 
 /** What a body may hold to show that its sender is more than the holder of a token. */
 export const PROOF = {
@@ -26,16 +26,16 @@ export interface SentProof {
 }
 
 /** Asked in the transaction that it is needed in, which must commit: what refuses was counted there. */
-export type Shown = (tx: Db) => Promise<AppError | undefined>;
+export type VerifiedProof = (tx: Db) => Promise<AppError | undefined>;
 
 /** Keeps a stolen session from becoming access for good (decisions: Accounts). */
 export interface FreshProof {
   /**
-   * Looks at the proof; what becomes of it is asked in the transaction: INVALID_PASSWORD,
+   * Checks the proof; the result is asked for in the transaction: INVALID_PASSWORD,
    * INVALID_CODE, and FRESH_LOGIN_REQUIRED where none was sent and the log-in is older than five
    * minutes. In mock mode none is needed. Throws RATE_LIMITED.
    */
-  show(db: Db, by: ProvingCaller, sent: SentProof): Promise<Shown>;
+  verify(db: Db, by: ProvingCaller, sent: SentProof): Promise<VerifiedProof>;
 }
 
 export interface ProvingCaller {
@@ -55,7 +55,7 @@ const FRESH_MS = 5 * 60_000;
 export function createFreshProof(deps: FreshProofDeps): FreshProof {
   const { config, clock } = deps;
   return {
-    async show(db, { caller, request }, sent) {
+    async verify(db, { caller, request }, sent) {
       const claimant = { user_id: caller.user_id, request };
       const proof = await proofOf(deps, db, claimant, sent);
       return async (tx) => {
@@ -79,9 +79,9 @@ async function proofOf(
   db: Db,
   claimant: Claimant,
   { current_password, two_fa_token }: SentProof,
-): Promise<Shown | undefined> {
+): Promise<VerifiedProof | undefined> {
   if (current_password !== undefined) {
-    const holds = await showPassword(deps, db, claimant, current_password);
+    const holds = await verifyPassword(deps, db, claimant, current_password);
     return async (tx) =>
       (await holds(tx)) ? undefined : fail('INVALID_PASSWORD', 'Current password is incorrect');
   }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /** Counts the uses of API keys, and writes them down in batches instead of once a request. */
 export interface KeyUsage {
-  used(key_id: number): void;
+  record(key_id: number): void;
   /** Writes what has been counted; listings call it first, so that they are exact. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export function createKeyUsage(pool: pg.Pool): KeyUsage {
   };
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
   return {
-    used: (key_id) => void counts.set(key_id, (counts.get(key_id) ?? 0) + 1),
+    record: (key_id) => void counts.set(key_id, (counts.get(key_id) ?? 0) + 1),
     flush,
     async close() {
       clearInterval(timer);

@@ -8,12 +8,12 @@ const DAY_MS = 24 * 3600_000;
 const KNOWN_MS = 180 * DAY_MS;
 
 /** From here on the user is known in that network: a log-in there has proven everything. */
-export async function noteNetwork(tx: Db, user_id: number, ip: string, now: Date): Promise<void> {
+export async function recordNetwork(tx: Db, user_id: number, ip: string, now: Date): Promise<void> {
   await run(tx, NOTE, [user_id, networkOf(ip), now, new Date(now.getTime() - DAY_MS)]);
 }
 
 /** Those of the users who have logged in before in that network. */
-export async function whoIsKnown(
+export async function usersKnownIn(
   db: Db,
   user_ids: readonly number[],
   { ip, now }: { readonly ip: string; readonly now: Date },

@@ -5,10 +5,10 @@ import { type Attempt, accountOf } from './attempts.ts';
 
 /** Counts wrong passwords of users, and says when there were too many. */
 export interface PasswordCounter<T = unknown> {
-  at(db: Db, user_ids: readonly number[], ip: string): Promise<T[]>;
+  triesAt(db: Db, user_ids: readonly number[], ip: string): Promise<T[]>;
   /** Throws RATE_LIMITED. */
   admit(db: Db, tried: readonly T[]): Promise<T[]>;
-  fail(tx: Db, tried: readonly T[]): Promise<void>;
+  recordFailures(tx: Db, tried: readonly T[]): Promise<void>;
 }
 
 export interface PasswordProofDeps {
@@ -36,21 +36,21 @@ export const guessOf = ({ user_id, request }: Claimant): Attempt => ({
  * What was found is asked for inside the one it is needed in, which must commit: a wrong one has been
  * counted there. Both throw RATE_LIMITED.
  */
-export async function showPassword(
+export async function verifyPassword(
   { passwords, guesses }: PasswordProofDeps,
   db: Db,
   { user_id, request }: Claimant,
   password: string,
 ): Promise<PasswordCheck> {
-  const guessed = await guesses.at(db, [user_id], request.ip);
-  await guesses.admit(db, guessed);
+  const tries = await guesses.triesAt(db, [user_id], request.ip);
+  await guesses.admit(db, tries);
   const hash = await hashOf(db, user_id);
   const right = await passwords.verify(hash, password, request.ip);
   return async (tx) => {
-    await guesses.admit(tx, guessed);
+    await guesses.admit(tx, tries);
     // The password may have been changed while it was being checked.
     if (right && (await hashOf(tx, user_id, 'locked')) === hash) return true;
-    await guesses.fail(tx, guessed);
+    await guesses.recordFailures(tx, tries);
     return false;
   };
 }

@@ -7,7 +7,7 @@ import type { Sessions as SessionRow } from '../db/schema.generated.ts';
 import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import type { CredentialCache } from './credential-cache.ts';
-import { noteNetwork } from './known-networks.ts';
+import { recordNetwork } from './known-networks.ts';
 
 export interface SessionOwner {
   readonly user_id?: number;
@@ -64,7 +64,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
         created_at: clock.now().toISOString(),
         expires_at: new Date(expires * 1000).toISOString(),
       });
-      if (user_id !== undefined && request) await noteNetwork(db, user_id, request.ip, clock.now());
+      if (user_id !== undefined && request)
+        await recordNetwork(db, user_id, request.ip, clock.now());
       const audience = user_id === undefined ? 'rewards' : 'platform';
       const subject = user_id ?? userx_id ?? 0;
       const token = await tokens.sign({ subject, session: session_id, audience, expires });

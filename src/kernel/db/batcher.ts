@@ -1,5 +1,6 @@
+import { uncaused } from '../events/cause.ts';
 import { fail } from '../http/error.ts';
-import { isDatabaseAway } from './transact.ts';
+import { isDatabaseUnavailable } from './transact.ts';
 
 /** Larger batches gain little and keep the first of them waiting. */
 const BATCH_MAX = 64;
@@ -47,7 +48,8 @@ export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> 
   function callNext(): void {
     if (isCalled || queue.length === 0 || underWay >= atOnce) return;
     isCalled = true;
-    setImmediate(begin);
+    // Who asked first has not caused what the others ask for.
+    uncaused(() => setImmediate(begin));
   }
 
   function begin(): void {
@@ -80,7 +82,7 @@ async function runBatch<T, R>(
       await runPart(ways, part);
     } catch (error) {
       // Of the batch itself it may have been the connection only; this is the second to find that.
-      const isAway = part !== batch && isDatabaseAway(error);
+      const isAway = part !== batch && isDatabaseUnavailable(error);
       if (part.length > 1 && !isAway) parts.unshift(...halvesOf(part));
       else for (const { reject } of part) reject(error);
       if (!isAway) continue;

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '#test/database.ts';
 import { silentProxy } from '#test/silent-proxy.ts';
 import { isoTime, openDatabase, run } from './db.ts';
-import { isDatabaseAway, transact } from './transact.ts';
+import { isDatabaseUnavailable, transact } from './transact.ts';
 
 const database = await testDatabase();
 const { db, pool, close } = openDatabase(database.url, { max: 2 });
@@ -37,7 +37,7 @@ test('a query on a connection that was silently dropped fails, and the next one 
     expect(await ask()).toEqual([{ n: 1 }]);
     proxy.silence();
     const error = await ask().catch((reason: unknown) => reason);
-    expect(isDatabaseAway(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
     expect(await ask()).toEqual([{ n: 1 }]);
   } finally {
     proxy.close();

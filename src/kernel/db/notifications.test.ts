@@ -27,11 +27,11 @@ test('after the database was away notifications arrive again, and caches are tol
     const before = losses;
 
     cluster.crash();
-    await expect.poll(() => notices.hearing).toBe(false);
+    await expect.poll(() => notices.isListening).toBe(false);
     // Longer than a first try to connect again, which must not have been the last.
     await expect.poll(() => losses).toBeGreaterThan(before + 2);
     await cluster.restart();
-    await expect.poll(() => notices.hearing).toBe(true);
+    await expect.poll(() => notices.isListening).toBe(true);
     await tell('after');
     await expect.poll(() => heard).toEqual(['before', 'after']);
   } finally {

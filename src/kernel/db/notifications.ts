@@ -1,8 +1,8 @@
 import { keepConnected } from './persistent-connection.ts';
 
 export interface Notifications {
-  /** Whether what happens elsewhere is being heard; caches must not be trusted while it is not. */
-  readonly hearing: boolean;
+  /** False while notifications may be missed; caches must not be trusted then. */
+  readonly isListening: boolean;
   close(): Promise<void>;
 }
 
@@ -13,24 +13,24 @@ export interface Notifications {
 export async function listen(
   url: string,
   channel: string,
-  heard: (payload: string) => void,
+  onMessage: (payload: string) => void,
   lost: () => void,
 ): Promise<Notifications> {
   const connection = await keepConnected({
     url,
     name: 'archipay notices',
     async begin(client) {
-      client.on('notification', ({ payload }) => heard(payload ?? ''));
+      client.on('notification', ({ payload }) => onMessage(payload ?? ''));
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      // What changed before the first notice could be heard is unknown, so start from nothing.
+      // Changes before the first notification are unknown, so start from nothing.
       lost();
     },
     check: (client) => client.query('select'),
     lost,
   });
   return {
-    get hearing() {
-      return connection.up;
+    get isListening() {
+      return connection.isUp;
     },
     close: () => connection.close(),
   };

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 export interface PersistentConnection {
   /** Whether the connection is up, as far as this end can know. */
-  readonly up: boolean;
+  readonly isUp: boolean;
   /** The rows that a statement answers. Rejects while there is no connection. */
   query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -12,7 +12,7 @@ export interface PersistentConnectionOptions {
   readonly url: string;
   /** As the database lists it. */
   readonly name: string;
-  /** What makes a new connection of use; it is not up before. */
+  /** Prepares a new connection, which counts as up afterwards. */
   begin(client: pg.Client): Promise<void>;
   /** Asked now and then; what it throws ends the connection. */
   check(client: pg.Client): Promise<unknown>;
@@ -50,7 +50,7 @@ export async function keepConnected(
     throw error;
   }
   return {
-    get up() {
+    get isUp() {
       return state.up;
     },
     async query<Row extends object>(text: string, values: readonly unknown[]) {

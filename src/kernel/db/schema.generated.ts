@@ -191,6 +191,7 @@ export interface CardanoTransactions {
   created_at: Generated<string>;
   fee: bigint;
   hash: string;
+  is_final: Generated<boolean>;
   kind: string;
   network: string;
   raw: Buffer;
@@ -246,6 +247,23 @@ export interface ChainFamilies {
   family: string;
   token: string;
   transaction: string;
+}
+
+export interface ChainFollowerMarks {
+  block_hash: string;
+  block_number: number;
+  chain_id: string;
+  contract: string;
+  follower: string;
+}
+
+export interface ChainFollowers {
+  block_hash: string | null;
+  block_number: number;
+  caught_up_at: string | null;
+  chain_id: string;
+  contract: string;
+  follower: string;
 }
 
 export interface ChainNonces {
@@ -486,6 +504,57 @@ export interface Effects {
   stalled_at: string | null;
   state: Generated<string>;
   steps: Generated<Json>;
+}
+
+export interface EventsClientHead {
+  client_id: number;
+  seq: number;
+}
+
+export interface EventsHead {
+  oldest: Generated<number>;
+  one: Generated<boolean>;
+  position: Generated<number>;
+}
+
+export interface EventsLog {
+  actor: string;
+  at: string;
+  client_id: number;
+  data: Json;
+  event_id: string;
+  idempotency_key: string | null;
+  object_id: string;
+  object_type: string;
+  operation: string | null;
+  position: number;
+  request_id: string | null;
+  schema_version: number;
+  seq: number;
+  type: string;
+  user_id: number | null;
+}
+
+export interface EventsMinutes {
+  minute: string;
+  oldest: string;
+  position: number;
+}
+
+export interface EventsOutbox {
+  actor: string;
+  at: string;
+  client_id: number;
+  data: Json;
+  idempotency_key: string | null;
+  object_id: string;
+  object_type: string;
+  operation: string | null;
+  outbox_id: Generated<number>;
+  request_id: string | null;
+  schema_version: number;
+  type: string;
+  user_id: number | null;
 }
 
 export interface ExchangeWallets {
@@ -768,6 +837,94 @@ export interface LoginFailures {
   account: string;
   address: string;
   at: string;
+}
+
+export interface MarketplaceCounts {
+  n: number;
+  status: string;
+  user_id: number;
+}
+
+export interface MarketplaceCustomers {
+  orders: number;
+  user_id: number;
+}
+
+export interface MarketplaceOrders {
+  blockchain_tx_hash: string | null;
+  chain_id: string;
+  client_id: number;
+  completed_at: string | null;
+  contract_address: string;
+  created_at: string;
+  expires_at: string;
+  failure: string | null;
+  fx_at: string | null;
+  fx_rate: string | null;
+  is_known: boolean;
+  is_paying: Generated<boolean>;
+  operation: string;
+  order_id: string;
+  ordinal: number;
+  original_currency: string;
+  original_units: bigint;
+  page_key: string;
+  paid_at: string | null;
+  pay_attempt: Generated<number>;
+  payment_status: Generated<string>;
+  product: Json;
+  recipient: Json;
+  serial: Generated<number>;
+  shipping_units: bigint;
+  source: string;
+  token_address: string;
+  total_units: bigint;
+  units: bigint;
+  usd_units: bigint;
+  user_id: number;
+  vendor: Json;
+  vendor_reference: string | null;
+  wallet_address: string;
+}
+
+export interface MarketplacePayments {
+  adrift_until: number | null;
+  applied_units: Generated<bigint>;
+  block_hash: string;
+  block_number: number;
+  chain_id: string;
+  contract: string;
+  counted_at: string | null;
+  kind: string;
+  log_index: number;
+  order_id: string | null;
+  order_serial: number | null;
+  owed_units: Generated<bigint>;
+  payer: string;
+  payment_id: Generated<number>;
+  place: number;
+  reason: string | null;
+  refund: Generated<string>;
+  refund_attempt: Generated<number>;
+  refund_tx_hash: string | null;
+  refunded_by: number | null;
+  round: Generated<number>;
+  seen_at: string;
+  state: Generated<string>;
+  token: string;
+  tx_hash: string;
+  units: bigint;
+}
+
+export interface MarketplaceSweeps {
+  chain_id: string;
+  contract: string;
+  created_at: string;
+  ended_at: string | null;
+  failure: string | null;
+  sweep_id: Generated<number>;
+  token: string;
+  tx_hash: string | null;
 }
 
 export interface Messages {
@@ -1318,6 +1475,8 @@ export interface DB {
   cardano_transactions: CardanoTransactions;
   cardano_volumes: CardanoVolumes;
   chain_families: ChainFamilies;
+  chain_follower_marks: ChainFollowerMarks;
+  chain_followers: ChainFollowers;
   chain_nonces: ChainNonces;
   chain_replacements: ChainReplacements;
   chain_supplies: ChainSupplies;
@@ -1335,6 +1494,11 @@ export interface DB {
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
   effects: Effects;
+  "events.client_head": EventsClientHead;
+  "events.head": EventsHead;
+  "events.log": EventsLog;
+  "events.minutes": EventsMinutes;
+  "events.outbox": EventsOutbox;
   exchange_wallets: ExchangeWallets;
   ext_identities: ExtIdentities;
   ext_mappings: ExtMappings;
@@ -1359,6 +1523,11 @@ export interface DB {
   "ledger.transfers": LedgerTransfers;
   login_challenges: LoginChallenges;
   login_failures: LoginFailures;
+  marketplace_counts: MarketplaceCounts;
+  marketplace_customers: MarketplaceCustomers;
+  marketplace_orders: MarketplaceOrders;
+  marketplace_payments: MarketplacePayments;
+  marketplace_sweeps: MarketplaceSweeps;
   messages: Messages;
   migrations: Migrations;
   onchain_sends: OnchainSends;

@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts';
 import type { Embedded } from './embedded.ts';
 
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 
 /**
  * Restarts an embedded server when it is killed, which no service manager does here, as the
@@ -11,9 +11,9 @@ export function supervise(server: Pick<Embedded, 'revive'>, log: Logger): { stop
   let looking: NodeJS.Timeout | undefined;
   let stopped = false;
   const lookLater = () => {
-    if (!stopped) looking = setTimeout(() => void look(), LOOK_MS).unref();
+    if (!stopped) looking = setTimeout(() => void check(), CHECK_MS).unref();
   };
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     try {
       if (await server.revive()) log.warn('the database had died and runs again');
     } catch (err) {

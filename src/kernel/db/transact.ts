@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { committed, telling } from '../events/emit.ts';
 import type { Db } from './db.ts';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
@@ -10,12 +11,16 @@ const RETRYABLE = new Set(['40001', '40P01']);
 /**
  * Runs `work` in one transaction, again when PostgreSQL asks for it. Inside another transaction it
  * joins that one, so a store function may call it without knowing. Nothing external belongs in `work`.
+ * What it emits (see `emit`) is written down by its last statement.
  */
 export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<DB>);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await (db as Kysely<DB>).transaction().execute(work);
+      const transaction = (db as Kysely<DB>).transaction();
+      const { result, told } = await transaction.execute((tx) => telling(tx, work));
+      if (told) committed(db as Kysely<DB>);
+      return result;
     } catch (error) {
       const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);
       if (attempt >= ATTEMPTS || !again) throw error;
@@ -30,8 +35,8 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** The last one by a node that follows another, or is only about to lead: nothing can be written there. */
-const AWAY_STATES = /^(08|57P0|53300|57014|25006)/;
-const AWAY_CODES = new Set([
+const UNAVAILABLE_STATES = /^(08|57P0|53300|57014|25006)/;
+const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -40,18 +45,19 @@ const AWAY_CODES = new Set([
   'EAI_AGAIN',
 ]);
 /** The driver gives these no code. */
-const AWAY_MESSAGES =
+const UNAVAILABLE_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
 
 /**
  * Whether the database went away, is starting, taking over, full or too slow, rather than refusing what
  * it was asked: the same may do well in a moment.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlState(error);
-  if (state !== undefined) return AWAY_STATES.test(state);
+  if (state !== undefined) return UNAVAILABLE_STATES.test(state);
   if (!(error instanceof Error)) return false;
   return (
-    AWAY_CODES.has(String((error as { code?: unknown }).code)) || AWAY_MESSAGES.test(error.message)
+    UNAVAILABLE_CODES.has(String((error as { code?: unknown }).code)) ||
+    UNAVAILABLE_MESSAGES.test(error.message)
   );
 }

@@ -1,6 +1,7 @@
 import { createBatcher } from '#kernel/db/batcher.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
+import { causeNow } from '#kernel/events/cause.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { AnyEffect, Settled } from './effect.ts';
 import { type End, endEffects, type Opening, type Step } from './effect-store.ts';
@@ -29,7 +30,7 @@ export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>
   });
   return {
     settle(opening, settled, steps) {
-      const item = { opening, settled, steps };
+      const item = { opening, settled: { ...settled, cause: causeNow() }, steps };
       return effect.settleAll ? batched(item) : one(item);
     },
     refuse: (opening, row, why, { attempt, steps }) =>

@@ -5,7 +5,7 @@ import { networkOf } from '../access/network.ts';
 import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
-import { earningOf } from './earning.ts';
+import { type Cause, causedBy } from '../events/cause.ts';
 import type { EnvelopeFacts } from './envelope.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
@@ -16,7 +16,8 @@ import {
   type StoredAnswer,
 } from './idempotency.ts';
 import type { Limits } from './limits.ts';
-import { linkToNext } from './page.ts';
+import { nextPageLink } from './page.ts';
+import { paidWorkOf } from './paid-work.ts';
 import { carryAlways } from './ready-answer.ts';
 import {
   At,
@@ -59,30 +60,32 @@ export function answererOf(
   { db, clock, idempotency, limits, publicUrl }: AnswerDeps,
 ): Answerer {
   const { endpoint } = route;
-  const earning = earningOf(route, limits);
+  const paidWork = paidWorkOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
   const tellsSecrets = holdsSecret(endpoint.reply);
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
-    if (endpoint.atomic || earning)
+    if (endpoint.atomic || paidWork)
       return work(request, reply).then((rendered) => send(reply, rendered));
     // The same as `work`, for most requests, with a promise less.
-    const answered = endpoint.handler(new HandlerCall(request, db));
+    const call = new HandlerCall(request, db);
+    const answered = causedBy(call.cause, () => endpoint.handler(call));
     return answered.then((answer) => send(reply, render(answer, request, reply)));
   };
 
   function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {
     const operation = claim?.operation ?? randomUUID();
     const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
-      const answer = await endpoint.handler(new HandlerCall(request, tx, operation));
+      const call = new HandlerCall(request, tx, operation);
+      const answer = await causedBy(call.cause, () => endpoint.handler(call));
       const rendered = render(answer, request, reply);
       if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, rendered.status);
       else if (claim) await idempotency.keep(tx, claim, rendered);
       return rendered;
     };
     const run = () => (endpoint.atomic ? transact(db, within) : within(db));
-    return earning ? earning.run(request, reply, run) : run();
+    return paidWork ? paidWork.run(request, reply, run) : run();
   }
 
   async function answerOnce(
@@ -95,7 +98,7 @@ export function answererOf(
     try {
       send(reply, await work(request, reply, claim));
     } catch (error) {
-      await settleFailure({ db, clock, idempotency }, { route, request, claim, error });
+      await settleFailure({ db, clock, idempotency, publicUrl }, { route, request, claim, error });
       throw error;
     }
   }
@@ -132,6 +135,14 @@ class HandlerCall implements AnyCall {
     return this.#operation;
   }
 
+  /** What it emits is told with. */
+  readonly cause = (): Cause => ({
+    request_id: this.#asked.id,
+    idempotency_key: keyOf(this.#asked),
+    actor: actorOf(this.caller),
+    operation: this.operation,
+  });
+
   get request(): RequestFacts {
     const { id, ip, headers, route, raw_body } = this.#asked;
     return {
@@ -144,22 +155,31 @@ class HandlerCall implements AnyCall {
   }
 }
 
+function keyOf({ method, headers }: FastifyRequest): string | null {
+  const key = CHANGING.has(method) ? headers['idempotency-key'] : undefined;
+  return typeof key === 'string' ? key : null;
+}
+
+function actorOf(caller: Caller<Auth>): string {
+  if (caller === null) return 'anyone';
+  if ('user_id' in caller) return `user:${caller.user_id}`;
+  if ('userx_id' in caller) return `userx:${caller.userx_id}`;
+  return `key:${caller.key.key_id}`;
+}
+
 /** Dresses what a handler returned and serializes it by the declared reply. */
-function rendererOf(
-  { endpoint, family }: Route,
-  { clock, publicUrl }: Pick<AnswerDeps, 'clock' | 'publicUrl'>,
-) {
+function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' | 'publicUrl'>) {
   const usual = Math.min(...Object.keys(endpoint.reply).map(Number));
   return (answer: unknown, request: FastifyRequest, reply: FastifyReply): StoredAnswer => {
     if (answer instanceof Html)
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
     if (answer instanceof Paged && answer.next !== null)
-      reply.header('link', linkToNext(publicUrl(), request.url, answer.next));
+      reply.header('link', nextPageLink(deps.publicUrl(), request.url, answer.next));
     const given = answer instanceof Paged ? answer.body : answer;
     const { status, body } = given instanceof At ? given : at(usual, given);
     const dressed = Array.isArray(body)
       ? body
-      : family.success(body as object, envelopeOf(request, clock));
+      : family.success(body as object, envelopeOf(request, deps));
     // Made at the first such answer: doing so for all of them at once would slow each start down.
     const shape = endpoint.reply[status] as Record<string, unknown>;
     const payload = String(reply.serializeInput(dressed as Record<string, unknown>, shape));
@@ -167,9 +187,13 @@ function rendererOf(
   };
 }
 
-const envelopeOf = (request: FastifyRequest, clock: Clock): EnvelopeFacts => ({
+const envelopeOf = (
+  request: FastifyRequest,
+  { clock, publicUrl }: Pick<AnswerDeps, 'clock' | 'publicUrl'>,
+): EnvelopeFacts => ({
   at: iso(clock.now().getTime()),
   requestId: request.id,
+  publicUrl,
 });
 
 async function claimOf(
@@ -186,13 +210,13 @@ async function claimOf(
   const path = request.url.split('?', 1)[0];
   return idempotency.claim({
     key,
-    owner: [caller?.key?.key_id ?? '', whoAsks(request), request.method, path].join('\n'),
+    owner: [caller?.key?.key_id ?? '', requesterScope(request), request.method, path].join('\n'),
     body: `${request.url.slice(path?.length)}\n${request.raw_body?.toString('utf8') ?? ''}`,
   });
 }
 
 /** The logged-in user; otherwise a network, since an application's API key is many people's. */
-function whoAsks({ caller, ip }: FastifyRequest): string {
+function requesterScope({ caller, ip }: FastifyRequest): string {
   if (caller && 'user_id' in caller) return String(caller.user_id);
   if (caller && 'userx_id' in caller) return `x${caller.userx_id}`;
   return `in ${networkOf(ip)}`;
@@ -207,9 +231,10 @@ interface Failure {
 
 /** What the caller did wrong stays answered; what we did wrong may be tried again. */
 async function settleFailure(
-  { idempotency, db, clock }: Pick<AnswerDeps, 'idempotency' | 'db' | 'clock'>,
+  deps: Omit<AnswerDeps, 'limits'>,
   { route, request, claim, error }: Failure,
 ): Promise<void> {
+  const { idempotency, db } = deps;
   const known = toAppError(error, route);
   const undecided = known.status >= 500 || known.status === 429;
   const release = async () => {
@@ -222,7 +247,7 @@ async function settleFailure(
   const answer = {
     status: known.status,
     type: JSON_TYPE,
-    payload: JSON.stringify(route.family.error(known, envelopeOf(request, clock))),
+    payload: JSON.stringify(route.family.error(known, envelopeOf(request, deps))),
   };
   await idempotency.keep(db, claim, answer).catch(async (lost: unknown) => {
     await release();

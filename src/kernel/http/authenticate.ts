@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import type { Authenticator } from '../access/authenticator.ts';
 import type { KnownKey } from '../access/credential-cache.ts';
 import { networkOf } from '../access/network.ts';
-import { earningOf } from './earning.ts';
 import { byAddress, type Limits, limitOf } from './limits.ts';
+import { paidWorkOf } from './paid-work.ts';
 import type { Auth, Caller, Route } from './route.ts';
 
 declare module 'fastify' {
@@ -48,7 +48,7 @@ export function authenticationOf(route: Route, deps: AuthenticateDeps): Authenti
 function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
   const { auth } = route.endpoint;
   const limit = limitOf(route);
-  const earning = earningOf(route, limits);
+  const paidWork = paidWorkOf(route, limits);
 
   const keyOf = keyFinder({ authenticator, limits });
 
@@ -65,7 +65,7 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
   // Each step goes on at once where nothing has to be waited for, and makes no function for it.
   const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller<Auth>) => {
     request.caller = caller;
-    return earning?.check(request, reply);
+    return paidWork?.check(request, reply);
   };
 
   const prove = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
@@ -104,7 +104,7 @@ function keyFinder({ authenticator, limits }: AuthenticateDeps) {
     }
   };
   return (request: FastifyRequest, reply: FastifyReply): MaybeKey | Promise<MaybeKey> => {
-    const known = authenticator.recallKey(request);
+    const known = authenticator.cachedKey(request);
     return known || !authenticator.holdsKey(request) ? known : lookUpKey(request, reply);
   };
 }

@@ -98,6 +98,8 @@ export interface Failure {
   extra?: Record<string, unknown>;
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   retryAfter?: number;
+  /** What to do about it, where more can be said than the code's own cure. */
+  hint?: string;
   cause?: unknown;
 }
 
@@ -109,6 +111,7 @@ export class AppError extends Error {
   readonly details: unknown;
   readonly extra: Record<string, unknown>;
   readonly retryAfter: number | undefined;
+  hint: string | undefined;
 
   constructor(code: Code, message: string, failure: Failure = {}) {
     super(message, { cause: failure.cause });
@@ -117,6 +120,7 @@ export class AppError extends Error {
     this.details = failure.details;
     this.extra = failure.extra ?? {};
     this.retryAfter = failure.retryAfter;
+    this.hint = failure.hint;
   }
 }
 

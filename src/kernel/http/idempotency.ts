@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Liveness } from '../db/liveness.ts';
 import type { DB } from '../db/schema.generated.ts';
-import { isDatabaseAway } from '../db/transact.ts';
+import { isDatabaseUnavailable } from '../db/transact.ts';
 import type { Logger } from '../log.ts';
 import type { Vault } from '../secrets/vault.ts';
 import { createEndedAttempts, type EndedAttempts } from './ended-attempts.ts';
@@ -173,7 +173,8 @@ async function take(
     return operation === undefined ? undefined : { scope, lease: mine.lease, operation };
   } catch (error) {
     // It may have been taken all the same, with no attempt left to release it.
-    if (asked && isDatabaseAway(error)) await ended.add({ scope, lease: mine.lease, held: false });
+    if (asked && isDatabaseUnavailable(error))
+      await ended.add({ scope, lease: mine.lease, held: false });
     throw error;
   }
 }

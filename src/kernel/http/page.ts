@@ -19,7 +19,7 @@ export const listQuery = pageQuery(LIST_MAX, ID_MAX);
  * What `Link` says on a page that is not the last (RFC 8288): the same request for what comes before
  * `next`, under the address by which callers know the service, whatever name this one came under.
  */
-export function linkToNext(publicUrl: string, requested: string, next: number | string): string {
+export function nextPageLink(publicUrl: string, requested: string, next: number | string): string {
   const address = new URL(`${publicUrl}${requested}`);
   address.searchParams.set('before', String(next));
   return `<${address}>; rel="next"`;

@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { originOf, type Trusts, trustOf } from '../access/proxies.ts';
+import { originOf, type TrustedProxies, trustOf } from '../access/proxies.ts';
 import type { Clock } from '../clock.ts';
 import { type Logger, requestLines } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -18,20 +18,21 @@ import { type Envelope, errorEnvelope } from './envelope.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
 import type { Limits } from './limits.ts';
+import { nearbyFinder } from './nearby.ts';
+import { API_PREFIX } from './prefix.ts';
 import { carry, carryAlways, ReadyAnswer } from './ready-answer.ts';
 import type { Route } from './route.ts';
 import { ANSWER_HEADERS, PAGE_HEADERS } from './security-headers.ts';
 import { endConnections } from './stopping.ts';
-import { limitStray } from './strays.ts';
 import { refuseUnparsed } from './unparsed.ts';
+import { limitUnrouted } from './unrouted.ts';
 import { BODIES } from './wire.ts';
 
 /** What has not arrived as a whole by then has been given up: it is looked for so often meanwhile. */
 const REQUEST_TIMEOUT_MS = 60_000;
-const LOOKS = 12;
+const TIMEOUT_CHECK_MS = 12;
 const ANSWER_MS = 5000;
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
-export const API_PREFIX = '/api';
 const API_PATHS = `${API_PREFIX}/`;
 
 export interface ServerOptions {
@@ -47,15 +48,17 @@ export interface ServerOptions {
   readonly requestTimeoutMs?: number;
   /** How long a stop waits for requests under way. */
   readonly answerMs?: number;
+  /** Where this service is reached from outside, for the links in its errors. */
+  publicUrl(): string;
   /** To give errors outside any endpoint their neighbours' envelope. */
   readonly routes: readonly Route[];
 }
 
 /** Fastify with our limits, headers, one log line a request and one error handler. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { log, clock, metrics, limits, routes, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { log, metrics, limits, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const trusts = trustOf(options.trustProxy);
-  const tell = failureTeller({ log, clock, routes });
+  const answerFailure = failureAnswerer(options);
   const server = Fastify({
     loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -68,15 +71,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (error, request, reply) => {
       // An address that cannot be read is refused before any hook.
-      dress(reply, request.id, true);
-      tell(error, request, reply);
+      setHeaders(reply, request.id, true);
+      answerFailure(error, request, reply);
     },
     clientErrorHandler: refuseUnparsed,
   }) as unknown as FastifyInstance;
   // What is ours on a request is not declared to Fastify, which would set each of it once more.
-  tellOrigins(server, trusts);
-  server.setErrorHandler<FastifyError>(tell);
-  server.setNotFoundHandler((...call) => tell(fail('NOT_FOUND', 'Not found'), ...call));
+  exposeOrigins(server, trusts);
+  server.setErrorHandler<FastifyError>(answerFailure);
+  server.setNotFoundHandler((...call) => answerFailure(fail('NOT_FOUND', 'Not found'), ...call));
   const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
   admitRequests(server, limits, connections);
   watchAnswers(server, { log, metrics });
@@ -95,10 +98,10 @@ function admitRequests(
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
     const ofApi = request.url.startsWith(API_PATHS);
-    dress(reply, request.id, ofApi);
+    setHeaders(reply, request.id, ofApi);
     const refusal = connections.refusal();
     if (refusal || (ofApi && !request.is404)) done(refusal);
-    else limitStray(limits, request, reply, ofApi).then(() => done(), done);
+    else limitUnrouted(limits, request, reply, ofApi).then(() => done(), done);
   });
 }
 
@@ -121,7 +124,7 @@ function watchAnswers(
 }
 
 /** What every answer carries. Those of the API are many, and change none of it later. */
-function dress(reply: FastifyReply, id: string, ofApi: boolean): void {
+function setHeaders(reply: FastifyReply, id: string, ofApi: boolean): void {
   if (ofApi) carryAlways(reply, 'guard', ANSWER_HEADERS);
   else reply.headers(PAGE_HEADERS);
   carry(reply, 'id', { 'x-request-id': id });
@@ -135,7 +138,7 @@ function withoutChildren(log: Logger): Logger {
 
 /** What is late is found at a look, and there are so many of them in the time. */
 function arrivalWithin(ms: number) {
-  const lookMs = ms / LOOKS;
+  const lookMs = ms / TIMEOUT_CHECK_MS;
   const arrivalMs = ms - lookMs;
   return {
     requestTimeout: arrivalMs,
@@ -155,17 +158,29 @@ function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): st
 }
 
 /** Answers a failure in the envelope of whatever was asked for. */
-function failureTeller({ log, clock, routes }: Pick<ServerOptions, 'log' | 'clock' | 'routes'>) {
+function failureAnswerer({
+  log,
+  clock,
+  routes,
+  publicUrl,
+}: Pick<ServerOptions, 'log' | 'clock' | 'routes' | 'publicUrl'>) {
   const familyAt = familyFinder(routes);
+  const nearbyOf = nearbyFinder(routes);
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // Before the route's own hooks only the router knows it.
     const route = request.route ?? request.routeOptions?.config?.route;
     const known = toAppError(error, route);
+    if (request.is404 && known.code === 'NOT_FOUND')
+      known.hint ??= nearbyOf(request.method, request.url);
     if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
       log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
     const family = route?.family ?? familyAt(request.url);
-    const body = family.error(known, { at: clock.now().toISOString(), requestId: request.id });
+    const body = family.error(known, {
+      at: clock.now().toISOString(),
+      requestId: request.id,
+      publicUrl,
+    });
     // Fastify would close it under a caller who is still sending; see leaveUnread.
     if (known.code !== 'SHUTTING_DOWN') reply.removeHeader('connection');
     // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
@@ -211,7 +226,7 @@ function familyFinder(routes: readonly Route[]): (url: string) => Envelope {
 }
 
 /** Everybody who asks for a request's address gets the one that counts. */
-function tellOrigins(server: FastifyInstance, trusts: Trusts): void {
+function exposeOrigins(server: FastifyInstance, trusts: TrustedProxies): void {
   server.decorateRequest('ip', {
     getter() {
       const { socket, headers } = this;

@@ -60,7 +60,7 @@ async function enqueue<P>(
     const options = { id, singletonKey: key ?? id, ...(startAfter && { startAfter }) };
     if (await boss.send(name, payload as object, { ...options, db: within(tx) })) return true;
     // The waiting job is kept from starting until this transaction ends: it must see what it did.
-    const waiting = await run(tx, HASTEN, [name, key, startAfter?.toISOString() ?? null]);
+    const waiting = await run(tx, BRING_FORWARD, [name, key, startAfter?.toISOString() ?? null]);
     if (waiting.length > 0) return false;
   }
 }
@@ -95,7 +95,7 @@ async function bossFor({ jobs, boss }: Deps, name: string): Promise<PgBoss> {
 const machineTimeOf = ({ clock }: Deps, at: Date | undefined): Date | undefined =>
   at && at > clock.now() ? new Date(at.getTime() - clock.offsetMs) : undefined;
 
-const HASTEN = `
+const BRING_FORWARD = `
   update pgboss.job_common
   set start_after = least(start_after, coalesce($3::timestamptz, now()))
   where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'

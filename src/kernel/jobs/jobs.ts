@@ -29,7 +29,7 @@ export interface Jobs extends Enqueuing {
   /** Opens, and runs what is due from now on. */
   start(): Promise<void>;
   /** Begins nothing more and lets what runs finish for `graceMs`, then hands it back. */
-  rest(graceMs?: number): Promise<void>;
+  pause(graceMs?: number): Promise<void>;
   /** Rests, and closes the connections. */
   stop(graceMs?: number): Promise<void>;
   /** Runs what is due until nothing is, without waiting for anything; answers how the runs ended. */
@@ -62,7 +62,7 @@ interface JobsState extends JobsDeps {
   opened: Promise<Opened> | undefined;
   timer: NodeJS.Timeout | undefined;
   listening: { close(): Promise<void> } | undefined;
-  resting: Promise<unknown> | undefined;
+  paused: Promise<unknown> | undefined;
 }
 
 /** Delayed jobs and retries are not announced; this is how late they may be noticed. */
@@ -82,7 +82,7 @@ export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
     opened: undefined,
     timer: undefined,
     listening: undefined,
-    resting: undefined,
+    paused: undefined,
   };
   const boss = async () => (await opened(state)).boss;
   return {
@@ -90,7 +90,7 @@ export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
     register: (jobs, schedules = []) => register(state, jobs, schedules),
     open: async () => void (await opened(state)),
     start: () => start(state),
-    rest: (graceMs = GRACE_MS) => rest(state, graceMs),
+    pause: (graceMs = GRACE_MS) => pause(state, graceMs),
     stop: (graceMs = GRACE_MS) => stop(state, graceMs),
     drain: () => drain(state),
     advance: (ms) => advance(state, ms),
@@ -207,18 +207,18 @@ async function listen(boss: PgBoss, wake: () => void) {
 /** Where pg-boss announces jobs that are due at once. Only a hint: the tick finds them as well. */
 const CHANNEL = `select 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) as channel`;
 
-async function rest(state: JobsState, graceMs: number): Promise<void> {
+async function pause(state: JobsState, graceMs: number): Promise<void> {
   clearInterval(state.timer);
   const open = await state.opened?.catch(() => undefined);
   if (!open) return;
-  // What is heard does not matter any more, nor how its connection ends.
+  // Notifications do not matter any more, nor how their connection ends.
   const deaf = state.listening?.close().catch(() => undefined);
-  state.resting ??= Promise.all([open.dispatcher.stop(graceMs), deaf]);
-  await state.resting;
+  state.paused ??= Promise.all([open.dispatcher.stop(graceMs), deaf]);
+  await state.paused;
 }
 
 async function stop(state: JobsState, graceMs: number): Promise<void> {
-  await rest(state, graceMs);
+  await pause(state, graceMs);
   const open = await state.opened?.catch(() => undefined);
   await open?.boss.stop({ graceful: false });
 }

@@ -3,6 +3,7 @@ import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
+import { uncaused } from '#kernel/events/cause.ts';
 import type { Logger } from '#kernel/log.ts';
 import { within } from './boss.ts';
 import { type JobAnswer, type JobContext, LostClaim } from './job.ts';
@@ -48,7 +49,7 @@ export async function runClaimed(
     },
   };
   try {
-    const answer = await worker.run(job.data, context, job);
+    const answer = await uncaused(() => worker.run(job.data, context, job));
     if (answer) await repeat(queue, job, answer.again);
     else if (!settled) await complete(boss, job);
     return answer ? 'again' : 'completed';

@@ -1,23 +1,23 @@
 import { type Db, run } from '../db/db.ts';
 import { transact } from '../db/transact.ts';
 import { evaluate, type Terms } from './evaluate.ts';
-import { joinLines, lastOfBatch, leaveGroups, listDue, withdrawLines } from './line-store.ts';
+import { addLines, lastOfBatch, listDue, removeRegrouped, withdrawLines } from './line-store.ts';
 import { dueUntil, keptFrom } from './pass.ts';
 import type { RailRun } from './rail-run.ts';
 import { endPass, lockRail, moveOn, type Side, type SideName } from './side-store.ts';
 
 type Sides = Record<SideName, Side>;
 
-/** Takes over the next batch of a window that was told whole, or ends the window. */
+/** Takes over the next batch of a window that was read to its end, or ends the window. */
 export const takeOverBatch = (ctx: RailRun, { side: name, pass }: Side): Promise<void> =>
   concluding(ctx, async (tx, sides) => {
     const side = sides[name];
     if (side.phase !== 'TAKING_OVER' || side.pass !== pass) return;
-    const weigh = weigher(ctx, tx, sides);
+    const weigh = evaluatorOf(ctx, tx, sides);
     const upto = await lastOfBatch(tx, side);
     if (upto !== undefined) {
-      await weigh(await leaveGroups(tx, side, upto));
-      await weigh(await joinLines(tx, side, { upto, keptFrom: keptFrom(ctx.rail, ctx.upto) }));
+      await weigh(await removeRegrouped(tx, side, upto));
+      await weigh(await addLines(tx, side, { upto, keptFrom: keptFrom(ctx.rail, ctx.upto) }));
       await moveOn(tx, side, upto);
       return;
     }
@@ -27,14 +27,14 @@ export const takeOverBatch = (ctx: RailRun, { side: name, pass }: Side): Promise
   });
 
 /** Weighs the lines whose other side should have come by now. */
-export async function weighDue(ctx: RailRun, side: SideName): Promise<void> {
+export async function evaluateDue(ctx: RailRun, side: SideName): Promise<void> {
   const other = side === 'OURS' ? 'THEIRS' : 'OURS';
   let after: Awaited<ReturnType<typeof listDue>>[number] | undefined;
   do {
     after = await concluding(ctx, async (tx, sides) => {
       const until = dueUntil(ctx.rail, sides[other]);
       const due = await listDue(tx, { rail: ctx.rail.name, side }, { until, after });
-      await weigher(ctx, tx, sides)(due);
+      await evaluatorOf(ctx, tx, sides)(due);
       return due.at(-1);
     });
   } while (after !== undefined && !ctx.signal.aborted);
@@ -57,7 +57,7 @@ const concluding = <T>(
     return work(tx, await lockRail(tx, rail.name));
   });
 
-function weigher(ctx: RailRun, tx: Db, sides: Sides) {
+function evaluatorOf(ctx: RailRun, tx: Db, sides: Sides) {
   const terms = termsOf(ctx, sides);
   return async (groups: Parameters<typeof evaluate>[2]): Promise<void> => {
     const { found, resolved } = await evaluate(tx, terms, groups);

@@ -19,7 +19,7 @@ export interface Terms {
   readonly now: Date;
 }
 
-export interface Weighed {
+export interface Evaluation {
   readonly found: number;
   readonly resolved: number;
 }
@@ -28,9 +28,13 @@ export interface Weighed {
  * Weighs groups: pairs their lines, writes down what is left over or differs as breaks, once each, and
  * resolves the breaks that are no more. One statement, under the rail's lock; weighing again changes nothing.
  */
-export async function evaluate(tx: Db, terms: Terms, groups: readonly Group[]): Promise<Weighed> {
+export async function evaluate(
+  tx: Db,
+  terms: Terms,
+  groups: readonly Group[],
+): Promise<Evaluation> {
   if (groups.length === 0) return { found: 0, resolved: 0 };
-  const [weighed] = await run<Weighed>(tx, EVALUATE, [
+  const [weighed] = await run<Evaluation>(tx, EVALUATE, [
     terms.rail,
     groups.map(({ reference }) => reference),
     groups.map(({ kind }) => kind),
@@ -81,7 +85,7 @@ const LINES = `
 const DAY = (at: string) => `(${at} at time zone 'UTC')::date`;
 
 /** What is not as it should be. A pair is due when either line is, a lone line when it is itself. */
-const JUDGED = `
+const EVALUATED = `
   judged as (
     select reference, kind, asset, our_line, our_units, our_at, their_line, their_units, their_at,
       -- Also of theirs that comes twice: whose ours is.
@@ -149,6 +153,6 @@ const WRITTEN = `
   )`;
 
 const EVALUATE = `
-  with ${LINES}, ${JUDGED}, ${WRITTEN}
+  with ${LINES}, ${EVALUATED}, ${WRITTEN}
   select (select count(*) from standing where is_new) as found,
     (select count(*) from resolved) as resolved`;

@@ -3,22 +3,22 @@ import { type Outcome, unknown } from '../effects/outcome.ts';
 import { nextDayWithBreak } from './break-store.ts';
 import { takeOverBatch } from './conclude.ts';
 import { flawOfPage } from './page-check.ts';
-import { forward, nextDay, whichAgain } from './pass.ts';
+import { dayToRepeat, forward, nextDay } from './pass.ts';
 import type { BookPage, BookWindow } from './rail.ts';
 import type { RailRun } from './rail-run.ts';
 import {
   beginPass,
-  endAgain,
+  endRepetition,
   loadSide,
   type NextPass,
-  noteFailure,
+  recordFailure,
   refusePass,
   type Side,
   type SideName,
   storePage,
 } from './side-store.ts';
 
-/** Who tells more than this of six hours is not telling a statement. */
+/** More pages than this for six hours are no statement. */
 const PAGES_MAX = 1000;
 /** A page that has not come by then is no answer. */
 const PAGE_MS = 60_000;
@@ -50,13 +50,13 @@ async function beginNext(ctx: RailRun, side: Side): Promise<boolean> {
 async function nextAgain(ctx: RailRun, side: Side): Promise<NextPass | undefined> {
   const { db, rail, upto: now } = ctx;
   const isForced = ctx.again.has(side.side) && side.again_began === null;
-  const again = isForced ? 'all' : whichAgain(side, now);
+  const again = isForced ? 'all' : dayToRepeat(side, now);
   if (again === undefined) return undefined;
   const next = await nextDayWithBreak(db, side, { again, now });
   const day = nextDay(rail, side, { again, now, next });
   if (day === undefined) {
     if (again === 'all') ctx.again.delete(side.side);
-    await endAgain(db, side, again === 'all', now);
+    await endRepetition(db, side, again === 'all', now);
   }
   return day;
 }
@@ -68,7 +68,7 @@ async function readPage(ctx: RailRun, side: Side): Promise<boolean> {
   if (ctx.signal.aborted) return false;
   const isStuck = clock.now().getTime() - Date.parse(side.began_at ?? '') > STUCK_MS;
   if (answer.kind === 'unknown' && !isStuck) {
-    await noteFailure(db, side, answer.cause, clock.now());
+    await recordFailure(db, side, answer.cause, clock.now());
     return false;
   }
   const flaw =

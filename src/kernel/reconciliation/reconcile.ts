@@ -1,4 +1,4 @@
-import { weighDue } from './conclude.ts';
+import { evaluateDue } from './conclude.ts';
 import { forgetLines } from './line-store.ts';
 import { keptFrom } from './pass.ts';
 import type { Rail } from './rail.ts';
@@ -18,7 +18,7 @@ export interface ReconcileOptions {
 }
 
 /**
- * Compares what we booked of a rail with what its other side says, as far as both tell. Any number of
+ * Compares what we booked of a rail with what its other side says, as far as both were read. Any number of
  * processes may do so at once, and any of them may die: all they know is in the database.
  */
 export async function reconcileRail(
@@ -42,8 +42,8 @@ export async function reconcileRail(
   await openSides(db, rail.name, { since: new Date(now.getTime() - FIRST_MS), now });
   await readSide(ctx, 'OURS');
   await readSide(ctx, 'THEIRS');
-  await weighDue(ctx, 'OURS');
-  await weighDue(ctx, 'THEIRS');
+  await evaluateDue(ctx, 'OURS');
+  await evaluateDue(ctx, 'THEIRS');
   await forget(ctx);
   if (ctx.done.found > 0) log.error({ rail: rail.name, ...ctx.done }, 'Books differ');
   else if (ctx.done.resolved > 0) log.info({ rail: rail.name, ...ctx.done }, 'Books agree again');

@@ -17,7 +17,7 @@ export interface Claims {
 export interface Tokens {
   sign(claims: Claims): Promise<string>;
   /** The same as `verify` where it was called before; nothing where the signature must be checked. */
-  recall(token: string, audience: Audience): Claims | undefined;
+  cachedClaims(token: string, audience: Audience): Claims | undefined;
   /** Throws TOKEN_EXPIRED or TOKEN_INVALID. */
   verify(token: string, audience: Audience): Promise<Claims>;
 }
@@ -50,7 +50,7 @@ export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
       }
       return current(claims, audience);
     },
-    recall(token, audience) {
+    cachedClaims(token, audience) {
       const claims = verified.get(token);
       return claims && current(claims, audience);
     },

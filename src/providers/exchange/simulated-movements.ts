@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { format, money } from '#kernel/money/money.ts';
-import type { Tap } from '#sandbox/faucet.ts';
+import type { FaucetReply } from '#sandbox/faucet.ts';
 import type { Records } from '#sandbox/records.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { listedSince, move, PROVIDER } from './simulated-account.ts';
@@ -46,7 +46,7 @@ export interface SimulatedDeposit {
 }
 
 /** Where USDC can really be sent to, by the wire's names of the networks. */
-export type Taps = Readonly<Record<string, Tap>>;
+export type Taps = Readonly<Record<string, FaucetReply>>;
 
 const usdc = (amount: string): bigint => money('USDC', amount).units;
 

@@ -9,13 +9,15 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { format, money } from '#kernel/money/money.ts';
-import { type Gift, inWireTerms, type Tap } from '#sandbox/faucet.ts';
+import { type FaucetReply, type FaucetRequest, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { type Cardano, CIRCULATION, costLegs, markBooked } from '../port.ts';
 import { Invalid } from './ledger-rules.ts';
+import { rollbackControl } from './rollback.ts';
 import {
   ensureGenesis,
   giveCoins,
+  heightOf,
   PARAMS,
   PROVIDER,
   type StoredAddress,
@@ -39,7 +41,7 @@ interface LedgerSettings {
  */
 export function cardanoSandbox(settings: LedgerSettings): {
   readonly simulator: Simulator;
-  readonly tap: Tap;
+  readonly tap: FaucetReply;
 } {
   const { projectId, cardano } = settings;
   let world: World | undefined;
@@ -62,6 +64,7 @@ export function cardanoSandbox(settings: LedgerSettings): {
   const simulator: Simulator = {
     provider: PROVIDER,
     prefix: '/cardano',
+    controls: rollbackControl,
     wire(server, given) {
       world = given;
       // Transactions come as bytes; everything else here is asked for without a body.
@@ -89,8 +92,8 @@ export function cardanoSandbox(settings: LedgerSettings): {
 async function give(
   { db, cardano }: LedgerSettings,
   open: () => Promise<World>,
-  { address, asset, amount }: Gift,
-): ReturnType<Tap> {
+  { address, asset, amount }: FaucetRequest,
+): ReturnType<FaucetReply> {
   const to = await cardano.typedAddress(address);
   if (to === undefined)
     throw fail('VALIDATION_ERROR', 'Not an address of the test networks: addr_test1…');
@@ -154,8 +157,8 @@ function blockRoutes(server: FastifyInstance, world: World): void {
     coins_per_utxo_size: String(PARAMS.coinsPerByte),
   }));
   server.get('/blocks/latest', async () => {
-    const tip = await world.records.get<{ height: number }>(PROVIDER, 'tip', 'tip');
-    return { time: world.clock.seconds(), height: tip?.height ?? 0, slot: slotOf(world) };
+    const height = await heightOf(world.records, world.clock);
+    return { time: world.clock.seconds(), height, slot: slotOf(world) };
   });
 }
 

@@ -51,6 +51,8 @@ export interface StoredMove {
 }
 interface Tip {
   readonly height: number;
+  /** When the last transaction was taken in; empty blocks follow it. */
+  readonly time?: number;
 }
 
 type Records = World['records'];
@@ -59,12 +61,27 @@ type Records = World['records'];
 const SLOT_ZERO = 1_655_683_200;
 export const slotOf = ({ clock }: Pick<World, 'clock'>): number => clock.seconds() - SLOT_ZERO;
 
+/** The network makes a block in twenty seconds, with something in it or not. */
+const BLOCK_S = 20;
+
+/** Of the newest block. */
+export async function heightOf(
+  records: Pick<Records, 'get'>,
+  clock: World['clock'],
+): Promise<number> {
+  const tip = await records.get<Tip>(PROVIDER, 'tip', 'tip');
+  return tip ? grown(tip, clock.seconds()) : 0;
+}
+
+const grown = ({ height, time }: Tip, now: number): number =>
+  height + Math.max(0, Math.floor((now - (time ?? now)) / BLOCK_S));
+
 /** Coins enough for a million transactions. */
 const GENESIS_LOVELACE = '1000000000000000';
 const GENESIS = createHash('sha256').update('archipay cardano genesis').digest('hex');
 
 /** One change of the ledger at a time: a block of its own each. */
-const changing = <T>(world: World, work: (records: Records) => Promise<T>): Promise<T> =>
+export const changing = <T>(world: World, work: (records: Records) => Promise<T>): Promise<T> =>
   world.records.exclusively(PROVIDER, 'ledger', 'tip', work);
 
 /** The treasury has coins from the beginning. */
@@ -130,11 +147,12 @@ async function write(
   tx: NewTx,
   { spent, minted = {} }: { spent: readonly Output[]; minted?: Readonly<Record<string, string>> },
 ): Promise<void> {
-  const tip = await records.update<Tip>(PROVIDER, 'tip', 'tip', ({ height }) => ({
-    height: height + 1,
+  const time = world.clock.seconds();
+  const tip = await records.update<Tip>(PROVIDER, 'tip', 'tip', (old) => ({
+    height: grown(old, time) + 1,
+    time,
   }));
   const height = tip?.height ?? 0;
-  const time = world.clock.seconds();
   await records.insert(PROVIDER, 'tx', tx.hash, { ...tx, slot: slotOf(world), height, time });
   const addresses = new Set([...spent, ...tx.outputs].map(({ address }) => address));
   for (const address of addresses) await moveAt(records, address, tx);
@@ -154,7 +172,13 @@ async function write(
   }
 }
 
-async function moveAt(records: Records, address: string, tx: NewTx): Promise<void> {
+/** What of the transaction, and of `more`, an address has now. */
+export async function moveAt(
+  records: Records,
+  address: string,
+  tx: Pick<NewTx, 'hash' | 'inputs' | 'outputs'>,
+  more: StoredAddress['utxos'] = [],
+): Promise<void> {
   const change = ({ utxos }: StoredAddress): StoredAddress => {
     const kept = utxos.filter(
       (utxo) => !tx.inputs.some((i) => i.txHash === utxo.txHash && i.index === utxo.index),
@@ -162,13 +186,14 @@ async function moveAt(records: Records, address: string, tx: NewTx): Promise<voi
     const made = tx.outputs.flatMap(({ address: to, amounts }, index) =>
       to === address ? [{ txHash: tx.hash, index, amounts }] : [],
     );
-    return { utxos: [...kept, ...made] };
+    return { utxos: [...kept, ...made, ...more] };
   };
   if (await records.update<StoredAddress>(PROVIDER, 'address', address, change)) return;
   await records.insert(PROVIDER, 'address', address, change({ utxos: [] }));
 }
 
-async function supply(records: Records, asset: string, units: bigint): Promise<void> {
+/** There is so much more of it, or with a minus less. */
+export async function supply(records: Records, asset: string, units: bigint): Promise<void> {
   const change = ({ quantity }: Pick<StoredAsset, 'quantity'>): StoredAsset => ({
     asset,
     quantity: String(BigInt(quantity) + units),

@@ -98,6 +98,16 @@ export const payOrderCall = (
   }),
 });
 
+/** Sends what was paid by plain transfers on to the treasury; for anybody. */
+export const sweepCall = ({ marketplace }: ContractSet, token: Address): ContractCall => ({
+  to: marketplace,
+  data: encodeFunctionData({
+    abi: marketplacePayments.abi,
+    functionName: 'sweep',
+    args: [token],
+  }),
+});
+
 /** Writes a purchase down for good; for the hot wallet. */
 export const recordPurchaseCall = (
   { commerce }: ContractSet,

@@ -114,7 +114,7 @@ async function withTimes(client: ChainClient, chosen: readonly Logged[]) {
 }
 
 /** The first block of that time or later, near the newest most of the time; one more than `head` without. */
-async function firstSince(client: ChainClient, at: Date, head: bigint): Promise<bigint> {
+export async function firstSince(client: ChainClient, at: Date, head: bigint): Promise<bigint> {
   let high = head + 1n;
   let low = 0n;
   for (let back = 1n; high > 0n; back *= 2n) {

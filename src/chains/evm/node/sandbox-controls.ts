@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { fail } from '#kernel/http/error.ts';
 import { AmountInput, text, words } from '#kernel/http/schema.ts';
 import { type Asset, format, money } from '#kernel/money/money.ts';
-import { type Gift, inWireTerms, type Tap } from '#sandbox/faucet.ts';
+import { type FaucetReply, type FaucetRequest, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import { CHAIN_KEYS, CHAINS, type ChainKey } from '../chains.ts';
 import { ChainError } from '../fault.ts';
@@ -44,11 +44,11 @@ export const chainControls = (network: ManagedNetwork): Simulator => ({
 });
 
 /** The faucets of the embedded chains. */
-export function evmTaps(network: ManagedNetwork): Readonly<Record<string, Tap>> {
+export function evmTaps(network: ManagedNetwork): Readonly<Record<string, FaucetReply>> {
   const { give } = createFaucet(network.keys);
   const tap =
-    (key: ChainKey): Tap =>
-    async ({ address: to, asset, amount, reference }: Gift) => {
+    (key: ChainKey): FaucetReply =>
+    async ({ address: to, asset, amount, reference }: FaucetRequest) => {
       const chain = embedded(network, key);
       const kept: Asset = asset === 'native' ? chain.info.native : asset;
       const { units } = money(kept, amount);

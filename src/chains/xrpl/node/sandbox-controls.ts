@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { fail } from '#kernel/http/error.ts';
 import { text } from '#kernel/http/schema.ts';
 import { format, money } from '#kernel/money/money.ts';
-import { type Gift, inWireTerms, type Tap } from '#sandbox/faucet.ts';
+import { type FaucetReply, type FaucetRequest, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { isXrplAddress } from '../address.ts';
 import { amountText, USDC_CODE, unitsOf } from '../currency.ts';
@@ -26,7 +26,7 @@ const TrustLineWish = Type.Object({ address: text(100) });
 export interface XrplSandbox {
   readonly simulator: Simulator;
   /** The faucet of chain `xrpl`. */
-  readonly tap: Tap;
+  readonly tap: FaucetReply;
 }
 
 /** The sandbox's own ledger: a server that speaks rippled's commands, and what people do to it. */
@@ -122,7 +122,7 @@ async function trust(node: Node, network: XrplNetwork, address: string): Promise
   return issuer;
 }
 
-async function give(node: Node, network: XrplNetwork, gift: Gift) {
+async function give(node: Node, network: XrplNetwork, gift: FaucetRequest) {
   const address = addressIn(gift.address);
   const { records } = node.ledger;
   if (gift.asset === 'native') {

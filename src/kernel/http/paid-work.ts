@@ -3,7 +3,7 @@ import { byAddress, countsWhenDone, type Limits, type Spending } from './limits.
 import type { LimitClass, Route } from './route.ts';
 
 /** A budget that is spent by what a request has done, and not by the request. */
-export interface Earning {
+export interface PaidWork {
   /** Before anything is done: a payer who has none left is refused at once. Throws RATE_LIMITED. */
   check(request: FastifyRequest, reply: FastifyReply): Promise<undefined>;
   /** Runs what is paid for, and gives back what was paid for work that failed. Throws RATE_LIMITED. */
@@ -11,7 +11,7 @@ export interface Earning {
 }
 
 /** Nothing for the routes whose every request counts, which are nearly all. */
-export function earningOf({ endpoint: { limit } }: Route, limits: Limits): Earning | undefined {
+export function paidWorkOf({ endpoint: { limit } }: Route, limits: Limits): PaidWork | undefined {
   if (limit === undefined || !countsWhenDone(limit)) return undefined;
   return {
     check(request, reply) {
@@ -39,7 +39,7 @@ const payerOf = (limit: LimitClass, { caller, ip }: FastifyRequest): Spending =>
   caller && 'user_id' in caller ? { limit, by: 'user', id: caller.user_id } : byAddress(limit, ip);
 
 /** The end of each payer's queue. */
-const last = new Map<string, Promise<void>>();
+const queueEnds = new Map<string, Promise<void>>();
 
 /**
  * One payer's requests go one after the other within a process: no request is refused for what is given
@@ -47,15 +47,15 @@ const last = new Map<string, Promise<void>>();
  */
 function inTurn<T>({ by, id }: Spending, work: () => Promise<T>): Promise<T> {
   const who = `${by}:${id}`;
-  const mine = (last.get(who) ?? Promise.resolve()).then(work);
+  const mine = (queueEnds.get(who) ?? Promise.resolve()).then(work);
   const over = mine.then(
     () => leave(),
     () => leave(),
   );
-  last.set(who, over);
+  queueEnds.set(who, over);
   return mine;
 
   function leave(): void {
-    if (last.get(who) === over) last.delete(who);
+    if (queueEnds.get(who) === over) queueEnds.delete(who);
   }
 }

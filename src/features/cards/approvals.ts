@@ -1,5 +1,5 @@
-import { type Asker, isApproved } from '#kernel/access/asker.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import { isApproved, type Requester } from '#kernel/access/requester.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 
@@ -8,10 +8,10 @@ const REMEMBERED_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 
 /** Whether somebody is approved (see `isApproved`). Asked for every card, so remembered a minute. */
-export function approvals(
+export function approvalReader(
   db: Db,
   clock: Clock,
-): (who: Required<Pick<Asker, 'client_id' | 'user_id'>>) => Promise<boolean> {
+): (who: Required<Pick<Requester, 'client_id' | 'user_id'>>) => Promise<boolean> {
   const known = new Map<string, { readonly approved: boolean; readonly until: number }>();
   return async (who) => {
     // Of the operator's users only the admins are, of any other client everybody or nobody.

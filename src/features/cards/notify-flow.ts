@@ -6,21 +6,21 @@ import type { CardTransaction } from './store.ts';
 export const CARD_EVENT = 'card';
 
 /** What became of a pull. */
-export interface CardNews {
+export interface CardFlowEvent {
   readonly state: 'SETTLED' | 'FAILED';
   readonly reference: string;
 }
 
 /** In the transaction that ends a pull: tells the flow that waits for it, where one does. */
-export type TellFlow = (
+export type NotifyFlow = (
   tx: Db,
   row: Pick<CardTransaction, 'flow' | 'state' | 'reference_id'>,
 ) => Promise<void>;
 
-export const flowTeller =
-  (sagas: Pick<Sagas, 'signal'>): TellFlow =>
+export const createFlowNotifier =
+  (sagas: Pick<Sagas, 'signal'>): NotifyFlow =>
   async (tx, { flow, state, reference_id: reference }) => {
     if (flow === null || state === 'PENDING') return;
-    const news: CardNews = { state, reference };
+    const news: CardFlowEvent = { state, reference };
     await sagas.signal(tx, flow, CARD_EVENT, reference, news);
   };

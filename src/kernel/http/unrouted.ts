@@ -5,16 +5,16 @@ import { byAddress, type Limits } from './limits.ts';
 const PROBES = /^\/(?:health\/|metrics(?:\?|$))/;
 
 /**
- * Whatever no endpoint of the API answers counts by address as well: pages, the reference, probes, and
- * what is nowhere, which is answered before its body is read.
+ * Requests for anything but an endpoint count by address as well: pages, the reference, probes, and
+ * unknown paths, which are answered before their bodies are read.
  */
-export async function limitStray(
+export async function limitUnrouted(
   limits: Limits,
   request: FastifyRequest,
   reply: FastifyReply,
   ofApi: boolean,
 ): Promise<void> {
-  const beside = PROBES.test(request.url) ? 'probe' : 'page';
-  await limits.spend(byAddress(ofApi ? 'public' : beside, request.ip), reply);
+  const limitClass = PROBES.test(request.url) ? 'probe' : 'page';
+  await limits.spend(byAddress(ofApi ? 'public' : limitClass, request.ip), reply);
   if (request.is404) throw fail('NOT_FOUND', 'Not found');
 }

@@ -6,9 +6,9 @@ import { AppError } from '#kernel/http/error.ts';
 import { createLog } from '#kernel/log.ts';
 import { loadConfig } from '#src/config.ts';
 import { testDatabase } from '#test/database.ts';
-import type { Asker } from './asker.ts';
 import { createBudgets } from './budgets.ts';
-import { createSendings, readDay, type Sending } from './sending.ts';
+import { createMessageBudgets, type MessageToSend, readDay } from './message-budgets.ts';
+import type { Requester } from './requester.ts';
 
 const DAY_MS = 24 * 3600_000;
 const database = await testDatabase();
@@ -25,19 +25,19 @@ const configOf = (settings: Record<string, string> = {}) =>
   loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false', ...settings });
 
 /** Whether each is sent, left out or refused, one after the other. */
-async function sent(sendings: readonly Sending[], settings: Record<string, string> = {}) {
-  const door = createSendings(configOf(settings), createBudgets({ clock, log }));
+async function sent(toSend: readonly MessageToSend[], settings: Record<string, string> = {}) {
+  const messageBudgets = createMessageBudgets(configOf(settings), createBudgets({ clock, log }));
   const answers: string[] = [];
-  for (const sending of sendings)
+  for (const sending of toSend)
     answers.push(
-      await transact(db, (tx) => door.admit(tx, sending)).then(
+      await transact(db, (tx) => messageBudgets.admit(tx, sending)).then(
         (isSent) => (isSent ? 'sent' : 'left out'),
         (error) => (error instanceof AppError ? error.code : String(error)),
       ),
     );
   return answers;
 }
-const many = (n: number, sendingOf: (n: number) => Sending) =>
+const many = (n: number, sendingOf: (n: number) => MessageToSend) =>
   Array.from({ length: n }, (_, i) => sendingOf(i));
 const times = (answers: readonly string[]) => {
   const counts: Record<string, number> = {};
@@ -56,7 +56,7 @@ const newNetwork = () => {
   const n = another();
   return `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 };
-const stranger = (over: Partial<Asker> = {}): Asker => ({
+const stranger = (over: Partial<Requester> = {}): Requester => ({
   ip: newNetwork(),
   key_id: another(),
   client_id: null,
@@ -77,8 +77,13 @@ async function clientOf(client_status: string): Promise<number> {
 }
 const approved = async () => stranger({ client_id: await clientOf('ACTIVE') });
 
-const sms = (by: Asker, to = newPhone()): Sending => ({ kind: 'code', channel: 'sms', to, by });
-const invitation = (by: Asker, to = newMail()): Sending => ({
+const sms = (by: Requester, to = newPhone()): MessageToSend => ({
+  kind: 'code',
+  channel: 'sms',
+  to,
+  by,
+});
+const invitation = (by: Requester, to = newMail()): MessageToSend => ({
   ...{ kind: 'invitation', channel: 'email' },
   ...{ to, by },
 });
@@ -225,14 +230,14 @@ describe('the ceiling of a day', () => {
     const none = { DAILY_EMAILS: '0', DAILY_PUSHES: '0' };
     const by = { ip: newNetwork(), actor: 'user:1' };
     const mail = { channel: 'email', to: newMail(), by } as const;
-    const push: Sending = { kind: 'news', channel: 'push', to: 'device-1', by };
-    const sendings: Sending[] = [
+    const push: MessageToSend = { kind: 'news', channel: 'push', to: 'device-1', by };
+    const toSend: MessageToSend[] = [
       { ...mail, kind: 'notice' },
       { ...mail, kind: 'invitation' },
       { ...mail, kind: 'reset' },
       push,
     ];
-    expect(await sent(sendings, none)).toEqual(['sent', 'RATE_LIMITED', 'left out', 'left out']);
+    expect(await sent(toSend, none)).toEqual(['sent', 'RATE_LIMITED', 'left out', 'left out']);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Messages } from '#features/messages/messages.ts';
-import { OURSELVES } from '#kernel/access/asker.ts';
 import type { Attempt, Attempts } from '#kernel/access/attempts.ts';
+import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Owner, ownersOf } from './store.ts';
 
@@ -10,41 +10,41 @@ const MANY = { failures: 20, withinMs: DAY_MS };
 const ONCE_A_DAY = { failures: 1, withinMs: DAY_MS };
 
 /** Counts a wrong password of each user, and mails those who have had many, once a day to a mailbox. */
-export async function tellOwners(
+export async function notifyOwners(
   { attempts, messages }: { readonly attempts: Attempts; readonly messages: Messages },
   tx: Db,
   user_ids: readonly number[],
 ): Promise<void> {
   if (user_ids.length === 0) return;
-  const wrong = user_ids.map((user_id) => tries(`wrong password:${user_id}`, MANY));
-  const before = await attempts.waits(tx, wrong);
+  const wrong = user_ids.map((user_id) => counted(`wrong password:${user_id}`, MANY));
+  const before = await attempts.waitsOf(tx, wrong);
   // No more than that are written down: an owner who has been told needs no further counting.
   const few = wrong.filter((_, i) => before[i] === 0);
   if (few.length === 0) return;
-  await attempts.fail(tx, ...few);
-  const after = await attempts.waits(tx, wrong);
+  await attempts.recordFailure(tx, ...few);
+  const after = await attempts.waitsOf(tx, wrong);
   const many = user_ids.filter((_, i) => before[i] === 0 && after[i] !== 0);
   if (many.length === 0) return;
   const owners = await ownersOf(tx, many);
   const mails = owners.map(({ email }) =>
-    tries(`told of guesses:${email.toLowerCase()}`, ONCE_A_DAY),
+    counted(`told of guesses:${email.toLowerCase()}`, ONCE_A_DAY),
   );
-  const told = await attempts.waits(tx, mails);
+  const sent = await attempts.waitsOf(tx, mails);
   for (const [i, owner] of owners.entries()) {
     const mail = mails[i];
-    if (told[i] !== 0 || !mail) continue;
-    await attempts.fail(tx, mail);
-    await tell(messages, tx, owner);
+    if (sent[i] !== 0 || !mail) continue;
+    await attempts.recordFailure(tx, mail);
+    await notify(messages, tx, owner);
   }
 }
 
-const tries = (account: string, allowance: typeof MANY): Attempt => ({
+const counted = (account: string, allowance: typeof MANY): Attempt => ({
   accounts: [account],
   allowance,
 });
 
-async function tell(messages: Messages, tx: Db, { user_id, email }: Owner): Promise<void> {
-  await messages.send(tx, OURSELVES, {
+async function notify(messages: Messages, tx: Db, { user_id, email }: Owner): Promise<void> {
+  await messages.send(tx, THE_SERVICE, {
     kind: 'notice',
     channel: 'email',
     to: email,

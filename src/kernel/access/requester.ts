@@ -5,7 +5,7 @@ import { OPERATOR_CLIENT_ID } from './authenticator.ts';
 import { networkOf } from './network.ts';
 
 /** The caller that a cost is counted against. Plain values, so that a job can remember them. */
-export interface Asker {
+export interface Requester {
   readonly ip: string;
   /** Who has logged in, such as `user:7`; missing where only a key goes along. */
   readonly actor?: string;
@@ -16,11 +16,11 @@ export interface Asker {
   readonly key_id?: number | null;
 }
 
-/** For what the service does of its own accord. */
-export const OURSELVES: Asker = { ip: 'ourselves' };
+/** For what the service does without being asked. */
+export const THE_SERVICE: Requester = { ip: 'ourselves' };
 
 /** The caller of an endpoint. */
-export function askerOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip'>): Asker {
+export function requesterOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip'>): Requester {
   if (caller === null) return { ip };
   const key_id = caller.key?.key_id ?? null;
   if ('user_id' in caller) {
@@ -28,36 +28,37 @@ export function askerOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip'>):
     return { ip, actor: accountOf(user_id), client_id, user_id, key_id };
   }
   const { client_id = null, user_id = null } = caller.key ?? {};
-  const whose = { ip, client_id, user_id, key_id };
-  return 'userx_id' in caller ? { ...whose, actor: `member:${caller.userx_id}` } : whose;
+  const counted = { ip, client_id, user_id, key_id };
+  return 'userx_id' in caller ? { ...counted, actor: `member:${caller.userx_id}` } : counted;
 }
 
 /**
  * The same for one API key in one network. A code belongs to its requester: no other caller can
- * use it, use its tries up or replace it, so that a stranger cannot keep users from their codes.
+ * use it, use its tries up or replace it, so that others cannot keep users from their codes.
  */
-export const askerMark = ({ key_id, ip }: Asker): string => `${key_id ?? '-'} ${networkOf(ip)}`;
+export const requesterMark = ({ key_id, ip }: Requester): string =>
+  `${key_id ?? '-'} ${networkOf(ip)}`;
 
 /**
  * Whether we know for whom this is: a client that was approved, or the operator's own admins. Keys are
- * free and any caller may register a client, so all others count as strangers.
+ * free and any caller may register a client, so all others are unapproved.
  */
 export async function isApproved(
   db: Db,
-  asker: Pick<Asker, 'client_id' | 'user_id'>,
+  requester: Pick<Requester, 'client_id' | 'user_id'>,
 ): Promise<boolean> {
-  const { client_id } = asker;
+  const { client_id } = requester;
   if (typeof client_id !== 'number') return false;
   // External log-in with a key that has no client registers people as the operator's users.
-  if (client_id === OPERATOR_CLIENT_ID) return isOperators(db, asker);
+  if (client_id === OPERATOR_CLIENT_ID) return isByOperator(db, requester);
   const sql = `select from clients where client_id = $1 and client_status = 'ACTIVE'`;
   return (await run(db, sql, [client_id])).length > 0;
 }
 
 /** Whether a key or a log-in belongs to an admin of the platform operator. */
-export async function isOperators(
+export async function isByOperator(
   db: Db,
-  { client_id, user_id }: Pick<Asker, 'client_id' | 'user_id'>,
+  { client_id, user_id }: Pick<Requester, 'client_id' | 'user_id'>,
 ): Promise<boolean> {
   if (client_id !== OPERATOR_CLIENT_ID || typeof user_id !== 'number') return false;
   const sql = `

@@ -28,7 +28,7 @@ interface GuardDeps {
  * and what a reset of the password can undo. A new way in is added to `additions` here, and one that
  * others may ask for to `appliers`.
  */
-export function createWaysIn(kernel: Kernel, given: GuardDeps) {
+export function createLoginGuards(kernel: Kernel, given: GuardDeps) {
   const counted = { ...kernel, ...given };
   const codes = createLoginCodes(counted);
   const changes = createProposals(counted);
@@ -49,4 +49,4 @@ export function createWaysIn(kernel: Kernel, given: GuardDeps) {
   return { ...guards, appliers, additions };
 }
 
-export type WaysIn = ReturnType<typeof createWaysIn>;
+export type LoginGuards = ReturnType<typeof createLoginGuards>;

@@ -1,10 +1,10 @@
 import type { Db } from '../db/db.ts';
 import type { Kernel } from '../kernel.ts';
-import { type Allowance, DAY_MS, HOUR_MS, QUARTER_MS, tooMany, weigh } from './allowances.ts';
-import type { Asker } from './asker.ts';
+import { type Allowance, chargesFor, DAY_MS, HOUR_MS, QUARTER_MS, tooMany } from './allowances.ts';
 import { type Budgets, type Charge, readSpent } from './budgets.ts';
 import { destinationOf, digitsOf, readDialCodes } from './dial-codes.ts';
 import { networkOf } from './network.ts';
+import type { Requester } from './requester.ts';
 
 /**
  * Why a message is sent: a requested code; the first message to an address that a caller has
@@ -13,12 +13,12 @@ import { networkOf } from './network.ts';
  */
 export type MessageKind = 'code' | 'invitation' | 'reset' | 'notice' | 'news';
 
-export interface Sending {
+export interface MessageToSend {
   readonly kind: MessageKind;
   readonly channel: Channel;
   /** An e-mail address, a phone number, or the token of a device. */
   readonly to: string;
-  readonly by: Asker;
+  readonly by: Requester;
 }
 
 const CEILINGS = {
@@ -33,30 +33,33 @@ type Settings = Pick<
   'MOCK_MODE' | 'DIAL_CODES' | 'REWARDS_DIAL_CODE' | (typeof CEILINGS)[Channel]
 >;
 
-/** Decisions, budgets: what an asker may have sent. */
-const SENT: Record<MessageKind, readonly Allowance[]> = {
+/** Decisions, budgets: what a requester may have sent. */
+const REQUESTER_ALLOWANCES: Record<MessageKind, readonly Allowance[]> = {
   code: [
-    { per: 'network', withinMs: QUARTER_MS, approved: 300, strangers: 30 },
-    { per: 'network', withinMs: DAY_MS, approved: 5_000, strangers: 150 },
-    { per: 'client', withinMs: DAY_MS, approved: 50_000, strangers: 300 },
-    { per: 'actor', withinMs: QUARTER_MS, approved: 10, strangers: 10 },
-    { per: 'actor', withinMs: HOUR_MS, approved: 30, strangers: 30 },
+    { per: 'network', withinMs: QUARTER_MS, approved: 300, unapproved: 30 },
+    { per: 'network', withinMs: DAY_MS, approved: 5_000, unapproved: 150 },
+    { per: 'client', withinMs: DAY_MS, approved: 50_000, unapproved: 300 },
+    { per: 'actor', withinMs: QUARTER_MS, approved: 10, unapproved: 10 },
+    { per: 'actor', withinMs: HOUR_MS, approved: 30, unapproved: 30 },
   ],
   invitation: [
-    { per: 'network', withinMs: HOUR_MS, approved: 5_000, strangers: 100 },
-    { per: 'network', withinMs: DAY_MS, approved: 20_000, strangers: 300 },
-    { per: 'client', withinMs: DAY_MS, approved: 50_000, strangers: 300 },
+    { per: 'network', withinMs: HOUR_MS, approved: 5_000, unapproved: 100 },
+    { per: 'network', withinMs: DAY_MS, approved: 20_000, unapproved: 300 },
+    { per: 'client', withinMs: DAY_MS, approved: 50_000, unapproved: 300 },
   ],
   reset: [
-    { per: 'network', withinMs: QUARTER_MS, approved: 300, strangers: 100 },
-    { per: 'client', withinMs: DAY_MS, approved: 50_000, strangers: 1_000 },
+    { per: 'network', withinMs: QUARTER_MS, approved: 300, unapproved: 100 },
+    { per: 'client', withinMs: DAY_MS, approved: 50_000, unapproved: 1_000 },
   ],
-  notice: [{ per: 'actor', withinMs: HOUR_MS, approved: 100, strangers: 100 }],
+  notice: [{ per: 'actor', withinMs: HOUR_MS, approved: 100, unapproved: 100 }],
   news: [],
 };
 
 /** What one receiver gets of a kind, from all callers together. */
-const RECEIVED: Record<MessageKind, { readonly most: number; readonly withinMs: number }> = {
+const RECEIVER_ALLOWANCES: Record<
+  MessageKind,
+  { readonly most: number; readonly withinMs: number }
+> = {
   code: { most: 30, withinMs: HOUR_MS },
   invitation: { most: 30, withinMs: HOUR_MS },
   reset: { most: 30, withinMs: HOUR_MS },
@@ -69,28 +72,28 @@ const CODES_TO_ONE = { most: 10, withinMs: QUARTER_MS };
 /** Dropped silently where there are too many, and what causes them goes on. */
 const DROPPED: ReadonlySet<MessageKind> = new Set(['reset', 'news']);
 const COUNTED_ONLY = 2 ** 31 - 1;
-/** Of a day's messages, what all strangers cause, and what goes to a country without a ceiling. */
-const STRANGERS_SHARE = 2;
+/** Shares of a day's messages: of all unapproved requesters, and of a country without a ceiling. */
+const UNAPPROVED_SHARE = 2;
 const COUNTRY_SHARE = 4;
 
 /** Every message has to be admitted here, and is counted by that. */
-export interface Sendings {
+export interface MessageBudgets {
   /**
    * Whether it may be sent, in the transaction that sends it; false where it is left out. Throws
    * RATE_LIMITED where a budget is used up and NUMBER_NOT_SERVED where none are sent.
    */
-  admit(tx: Db, sending: Sending): Promise<boolean>;
+  admit(tx: Db, sending: MessageToSend): Promise<boolean>;
 }
 
 /** Messages cost money and reputation, so all of them have limits (decisions: Budgets). */
-export function createSendings(config: Settings, budgets: Budgets): Sendings {
+export function createMessageBudgets(config: Settings, budgets: Budgets): MessageBudgets {
   const served = readDialCodes(config.DIAL_CODES);
 
   return {
     async admit(tx, sending) {
       const { kind, by } = sending;
-      const one = { what: kind, allowances: SENT[kind], by };
-      const { approved, charges } = await weigh(tx, config, one);
+      const one = { what: kind, allowances: REQUESTER_ALLOWANCES[kind], by };
+      const { approved, charges } = await chargesFor(tx, config, one);
       const wait = await budgets.spend(tx, [
         ...charges,
         ...receiverCharges(sending),
@@ -102,13 +105,13 @@ export function createSendings(config: Settings, budgets: Budgets): Sendings {
     },
   };
 
-  function dayCharges({ kind, channel, to }: Sending, approved: boolean): Charge[] {
+  function dayCharges({ kind, channel, to }: MessageToSend, approved: boolean): Charge[] {
     const most = config[CEILINGS[channel]];
     const day = { withinMs: DAY_MS, wide: true, alarm: true };
     const all = { ...day, subject: dayOf(channel), most };
-    // Owners hear what happens to their accounts, even when strangers have used everything up.
+    // Owners are notified about their accounts even when others have used everything up.
     if (kind === 'notice') return [{ ...all, most: COUNTED_ONLY }];
-    const theirs = Math.floor(most / STRANGERS_SHARE);
+    const theirs = Math.floor(most / UNAPPROVED_SHARE);
     const strangers = { ...day, subject: `${dayOf(channel)} by strangers`, most: theirs };
     return [
       all,
@@ -139,9 +142,9 @@ export async function readDay(db: Db, config: Settings, now: Date) {
 const dayOf = (channel: Channel): string => `${channel} a day`;
 const isPhone = (channel: Channel): boolean => channel === 'sms' || channel === 'whatsapp';
 
-function receiverCharges({ kind, channel, to, by }: Sending): Charge[] {
+function receiverCharges({ kind, channel, to, by }: MessageToSend): Charge[] {
   const receiver = receiverOf(channel, to);
-  const charges = [{ subject: `${kind} to ${receiver}`, ...RECEIVED[kind] }];
+  const charges = [{ subject: `${kind} to ${receiver}`, ...RECEIVER_ALLOWANCES[kind] }];
   if (kind !== 'code') return charges;
   return [{ subject: `code to ${receiver} from ${networkOf(by.ip)}`, ...CODES_TO_ONE }, ...charges];
 }

@@ -1,0 +1,220 @@
+import type { Kysely } from 'kysely';
+import type { Address } from 'viem';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { DB } from '#kernel/db/schema.generated.ts';
+import { transact } from '#kernel/db/transact.ts';
+import type { ChainClient } from '../client.ts';
+import { firstSince } from '../contracts/logged.ts';
+import type { EvmChain } from '../evm-chain.ts';
+import { chainFault } from '../fault.ts';
+import { lesser } from '../sending/prepare.ts';
+import type { ChainLog } from '../settings.ts';
+import {
+  begin,
+  type Following,
+  findPlace,
+  forgetMarks,
+  listMarks,
+  mark,
+  move,
+  type Place,
+} from './cursor.ts';
+import { type EventSource, type FollowedEvent, hashAt, readRange } from './read-range.ts';
+
+/** Who follows, and what is done with what happened. All of it in the transaction that moves on. */
+export interface Follower {
+  /** Lower case with dashes: the name of its cursor. */
+  readonly name: string;
+  /** The contract whose events are followed on that chain; another one is begun anew. */
+  contract(chain: EvmChain): Address;
+  sources(chain: EvmChain): readonly EventSource[];
+  /** The machine's time from which on there may be events; nothing while there cannot be any. */
+  since(db: Db, chain: EvmChain): Promise<Date | undefined>;
+  /** In their order. One that was there before a reorganisation comes again, in another block. */
+  seen(tx: Db, chain: EvmChain, events: readonly FollowedEvent[]): Promise<void>;
+  /** The blocks above that one are not on chain any more. `read` is how far had been read. */
+  undone(tx: Db, chain: EvmChain, above: bigint, read: bigint): Promise<void>;
+  /** Everything up to that block has been told. */
+  reached(tx: Db, chain: EvmChain, block: bigint): Promise<void>;
+}
+
+interface FollowDeps {
+  readonly db: Kysely<DB>;
+  readonly clock: Clock;
+  readonly log: ChainLog;
+}
+
+/** Blocks in one question; who refuses them is asked for fewer. */
+const STEP = 2_000n;
+const STEP_MIN = 50n;
+/** What is read in one go at the most; the rest has the next one. */
+const RANGES_MAX = 100;
+
+/** Where a contract's events have been followed to. */
+export interface FollowedTo {
+  readonly block: bigint;
+  /** Nothing later was on chain when it was asked. */
+  readonly isHead: boolean;
+}
+
+export interface FollowOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Blocks in one question to begin with. */
+  readonly step?: bigint;
+}
+
+/**
+ * Reads on where the last one has stopped, in bounded ranges, up to the newest block. What was read and how
+ * far is one transaction, so nothing is lost or told twice wherever a process ends; of several processes who
+ * read the same blocks one moves on, and the others find that out before they have done anything. Nothing
+ * while there is nothing to follow. Throws ChainError.
+ */
+export async function follow(
+  deps: FollowDeps,
+  follower: Follower,
+  chain: EvmChain,
+  { signal, step = STEP }: FollowOptions = {},
+): Promise<FollowedTo | undefined> {
+  const following: Following = {
+    follower: follower.name,
+    chain: chain.info.key,
+    contract: follower.contract(chain),
+  };
+  const reading = { ...deps, follower, chain, following };
+  try {
+    const client = await chain.client();
+    let width = step;
+    for (let ranges = 0; ranges < RANGES_MAX && !signal?.aborted; ranges += 1) {
+      const place = await placeOf(reading, client);
+      if (place === undefined) return undefined;
+      const answer = await readOn(reading, client, place, width).catch((error: unknown) => {
+        if (width / 2n < STEP_MIN || !isTooMuch(error)) throw error;
+        width /= 2n;
+        return undefined;
+      });
+      if (answer?.isHead) return answer;
+    }
+    const reached = await findPlace(deps.db, following);
+    return reached && { block: reached.block, isHead: false };
+  } catch (error) {
+    throw chainFault(error);
+  }
+}
+
+interface Reading extends FollowDeps {
+  readonly follower: Follower;
+  readonly chain: EvmChain;
+  readonly following: Following;
+}
+
+/** Another process has read the same and moved on: what this one was about to book is booked. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/** A node that answers, but not such a question. One that says nothing is not asked again at once. */
+const isTooMuch = (error: unknown): boolean =>
+  /range|limit|exceed|too (many|large)|response size/i.test(String(error));
+
+async function placeOf(reading: Reading, client: ChainClient): Promise<Place | undefined> {
+  const { db, following } = reading;
+  const known = await findPlace(db, following);
+  if (known !== undefined) return known;
+  const start = await startOf(reading, client);
+  if (start !== undefined) await begin(db, following, start);
+  return start && findPlace(db, following);
+}
+
+/** Before the first block in which there may be events. */
+async function startOf(
+  { db, follower, chain }: Reading,
+  client: ChainClient,
+): Promise<Place | undefined> {
+  const since = await follower.since(db, chain);
+  if (since === undefined) return undefined;
+  const block = (await firstSince(client, since, await client.getBlockNumber())) - 1n;
+  return { block, hash: block < 0n ? undefined : await hashAt(client, block) };
+}
+
+/** One range, or a step back where the chain was reorganised. Nothing where it has to be tried again. */
+async function readOn(
+  reading: Reading,
+  client: ChainClient,
+  place: Place,
+  width: bigint,
+): Promise<FollowedTo | undefined> {
+  const head = await client.getBlockNumber();
+  const isThere = place.hash === undefined || (await hashAt(client, place.block)) === place.hash;
+  if (!isThere) {
+    await stepBack(reading, client, place);
+    return undefined;
+  }
+  const to = lesser(place.block + width, head);
+  if (to <= place.block) {
+    await book(reading, place, { ...place, events: [], isHead: true });
+    return { block: place.block, isHead: true };
+  }
+  const range = await readRange(client, reading.follower.sources(reading.chain), {
+    after: place,
+    to,
+  });
+  if (range === undefined) return undefined;
+  const isHead = to === head;
+  await book(reading, place, { block: to, isHead, ...range });
+  return { block: to, isHead };
+}
+
+interface Read extends Place {
+  readonly events: readonly FollowedEvent[];
+  readonly isHead: boolean;
+}
+
+async function book(reading: Reading, from: Place, { events, isHead, ...to }: Read): Promise<void> {
+  const { db, clock, follower, chain, following } = reading;
+  // What is in no journal of ours must still be there after a crash of a node of our own.
+  if (events.length > 0) await chain.snapshot();
+  await orOvertaken(
+    transact(db, async (tx) => {
+      const caughtUpAt = isHead ? clock.now() : undefined;
+      if (!(await move(tx, following, from, { ...to, caughtUpAt }))) throw new Overtaken();
+      if (to.block !== from.block) await mark(tx, following, to);
+      if (events.length > 0) await follower.seen(tx, chain, events);
+      await follower.reached(tx, chain, to.block);
+    }),
+  );
+}
+
+/** To the newest block that is still on chain. What came later is read anew. */
+async function stepBack(reading: Reading, client: ChainClient, from: Place): Promise<void> {
+  const { db, log, follower, chain, following } = reading;
+  const to = await commonPlace(reading, client);
+  log.warn(
+    { chain: chain.info.key, follower: follower.name, from: `${from.block}`, to: `${to.block}` },
+    'A chain was reorganised',
+  );
+  await orOvertaken(
+    transact(db, async (tx) => {
+      if (!(await move(tx, following, from, { ...to, caughtUpAt: undefined })))
+        throw new Overtaken();
+      await forgetMarks(tx, following, to.block);
+      await follower.undone(tx, chain, to.block, from.block);
+    }),
+  );
+}
+
+async function commonPlace(reading: Reading, client: ChainClient): Promise<Place> {
+  for (const one of await listMarks(reading.db, reading.following))
+    if ((await hashAt(client, one.block)) === one.hash) return one;
+  const start = await startOf(reading, client);
+  if (start !== undefined) return start;
+  const block = await client.getBlockNumber();
+  return { block, hash: await hashAt(client, block) };
+}
+
+/** Whoever was overtaken reads on from where the other one is. */
+async function orOvertaken(work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof Overtaken)) throw error;
+  });
+}

@@ -1,0 +1,31 @@
+import type { AnyEventType } from './event-type.ts';
+
+/** All that may happen, by name. */
+export interface Catalogue {
+  readonly names: readonly string[];
+  /** Those of a name; several where things that go other ways tell of the same, as payments do. */
+  of(name: string): readonly AnyEventType[];
+  /**
+   * The names that a filter means: `payment.succeeded`, `payment.*` or `*`. Nothing where it means none,
+   * which is a mistake.
+   */
+  match(filter: string): readonly string[];
+}
+
+/** Throws where two of a name are not of one version: their readers could not tell them apart. */
+export function catalogueOf(types: readonly AnyEventType[]): Catalogue {
+  const byName = Map.groupBy(types, ({ name }) => name);
+  for (const [name, same] of byName)
+    if (new Set(same.map(({ version }) => version)).size > 1)
+      throw new Error(`There are two versions of ${name}`);
+  const names = [...byName.keys()].sort();
+  return {
+    names,
+    of: (name) => byName.get(name) ?? [],
+    match(filter) {
+      if (filter === '*') return names;
+      if (!filter.endsWith('.*')) return names.filter((name) => name === filter);
+      return names.filter((name) => name.startsWith(filter.slice(0, -1)));
+    },
+  };
+}

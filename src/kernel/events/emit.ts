@@ -1,0 +1,113 @@
+import type { Kysely, Transaction } from 'kysely';
+import { type Db, run } from '../db/db.ts';
+import type { DB } from '../db/schema.generated.ts';
+import { type Cause, causeNow } from './cause.ts';
+import type { EventType } from './event-type.ts';
+import { fitted } from './fitted.ts';
+
+/** What has happened to one object, as it is from now on. */
+export interface Happening<D> {
+  /** Whose object it is; the operator's where it is no client's. */
+  readonly client_id: number;
+  /** The one person whom it is about, who may read of it, too. */
+  readonly user_id?: number | null;
+  /** The object's own id, as its GET is asked for. */
+  readonly id: string | number;
+  /** The object as its GET answers it, by the same presenter. */
+  readonly data: D;
+  /** What was otherwise before. */
+  readonly previous?: object;
+  /** What it is part of, where that is not the request under way. */
+  readonly operation?: string | null;
+  /** What has led to it, where it was asked for elsewhere: of what waits in a batch. */
+  readonly cause?: Cause;
+}
+
+interface Told {
+  readonly client_id: number;
+  readonly user_id: number | null;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly data: string;
+  readonly cause: Cause;
+  readonly operation: string | null;
+}
+
+/** Of the transactions that are open, what each has to tell so far. */
+const open = new WeakMap<object, Told[]>();
+/** Who wants to know that something was told, by the database. */
+const listeners = new WeakMap<object, () => void>();
+
+/**
+ * Tells what has happened, in the transaction in which it does: told if that commits, never if not.
+ * Together with the change of the object's own row, so that the events of one object have its order.
+ */
+export function emit<D>(tx: Db, type: EventType<D>, happening: Happening<D>): void {
+  const told = open.get(tx);
+  if (!told) throw new Error(`${type.name} is told outside of a transaction`);
+  const { client_id, user_id = null, id, data, previous, cause = causeNow() } = happening;
+  const { operation = cause.operation } = happening;
+  const shaped = type.shape(data) as object;
+  told.push({
+    client_id,
+    user_id,
+    type: type.name,
+    schema_version: type.version,
+    object_type: type.object,
+    object_id: String(id),
+    data: fitted(previous === undefined ? shaped : { ...shaped, previous }),
+    cause,
+    operation,
+  });
+}
+
+/** Runs the work of a transaction, and writes down last what it has told. `transact` calls it. */
+export async function telling<T>(
+  tx: Transaction<DB>,
+  work: (tx: Transaction<DB>) => Promise<T>,
+): Promise<{ readonly result: T; readonly told: boolean }> {
+  const events: Told[] = [];
+  open.set(tx, events);
+  try {
+    const result = await work(tx);
+    const told = events.length > 0;
+    // Last: what has a number waits for nobody any more, and comes after all that it has seen.
+    if (told) await run(tx, INSERT, [rowsOf(events)]);
+    return { result, told };
+  } finally {
+    open.delete(tx);
+  }
+}
+
+/** Something was told, and has committed. */
+export const committed = (db: Kysely<DB>): void => listeners.get(db)?.();
+
+/** Calls `heard` after each commit of this process that has told something. */
+export function onCommitted(db: Kysely<DB>, heard: () => void): () => void {
+  listeners.set(db, heard);
+  return () => listeners.delete(db);
+}
+
+const INSERT = `
+  insert into events.outbox (client_id, user_id, type, schema_version, object_type, object_id, data, at,
+    request_id, idempotency_key, actor, operation)
+  select client_id, user_id, type, schema_version, object_type, object_id, data, service_now(),
+    request_id, idempotency_key, actor, operation
+  from json_to_recordset($1::json) as e (client_id integer, user_id integer, type text,
+    schema_version smallint, object_type text, object_id text, data json, request_id text,
+    idempotency_key text, actor text, operation uuid)`;
+
+const CARD_LIKE = /(?<!\d)\d(?:[ -]?\d){14,18}(?!\d)/g;
+
+/** `data` is JSON already. */
+const rowsOf = (events: readonly Told[]): string => `[${events.map(rowOf).join()}]`;
+
+function rowOf({ data, cause, operation, ...row }: Told): string {
+  const { request_id, actor } = cause;
+  // Callers choose it, and have chosen a card's number before.
+  const idempotency_key = cause.idempotency_key?.replace(CARD_LIKE, '[redacted]') ?? null;
+  const rest = JSON.stringify({ ...row, request_id, idempotency_key, actor, operation });
+  return `{"data":${data},${rest.slice(1)}`;
+}

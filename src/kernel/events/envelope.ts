@@ -1,0 +1,54 @@
+import { type TSchema, Type } from 'typebox';
+import { Id, Nullable, TextOrNull, Timestamp } from '../http/schema.ts';
+import { eventIdOf } from './event-id.ts';
+import type { LoggedEvent } from './event-log.ts';
+
+/** How an event is told: to readers, streams and webhooks alike. */
+export const envelope = <S extends TSchema>(data: S) =>
+  Type.Object({
+    id: Type.String({ description: 'The same in every repetition' }),
+    type: Type.String(),
+    timestamp: Timestamp,
+    schema_version: Type.Integer(),
+    client_id: Id,
+    sequence: Type.Integer({ description: 'Counts the events of the client, without a gap' }),
+    live: Type.Boolean({ description: 'False wherever money is not real' }),
+    object: Type.Object({
+      type: Type.String(),
+      id: Type.String(),
+      version: Type.Integer({ description: 'Of two events of an object the larger one is newer' }),
+    }),
+    request: Type.Object({
+      id: TextOrNull,
+      idempotency_key: TextOrNull,
+      actor: Type.String(),
+      operation: Nullable(Type.String({ description: 'Names all that one order has led to' })),
+    }),
+    data,
+  });
+
+export interface Told {
+  /** Whether money is real here. */
+  readonly live: boolean;
+}
+
+/**
+ * As JSON, the same bytes each time. An object's version is the number of the event: what its own
+ * transactions have done to it is in their order there, and no column has to count it.
+ */
+export function envelopeOf(event: LoggedEvent, { live }: Told): string {
+  const { event_id, type, at, schema_version, client_id, seq } = event;
+  const { object_type, object_id, request_id, idempotency_key, actor, operation } = event;
+  const head = JSON.stringify({
+    id: eventIdOf(event_id),
+    type,
+    timestamp: at,
+    schema_version,
+    client_id,
+    sequence: seq,
+    live,
+    object: { type: object_type, id: object_id, version: seq },
+    request: { id: request_id, idempotency_key, actor, operation },
+  });
+  return `${head.slice(0, -1)},"data":${event.data}}`;
+}

@@ -1,0 +1,42 @@
+import type { Static, TSchema } from 'typebox';
+import { shapeOf } from './shape.ts';
+
+/** One kind of thing that happens to one kind of object. */
+export interface EventType<D = unknown> {
+  /** `payment.succeeded`: the object and what became of it. */
+  readonly name: string;
+  /** The kind of object, the name's first word. */
+  readonly object: string;
+  /** Of the schema. What is only added keeps it; anything else is the next one. */
+  readonly version: number;
+  /** Of `data`: the object as its own GET answers it. */
+  readonly schema: TSchema;
+  /** One sentence for the API reference. */
+  readonly summary: string;
+  readonly example: D;
+  /** When it was first told, as `2026-11`. */
+  readonly since: string;
+  /** Of `data`, what the schema names. */
+  shape(data: D): unknown;
+}
+
+/** Any of them, for lists: the schema says what the data is. */
+export type AnyEventType = Omit<EventType<never>, 'example'> & { readonly example: unknown };
+
+const NAME = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
+
+/** Names something that happens: in the past tense, `object.past_tense`. */
+export function defineEvent<const S extends TSchema>(
+  name: string,
+  told: {
+    readonly version?: number;
+    readonly schema: S;
+    readonly summary: string;
+    readonly example: Static<S>;
+    readonly since: string;
+  },
+): EventType<Static<S>> {
+  if (!NAME.test(name)) throw new Error(`${name} is not a name for an event`);
+  const shape = shapeOf(told.schema);
+  return { version: 1, ...told, name, object: name.slice(0, name.indexOf('.')), shape };
+}

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely';
+import type { Liveness } from '../db/liveness.ts';
+import { listen, type Notifications } from '../db/notifications.ts';
+import type { DB } from '../db/schema.generated.ts';
+import type { Logger } from '../log.ts';
+import { createMover } from './mover.ts';
+
+/** The log of what has happened. Told by `emit`, read by `readLog`. */
+export interface Events {
+  /** Begins to move what was told to the log. */
+  start(): void;
+  /** Moves all that has committed until now; answers how many those were. */
+  settle(): Promise<number>;
+  /**
+   * Calls `heard` whenever the log has grown, whichever process has moved it, until it is taken back.
+   * A notice may get lost: look now and then, too.
+   */
+  onGrown(heard: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface EventsDeps {
+  readonly db: Kysely<DB>;
+  readonly url: string;
+  readonly presence: Pick<Liveness, 'query'>;
+  readonly log: Logger;
+}
+
+export function createEvents({ db, url, presence, log }: EventsDeps): Events {
+  const mover = createMover({ db, presence, log });
+  const followers = new Set<() => void>();
+  const tell = () => {
+    for (const heard of followers) heard();
+  };
+  // A connection, for those who have anybody to tell.
+  let notices: Promise<Notifications | undefined> | undefined;
+  const hear = () => {
+    notices ??= listen(url, 'events', tell, tell).catch((err: unknown) => {
+      log.warn({ err }, 'The growth of the log of events is not heard of');
+      notices = undefined;
+      return undefined;
+    });
+  };
+  return {
+    start: () => mover.start(),
+    settle: () => mover.settle(),
+    onGrown(heard) {
+      followers.add(heard);
+      hear();
+      return () => followers.delete(heard);
+    },
+    async close() {
+      followers.clear();
+      await mover.close();
+      await (await notices)?.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { Value } from 'typebox/value';
+import { callHttp, callRepeatable, done, type HttpCall, unknown } from '#providers/provider.ts';
+import { type CatalogueSettings, failure } from './etsy-adapter.ts';
+import { offerOf, WireOne, WireProduct, WireSearch } from './pasar-wire.ts';
+import type { Catalogue } from './port.ts';
+
+const TIMEOUT_MS = 4_000;
+const PAGE_MAX = 60;
+
+/** Reads an IDR catalogue of the form in pasar-wire.ts, with a bearer token. */
+export function pasarCatalogue({ url, key, timeoutMs = TIMEOUT_MS }: CatalogueSettings): Catalogue {
+  const call = (name: string, path: string): HttpCall => ({
+    name: `marketplace-2 ${name}`,
+    method: 'GET',
+    url: `${url()}/v1${path}`,
+    headers: { authorization: `Bearer ${key}` },
+    timeoutMs,
+  });
+  return {
+    async search(query, limit) {
+      const asked = { q: query, per_page: String(Math.min(limit, PAGE_MAX)), page: '1' };
+      const reply = await callHttp(call('search', `/products?${new URLSearchParams(asked)}`));
+      if ('lost' in reply || reply.status !== 200) return failure(reply);
+      if (!Value.Check(WireSearch, reply.json)) return unknown('an answer of another shape');
+      const products = reply.json.data.products.filter((one) => Value.Check(WireProduct, one));
+      return done(products.flatMap((one) => offerOf(one) ?? []));
+    },
+
+    async find(id) {
+      if (!/^[A-Z0-9-]{3,40}$/.test(id)) return done(undefined);
+      const reply = await callRepeatable(() => call('product', `/products/${id}`));
+      if ('status' in reply && reply.status === 404) return done(undefined);
+      if ('lost' in reply || reply.status !== 200) return failure(reply);
+      if (!Value.Check(WireOne, reply.json)) return unknown('an answer of another shape');
+      return done(offerOf(reply.json.data.product));
+    },
+  };
+}

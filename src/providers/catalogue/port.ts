@@ -1,0 +1,46 @@
+import type { Money } from '#kernel/money/money.ts';
+import type { Outcome } from '#providers/provider.ts';
+
+/** The contract's words for the two marketplaces: the first has prices in USD, the second in IDR. */
+export const SOURCES = ['marketplace_1', 'marketplace_2'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** Something that a shop on a marketplace offers. All text is that shop's: shown, and never followed. */
+export interface Offer {
+  readonly source: Source;
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** Addresses, the main one first. */
+  readonly images: readonly string[];
+  readonly url: string;
+  readonly price: Money<'USD' | 'IDR'>;
+  /** In the currency of the price. */
+  readonly shipping: Money<'USD' | 'IDR'>;
+  readonly stock: number;
+  readonly vendor: Vendor;
+  readonly tags: readonly string[];
+  /** Of five; missing where nobody has rated it. */
+  readonly rating?: number;
+  readonly reviews?: number;
+  readonly sold?: number;
+}
+
+export interface Vendor {
+  readonly name: string;
+  /** The marketplace as people know it. */
+  readonly marketplace: string;
+  readonly shop_name: string;
+  readonly shop_url: string;
+  readonly shop_location?: string;
+}
+
+/** One marketplace. */
+export interface Catalogue {
+  /** What it finds for these words, its best first. */
+  search(query: string, limit: number): Promise<Outcome<readonly Offer[]>>;
+  /** As it is offered now; `done(undefined)` where there is no such product, or not any more. */
+  find(id: string): Promise<Outcome<Offer | undefined>>;
+}
+
+export type Catalogues = Readonly<Record<Source, Catalogue>>;

@@ -1,0 +1,49 @@
+import { type Address, type Hash, type Hex, keccak256, parseEther } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
+import {
+  approveCall,
+  type ContractCall,
+  type EvmChain,
+  keySigner,
+  payOrderCall,
+  transferCall,
+} from '#chains/evm/port.ts';
+
+/** Calls a node of our own by its name. */
+export async function node(
+  chain: EvmChain,
+  method: string,
+  ...params: unknown[]
+): Promise<unknown> {
+  const client = await chain.client();
+  return client.request({ method, params } as { method: 'eth_chainId' });
+}
+
+/** Someone with a wallet of their own, whose transactions are in no journal of ours; with coins for gas. */
+export async function stranger(chain: EvmChain, key: Hex = generatePrivateKey()) {
+  const signer = keySigner(key);
+  const { address } = signer;
+  await node(chain, 'anvil_setBalance', address, `0x${parseEther('10').toString(16)}`);
+  const send = async (call: ContractCall): Promise<Hash> => {
+    const client = await chain.client();
+    const [nonce, gasPrice] = await Promise.all([
+      client.getTransactionCount({ address, blockTag: 'pending' }),
+      client.getGasPrice(),
+    ]);
+    const gas = 300_000n;
+    const raw = await signer.sign({
+      ...{ type: 'legacy', chainId: chain.info.chainId, nonce, gasPrice: gasPrice * 2n, gas },
+      ...{ ...call, value: 0n },
+    });
+    await client.sendRawTransaction({ serializedTransaction: raw });
+    return keccak256(raw);
+  };
+  const { usdc, marketplace } = chain.contracts;
+  const pay = async (orderId: string, units: bigint, token: Address = usdc): Promise<Hash> => {
+    await send(approveCall(token, marketplace, units));
+    return send(payOrderCall(chain.contracts, { orderId, token, units }));
+  };
+  const transfer = (units: bigint, token: Address = usdc): Promise<Hash> =>
+    send(transferCall(token, marketplace, units));
+  return { key, address, send, pay, transfer };
+}
