@@ -29,6 +29,10 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/users\/\{user_id\}\/pending-changes$/,
   /^DELETE \/users\/\{user_id\}\/pending-changes\/\{change_id\}$/,
   /^POST \/admins\/users\/\{user_id\}\/(remove-second-factor|move-address)$/,
+  // Where what happens is sent to.
+  /^(GET|POST) \/webhook-endpoints$/,
+  /^(GET|PATCH|DELETE|POST) \/webhook-endpoints\/\{endpoint_id\}(\/|$)/,
+  /^POST \/events\/\{event_id\}\/resend$/,
   // Where our books and a provider's differ, people have to see it and say why.
   /^GET \/reconciliation\/breaks$/,
   /^POST \/reconciliation\/breaks\/\{break_id\}\/explain$/,
@@ -58,6 +62,7 @@ const LETTERS: Record<Auth, string> = {
   key: 'K',
   user: 'J',
   rewards: 'J',
+  either: 'J',
   admin: 'A',
 };
 const h = await harness();

@@ -93,13 +93,15 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
       if (usesSandbox(config))
         following = await followClock(kernel.db, options.databaseUrl, kernel.clock);
       if (serves && usesSandbox(config)) sandbox = await hostSandbox();
-      await beginWork(kernel);
+      await beginWork(kernel, features);
       // Last, so that every answer comes from a complete service.
       if (serves) await server.listen({ host: config.HOST, port: config.PORT });
       else if (config.WORKER_PORT !== undefined) watched = await serveHealth(kernel);
     },
     close() {
-      const intake = () => Promise.all([server.close(), watched?.close(), kernel.jobs.pause()]);
+      const runners = () => Promise.all(features.runners.map((runner) => runner.pause()));
+      const intake = () =>
+        Promise.all([server.close(), watched?.close(), kernel.jobs.pause(), runners()]);
       return endAll(
         [
           { what: 'requests and jobs', ms: 8000, end: intake },
@@ -146,11 +148,14 @@ async function adoptRows(kernel: Kernel): Promise<void> {
 }
 
 /** What a process does by itself. */
-async function beginWork({ config, sagas, events, jobs }: Kernel): Promise<void> {
+async function beginWork(
+  { config, sagas, events, jobs }: Kernel,
+  { runners }: Features,
+): Promise<void> {
   await sagas.check();
   events.start();
   if (config.ROLE === 'api') await jobs.open();
-  else await jobs.start();
+  else await Promise.all([jobs.start(), ...runners.map((runner) => runner.start())]);
 }
 
 /** Everything that is answered by HTTP. */
