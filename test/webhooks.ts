@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
 import type { RouteId } from '#kernel/http/route.ts';
@@ -28,6 +28,8 @@ export interface Receiver {
   readonly arrivals: Arrival[];
   /** What it answers from now on; 204 unless told otherwise. */
   answer: Answer;
+  /** When that is so; asked at each arrival. */
+  until(isSo: () => boolean): Promise<void>;
   /** When so many have arrived. */
   arrived(count: number): Promise<void>;
 }
@@ -39,10 +41,11 @@ export async function receiver(answer: Answer = accept): Promise<Receiver> {
     url: '',
     arrivals: [],
     answer,
-    arrived: (count) =>
+    arrived: (count) => made.until(() => made.arrivals.length >= count),
+    until: (isSo) =>
       new Promise((resolve) => {
         const look = () => {
-          if (made.arrivals.length < count) return;
+          if (!isSo()) return;
           waiting.delete(look);
           resolve();
         };
@@ -65,7 +68,7 @@ export async function receiver(answer: Answer = accept): Promise<Receiver> {
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   made.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  afterAll(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
