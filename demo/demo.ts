@@ -8,6 +8,7 @@ import { rupiahTokens } from './idr-token.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
 import { rewards } from './rewards.ts';
 import { connect, UnexpectedResponse } from './service.ts';
+import { webhooks } from './webhooks.ts';
 import { xrpl } from './xrpl.ts';
 
 /**
@@ -35,6 +36,7 @@ try {
   await conversion(service, admin, known);
   await xrpl(service, known);
   await cardano(service, known);
+  await webhooks(service, admin, run);
   console.log('\nAll steps passed');
 } catch (error) {
   if (!(error instanceof UnexpectedResponse)) throw error;

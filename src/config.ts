@@ -112,6 +112,8 @@ const Settings = Type.Object({
     pattern: '^([A-Z0-9_]{2,20}:\\d{5,20}:.{2,100})?$',
     default: 'BCA:88010000000001:sandbox exchange',
   }),
+  /** Percent by which its price may be worse than the reference rate; 100 for any. */
+  EXCHANGE_SLIPPAGE: Type.Integer({ minimum: 0, maximum: 100, default: 3 }),
   /** How far ledger and gateway may be apart before nothing is paid out to it, in rupiah. */
   RECONCILIATION_TOLERANCE: Type.Integer({ minimum: 0, default: 0 }),
   /** `https://api.idrx.co`. */

@@ -127,7 +127,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const log = createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) });
   const pace = options.pace ?? ((work) => work());
   const given = { config, databaseUrl: database.url, secrets, clock: createClock(), log, pace };
-  const app = await createApp(given, options.features);
+  const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
   afterAll(async () => {
     await app.close();
@@ -138,6 +138,8 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
 }
 
 const hashes = new Map<string, Promise<string>>();
+/** The least that argon2 takes. src/kernel/secrets/password.test.ts has what the service spends. */
+const TEST_COST = { memoryCost: 8, timeCost: 1 };
 
 async function build(app: App, logs: string[], dataDir: string): Promise<Harness> {
   const { kernel } = app;

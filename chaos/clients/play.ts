@@ -4,7 +4,9 @@ import { numberOf, textOf } from './answer.ts';
 import type { Effect, Operation } from './books.ts';
 import { COINS, type Person } from './cast.ts';
 import type { Ask } from './client.ts';
+import { playCardano } from './play-cardano.ts';
 import { playTransfer } from './play-transfer.ts';
+import { playXrpl } from './play-xrpl.ts';
 
 export interface Scene {
   readonly seed: number;
@@ -49,6 +51,11 @@ export async function play(scene: Scene, flow: Flow): Promise<void> {
       return testMint(scene, flow);
     case 'transfer':
       return playTransfer(scene, flow);
+    case 'cardano-mint':
+    case 'cardano-round':
+      return playCardano(scene, flow);
+    case 'xrpl-ramp':
+      return playXrpl(scene, flow);
   }
 }
 

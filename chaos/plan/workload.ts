@@ -56,6 +56,9 @@ export type Flow = { readonly name: string; readonly user: number } & (
       readonly units: string;
       readonly to: Address;
     }
+  | { readonly kind: 'cardano-mint'; readonly cents: number }
+  | { readonly kind: 'cardano-round'; readonly cents: number }
+  | { readonly kind: 'xrpl-ramp'; readonly cents: number }
 );
 
 const MORE_CURRENCIES = ['SGD', 'AUD', 'INR', 'VND', 'IDR'] as const;
@@ -63,7 +66,7 @@ export type MemberAction = 'username' | 'contacts' | 'instagram' | 'telegram';
 
 type Kind = Flow['kind'];
 
-/** How many of a hundred flows are of each kind. */
+/** How many of all flows are of each kind. */
 const SHARES: readonly (readonly [Kind, number])[] = [
   ['top-up', 32],
   ['push', 16],
@@ -74,6 +77,9 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['send', 14],
   ['test-mint', 5],
   ['transfer', 8],
+  ['cardano-mint', 6],
+  ['cardano-round', 6],
+  ['xrpl-ramp', 8],
 ];
 
 /** What each client does. The same for the same seed, independent of what is done to the service. */
@@ -105,6 +111,10 @@ function planFlow(making: Making): Flow {
       return topUp(making);
     case 'push':
       return { ...named, kind, cents: 200 + serial };
+    case 'cardano-mint':
+    case 'cardano-round':
+    case 'xrpl-ramp':
+      return { ...named, kind, cents: 300 + serial };
     case 'validate':
       return { ...named, kind, card: random.chance(0.7) ? 'good' : 'declined' };
     case 'member':

@@ -3,17 +3,32 @@ import type { Cardano } from '#chains/cardano/port.ts';
 import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
+import { openXrpl } from '#chains/xrpl/configure.ts';
+import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { usesSandbox } from '#src/config.ts';
 import { providerStatuses } from './provider-status.ts';
 
-/** How often transactions on their way are looked after. */
+/** How often pending transactions are checked. */
 const WATCH_MS = 5_000;
+
+export interface Chains {
+  readonly evm: ManagedNetwork;
+  readonly cardano: Cardano;
+  readonly xrpl: ManagedXrpl;
+}
+
+/** All chains; none is connected to before it is used. */
+export const openChains = (kernel: Kernel, mnemonic: string, sandboxUrl: () => string): Chains => ({
+  evm: createChains(kernel, mnemonic),
+  cardano: createCardanoChain(kernel, mnemonic, sandboxUrl),
+  xrpl: openXrpl(kernel, { mnemonic, sandboxUrl }),
+});
 
 /**
  * The EVM chains: those that RPC URLs are configured for, and nodes of our own for the others.
- * Nothing is started before it is used, and what is in use is looked after.
+ * Nothing is started before it is used, and what is in use is monitored.
  */
 export function createChains(
   { config, db, log, vault }: Pick<Kernel, 'config' | 'db' | 'log' | 'vault'>,

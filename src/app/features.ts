@@ -4,7 +4,7 @@ import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCardano } from '#features/cardano/cardano.ts';
 import { createCardMoney, createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
-import { createConversions, owedToBanks } from '#features/conversions/conversions.ts';
+import { createConversions } from '#features/conversions/conversions.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -16,11 +16,7 @@ import { createExternalLogin } from '#features/external-login/external-login.ts'
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fx/fx.ts';
-import {
-  createIdrToken,
-  paymentsUnderWay,
-  payoutAccountOf,
-} from '#features/idr-token/idr-token.ts';
+import { createIdrToken, payoutAccountOf } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -101,6 +97,7 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
   const { cardano, evm, exchange, fx, gateway } = providers;
   const cardMoney = createCardMoney({ ...kernel, attempts, network: providers.cards });
   const payouts = createPayouts({ ...kernel, gateway });
+  const idrToken = createIdrToken({ ...kernel, evm, gateway, payouts });
   return [
     payouts,
     createCards(kernel, cardMoney),
@@ -110,14 +107,11 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
     createFx({ fx }),
     createExchangeWallets(),
     createConversions({
-      ...{ ...kernel, gateway, exchange, payouts },
+      ...{ ...kernel, gateway, exchange, fx, payouts },
       isExchangeReady: providers.isConfigured('exchange'),
-      underWay: [
-        owedToBanks(['idr-token-redemptions', 'xrpl-payouts', 'cardano-owed']),
-        paymentsUnderWay,
-      ],
+      payments: idrToken.paid,
     }),
-    createIdrToken({ ...kernel, evm, gateway, payouts }),
+    idrToken,
     createCardano({
       ...{ ...kernel, fx, cardano, payouts, payoutAccountOf },
       cards: cardMoney.pulls,

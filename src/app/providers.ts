@@ -186,7 +186,7 @@ function bankProviders({ kernel, at, gated }: Wiring) {
   };
 }
 
-/** Those who tell what a currency is worth, and who trade it. */
+/** Exchange rates, and the exchange. */
 function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
   return {
     fx: gated(

@@ -23,6 +23,7 @@ import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
 import { type FaucetReply, faucet } from '#sandbox/faucet.ts';
+import { receiver } from '#sandbox/receiver.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 
@@ -59,6 +60,7 @@ export function createSimulators(
     partnerSimulator(config),
     plaidSimulator(config),
     fxSimulator(),
+    receiver(),
     modelSimulator(config),
     etsySimulator(config),
     pasarSimulator(config),

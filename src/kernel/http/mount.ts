@@ -74,7 +74,7 @@ function mountOne(
       if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
       else isProven.then((is) => done(refusalOf(is, request)), done);
     },
-    // Given a promise, Fastify makes two functions and another promise to hear how it ends.
+    // Given a promise, Fastify makes two functions and another promise to follow it.
     handler: (request, reply) => {
       answer(request, reply).catch((error: unknown) => reply.send(errorOf(error)));
     },

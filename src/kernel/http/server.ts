@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { originOf, type Trusts, trustOf } from '../access/proxies.ts';
+import { originOf, type TrustedProxies, trustOf } from '../access/proxies.ts';
 import type { Clock } from '../clock.ts';
 import { type Logger, requestLines } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -211,7 +211,7 @@ function familyFinder(routes: readonly Route[]): (url: string) => Envelope {
 }
 
 /** Everybody who asks for a request's address gets the one that counts. */
-function exposeOrigins(server: FastifyInstance, trusts: Trusts): void {
+function exposeOrigins(server: FastifyInstance, trusts: TrustedProxies): void {
   server.decorateRequest('ip', {
     getter() {
       const { socket, headers } = this;
