@@ -6,6 +6,7 @@ import { conversion } from './conversion.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { rupiahTokens } from './idr-token.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
+import { purchase } from './purchase.ts';
 import { rewards } from './rewards.ts';
 import { connect, UnexpectedResponse } from './service.ts';
 import { webhooks } from './webhooks.ts';
@@ -36,6 +37,7 @@ try {
   await conversion(service, admin, known);
   await xrpl(service, known);
   await cardano(service, known);
+  await purchase(service, known);
   await webhooks(service, admin, run);
   console.log('\nAll steps passed');
 } catch (error) {

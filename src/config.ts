@@ -188,6 +188,8 @@ const Settings = Type.Object({
   EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
   /** The chain on which rupiah tokens are minted, and where their burns are looked for first. */
   IDR_TOKEN_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'amoy' }),
+  /** The chain on which purchases of the first version are paid. */
+  PURCHASE_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'neon' }),
   /** A server of the XRP Ledger, such as `wss://s.altnet.rippletest.net:51233`. */
   XRPL_URL: optional(Type.String({ pattern: '^wss?://' })),
   /** Whether clients may post a private key to burn with. */

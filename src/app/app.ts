@@ -5,6 +5,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import { createApi } from './api.ts';
+import { askingOwn } from './ask-own.ts';
 import { type Chains, openChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { createProviders, type Providers } from './providers.ts';
@@ -45,11 +46,12 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const simulators = createSimulators(config, kernel.db, chains);
   const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
   const providers = createProviders(kernel, places, chains);
-  const features = createFeatures(kernel, providers, more?.(kernel));
-  const server = await createApi(kernel, features);
+  const askOwn = askingOwn(() => server);
+  const features = createFeatures(kernel, providers, askOwn, more?.(kernel));
+  const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);
-  const parts = { kernel, features, chains, simulators, server, databaseUrl, running };
+  const parts = { kernel, features, chains, simulators, providers, server, databaseUrl, running };
   return {
     kernel,
     ...chains,

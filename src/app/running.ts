@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { endAll } from '#kernel/ending.ts';
-import { API_PREFIX } from '#kernel/http/server.ts';
+import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Sandbox } from '#sandbox/host.ts';
 import { usesSandbox } from '#src/config.ts';
@@ -8,6 +8,7 @@ import { serveHealth } from './api.ts';
 import type { Chains } from './chains.ts';
 import type { Features } from './features.ts';
 import { openSandbox } from './open-sandbox.ts';
+import type { Providers } from './providers.ts';
 import { followClock, saveClock } from './service-state.ts';
 import type { Simulators } from './simulators.ts';
 
@@ -25,6 +26,7 @@ export interface Parts {
   readonly features: Features;
   readonly chains: Chains;
   readonly simulators: Simulators;
+  readonly providers: Pick<Providers, 'pages'>;
   readonly server: FastifyInstance;
   readonly databaseUrl: string;
   readonly running: Running;
@@ -48,7 +50,8 @@ export async function startParts(parts: Parts): Promise<void> {
 }
 
 /** Ends what runs and releases everything, in order, in 14 seconds at the most. */
-export function closeParts({ kernel, features, chains, server, running }: Parts): Promise<void> {
+export function closeParts(parts: Parts): Promise<void> {
+  const { kernel, features, chains, providers, server, running } = parts;
   const { evm, xrpl } = chains;
   const runners = () => Promise.all(features.runners.map((one) => one.pause()));
   const intake = () =>
@@ -58,6 +61,7 @@ export function closeParts({ kernel, features, chains, server, running }: Parts)
       { what: 'requests and jobs', ms: 8000, end: intake },
       { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
       { what: 'the sandbox', ms: 1000, end: () => running.sandbox?.close() },
+      { what: 'the pages of shops', ms: 500, end: () => providers.pages.close() },
       { what: 'the clock', ms: 500, end: () => running.clock?.close() },
       { what: 'the chains', ms: 3500, end: () => Promise.all([evm.stop(), xrpl.stop()]) },
       { what: 'the kernel', ms: 500, end: () => kernel.close() },

@@ -22,6 +22,7 @@ import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
+import { shopSimulator } from '#providers/shop/simulator.ts';
 import { type FaucetReply, faucet } from '#sandbox/faucet.ts';
 import { receiver } from '#sandbox/receiver.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
@@ -62,6 +63,7 @@ export function createSimulators(
     fxSimulator(),
     receiver(),
     modelSimulator(config),
+    shopSimulator(),
     etsySimulator(config),
     pasarSimulator(config),
     cctpSimulator(cctpChains(config), evm),

@@ -65,7 +65,16 @@ export function createWebhooks(deps: WebhookDeps): Feature {
     ],
     schedules: watchSchedules(deps),
     events: webhookEvents,
-    runners: [{ name: 'webhooks', ...sender }],
+    runners: [
+      {
+        name: 'webhooks',
+        ...sender,
+        async pause() {
+          await sender.pause();
+          await outbound.close();
+        },
+      },
+    ],
   };
 }
 

@@ -21,6 +21,8 @@ export const CODES = {
   FEE_BELOW_FLOOR: 400,
   NUMBER_NOT_SERVED: 400,
   PROVIDER_REJECTED: 400,
+  PRICE_UNREADABLE: 400,
+  PRICE_CHANGED: 400,
   INVALID_STATUS: 400,
   TOKEN_NOT_SUPPORTED: 400,
   NO_PSP_FOR_COUNTRY: 400,
@@ -59,6 +61,7 @@ export const CODES = {
   APPLICANT_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
+  PRICE_CHANGED: 409,
   EMAIL_IN_USE: 409,
   ACCOUNT_EXISTS: 409,
   MAPPING_EXISTS: 409,
@@ -72,6 +75,7 @@ export const CODES = {
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
   INTERNAL: 500,
+  PAGE_UNREADABLE: 500,
   HEALTH_CHECK_FAILED: 500,
   STATS_ERROR: 500,
   ORIGINAL_NOT_FOUND: 500,
@@ -79,6 +83,8 @@ export const CODES = {
   DISBURSEMENT_FAILED: 500,
   DAILY_CONVERSION_FAILED: 500,
   JOB_EXECUTION_FAILED: 500,
+  SEARCH_FAILED: 500,
+  CHAT_UNAVAILABLE: 500,
   NOT_READY: 503,
   PROVIDER_UNAVAILABLE: 503,
   PROVIDER_NOT_CONFIGURED: 503,
@@ -98,6 +104,8 @@ export interface Failure {
   extra?: Record<string, unknown>;
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   retryAfter?: number;
+  /** What to do about it, where more can be said than the code's own cure. */
+  hint?: string;
   cause?: unknown;
 }
 
@@ -109,6 +117,7 @@ export class AppError extends Error {
   readonly details: unknown;
   readonly extra: Record<string, unknown>;
   readonly retryAfter: number | undefined;
+  hint: string | undefined;
 
   constructor(code: Code, message: string, failure: Failure = {}) {
     super(message, { cause: failure.cause });
@@ -117,6 +126,7 @@ export class AppError extends Error {
     this.details = failure.details;
     this.extra = failure.extra ?? {};
     this.retryAfter = failure.retryAfter;
+    this.hint = failure.hint;
   }
 }
 
