@@ -20,6 +20,7 @@ import { runReconciliationBench } from './reconciliation.ts';
 import { print, type Section, writeReport } from './report.ts';
 import type { BenchRow } from './row.ts';
 import { runStartBench } from './start.ts';
+import { runWebhookBench } from './webhooks/webhooks-bench.ts';
 import { runXrplBench } from './xrpl.ts';
 
 const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]> }>> = {
@@ -43,6 +44,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
   'idr-token': { title: 'Rupiah tokens', run: () => inPlace(runIdrTokenBench) },
+  webhooks: { title: 'Webhooks', run: () => inPlace(runWebhookBench) },
   xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
   agent: { title: 'Agent', run: () => inPlace(runAgentBench) },
 };

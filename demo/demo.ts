@@ -9,6 +9,7 @@ import { apiKey, organisation, twoFactor } from './people.ts';
 import { purchase } from './purchase.ts';
 import { rewards } from './rewards.ts';
 import { connect, UnexpectedResponse } from './service.ts';
+import { webhooks } from './webhooks.ts';
 import { xrpl } from './xrpl.ts';
 
 /**
@@ -37,6 +38,7 @@ try {
   await xrpl(service, known);
   await cardano(service, known);
   await purchase(service, known);
+  await webhooks(service, admin, run);
   console.log('\nAll steps passed');
 } catch (error) {
   if (!(error instanceof UnexpectedResponse)) throw error;

@@ -91,6 +91,9 @@ const Settings = Type.Object({
    */
   DIAL_CODES: Type.String({ pattern: '^([1-9]\\d{0,6}(:\\d{1,9})?(,(?!$)|$))*$', default: '' }),
 
+  /** Whether webhooks may go to this very machine, by plain HTTP and to any port. Never in production. */
+  WEBHOOK_PRIVATE: Type.Optional(words(['allow', 'refuse'] as const)),
+
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),
   /** Who takes payments and makes pay-outs in rupiah. `idrx` issues and redeems the token, too. */
@@ -219,19 +222,16 @@ export const SETTINGS: Readonly<Record<string, { readonly default?: unknown }>> 
   Settings.properties as Readonly<Record<string, object>>;
 
 type Read = Static<typeof Settings>;
-export type Config = Readonly<
-  Omit<
-    Read,
-    'NODE_ENV' | 'ROLE' | 'MOCK_MODE' | 'LOG_LEVEL' | 'PROFILE_OTP' | 'REWARDS_LOGIN_CODE'
-  > & {
-    NODE_ENV: 'development' | 'test' | 'production';
-    ROLE: 'api' | 'worker' | 'all';
-    MOCK_MODE: boolean;
-    LOG_LEVEL: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
-    PROFILE_OTP: 'required' | 'off';
-    REWARDS_LOGIN_CODE: 'required' | 'off';
-  }
->;
+/** Those whose default hangs on others. */
+type Settled =
+  | 'NODE_ENV'
+  | 'ROLE'
+  | 'MOCK_MODE'
+  | 'LOG_LEVEL'
+  | 'PROFILE_OTP'
+  | 'REWARDS_LOGIN_CODE'
+  | 'WEBHOOK_PRIVATE';
+export type Config = Readonly<Omit<Read, Settled> & Required<Pick<Read, Settled>>>;
 
 const DEFAULTS = {
   RATE_LIMITS: 'on',
@@ -268,6 +268,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     LOG_LEVEL: settings.LOG_LEVEL ?? 'info',
     PROFILE_OTP: settings.PROFILE_OTP ?? (MOCK_MODE ? 'off' : 'required'),
     REWARDS_LOGIN_CODE: settings.REWARDS_LOGIN_CODE ?? (production ? 'required' : 'off'),
+    WEBHOOK_PRIVATE: settings.WEBHOOK_PRIVATE ?? (production ? 'refuse' : 'allow'),
   });
 }
 

@@ -33,6 +33,10 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/admins\/users\/\{user_id\}\/(remove-second-factor|move-address)$/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
+  // Where what happens is sent to.
+  /^(GET|POST) \/webhook-endpoints$/,
+  /^(GET|PATCH|DELETE|POST) \/webhook-endpoints\/\{endpoint_id\}(\/|$)/,
+  /^POST \/events\/\{event_id\}\/resend$/,
   // Where our books and a provider's differ, people have to see it and say why.
   /^GET \/reconciliation\/breaks$/,
   /^POST \/reconciliation\/breaks\/\{break_id\}\/explain$/,
@@ -62,6 +66,7 @@ const LETTERS: Record<Auth, string> = {
   key: 'K',
   user: 'J',
   rewards: 'J',
+  either: 'J',
   admin: 'A',
 };
 const h = await harness();

@@ -64,6 +64,7 @@ const MACHINE_TIMED = [
   'src/chains/evm/sending/journalled-supply.ts',
   'src/chains/evm/sending/pending-store.ts',
   'src/features/wallet-spending/holds-store.ts',
+  'src/features/webhooks/lease-store.ts',
   'src/kernel/db/migrate.ts',
   'src/kernel/effects/saga-store.ts',
   'src/kernel/jobs/dispatcher.ts',

@@ -53,7 +53,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   registerWork(kernel, features);
   measureService(kernel);
   measureChains(kernel, [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain]);
-  const parts = { kernel, chains, simulators, providers, server, databaseUrl, running };
+  const parts = { kernel, features, chains, simulators, providers, server, databaseUrl, running };
   return {
     kernel,
     ...chains,

@@ -13,7 +13,10 @@ type CheckedSettings = Partial<
       string | undefined
     >
   >
-> & { readonly EMBEDDED_DATABASE?: 'allow' | 'refuse' | undefined };
+> & {
+  readonly EMBEDDED_DATABASE?: 'allow' | 'refuse' | undefined;
+  readonly WEBHOOK_PRIVATE?: 'allow' | 'refuse' | undefined;
+};
 
 const NEW_ONES = '(npm run secrets prints new ones)';
 
@@ -43,6 +46,8 @@ export function faultsBetween(
 
 function productionFaults(given: CheckedSettings, mockMode: boolean): string[] {
   const faults = mockMode ? ['MOCK_MODE must not be true with NODE_ENV=production'] : [];
+  if (given.WEBHOOK_PRIVATE === 'allow')
+    faults.push('WEBHOOK_PRIVATE must not be allow with NODE_ENV=production');
   const missing = PRODUCTION_SECRETS.filter((name) => given[name] === undefined);
   if (missing.length > 0) faults.push(`production needs ${missing.join(', ')} ${NEW_ONES}`);
   const { MASTER_KEY, JWT_SECRET, EVM_MNEMONIC } = given;

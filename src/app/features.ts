@@ -41,11 +41,13 @@ import { createTwoFactor } from '#features/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/users/users.ts';
 import { createVerification } from '#features/verification/verification.ts';
 import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
+import { createWebhooks } from '#features/webhooks/webhooks.ts';
 import { createXrpl } from '#features/xrpl/xrpl.ts';
 import { type Attempts, createAttempts } from '#kernel/access/attempts.ts';
 import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
 import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { type Catalogue, catalogueOf } from '#kernel/events/catalogue.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
 import { createPerform } from '#kernel/http/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -74,6 +76,11 @@ export function createFeatures(
   const pspCustomers = createPspCustomers({ ...kernel, pspA: providers.pspA });
   const guards = createLoginGuards(kernel, { attempts, messages, guesses, notices });
   const access = { ...kernel, ...guards, signUps: createSignUps(config, budgets) };
+  let known: Catalogue | undefined;
+  const catalogue = () => {
+    known ??= catalogueOf(composition.events);
+    return known;
+  };
   const composition: Composition = composeFeatures([
     createActivity(),
     messages,
@@ -81,6 +88,7 @@ export function createFeatures(
     notices,
     pspCustomers,
     createRetention(kernel),
+    createWebhooks({ ...kernel, messages, catalogue }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),

@@ -6,6 +6,7 @@ import type { Sandbox } from '#sandbox/host.ts';
 import { usesSandbox } from '#src/config.ts';
 import { serveHealth } from './api.ts';
 import type { Chains } from './chains.ts';
+import type { Features } from './features.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { Providers } from './providers.ts';
 import { followClock, saveClock } from './service-state.ts';
@@ -22,6 +23,7 @@ export interface Running {
 
 export interface Parts {
   readonly kernel: Kernel;
+  readonly features: Features;
   readonly chains: Chains;
   readonly simulators: Simulators;
   readonly providers: Pick<Providers, 'pages'>;
@@ -32,7 +34,7 @@ export interface Parts {
 
 /** Listens, starts the sandbox and the jobs, as the process's role says. */
 export async function startParts(parts: Parts): Promise<void> {
-  const { kernel, server, running } = parts;
+  const { kernel, features, server, running } = parts;
   const { config } = kernel;
   const serves = config.ROLE !== 'worker';
   if (usesSandbox(config))
@@ -41,16 +43,19 @@ export async function startParts(parts: Parts): Promise<void> {
   await kernel.sagas.check();
   kernel.events.start();
   if (config.ROLE === 'api') await kernel.jobs.open();
-  else await kernel.jobs.start();
+  else await Promise.all([kernel.jobs.start(), ...features.runners.map((one) => one.start())]);
   // Last, so that every answer comes from a complete service.
   if (serves) await server.listen({ host: config.HOST, port: config.PORT });
   else if (config.WORKER_PORT !== undefined) running.probes = await serveHealth(kernel);
 }
 
 /** Ends what runs and releases everything, in order, in 14 seconds at the most. */
-export function closeParts({ kernel, chains, providers, server, running }: Parts): Promise<void> {
+export function closeParts(parts: Parts): Promise<void> {
+  const { kernel, features, chains, providers, server, running } = parts;
   const { evm, xrpl } = chains;
-  const intake = () => Promise.all([server.close(), running.probes?.close(), kernel.jobs.pause()]);
+  const runners = () => Promise.all(features.runners.map((one) => one.pause()));
+  const intake = () =>
+    Promise.all([server.close(), running.probes?.close(), kernel.jobs.pause(), runners()]);
   return endAll(
     [
       { what: 'requests and jobs', ms: 8000, end: intake },

@@ -24,6 +24,7 @@ import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
 import { shopSimulator } from '#providers/shop/simulator.ts';
 import { type FaucetReply, faucet } from '#sandbox/faucet.ts';
+import { receiver } from '#sandbox/receiver.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 
@@ -60,6 +61,7 @@ export function createSimulators(
     partnerSimulator(config),
     plaidSimulator(config),
     fxSimulator(),
+    receiver(),
     modelSimulator(config),
     shopSimulator(),
     etsySimulator(config),

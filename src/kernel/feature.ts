@@ -24,8 +24,20 @@ export interface Feature {
   readonly inboxes?: readonly AnyInbox[];
   /** What it books of a provider or chain, to be compared with what that says. */
   readonly rails?: readonly Rail[];
+  /** What it does by itself all the time, in processes that do jobs. */
+  readonly runners?: readonly Runner[];
   /** What it tells of, see `emit`. */
   readonly events?: readonly AnyEventType[];
+}
+
+/** Work without an end, beside jobs, that processes share among them. */
+export interface Runner {
+  readonly name: string;
+  start(): Promise<void>;
+  /** Takes nothing more, and leaves what is not done to others. */
+  pause(): Promise<void>;
+  /** Does all that may be done now, in a process that does not run it; answers how much there was. */
+  drain(): Promise<number>;
 }
 
 /** Everything that the features bring along, each list in their order. */
@@ -47,6 +59,7 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     effects: features.flatMap(({ effects = [] }) => effects),
     inboxes: features.flatMap(({ inboxes = [] }) => inboxes),
     rails: features.flatMap(({ rails = [] }) => rails),
+    runners: features.flatMap(({ runners = [] }) => runners),
     events: features.flatMap(({ events = [] }) => events),
   };
 }

@@ -8,7 +8,7 @@ import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
 import { createSessions, type Sessions } from './access/sessions.ts';
 import type { Clock } from './clock.ts';
 import { openDatabase } from './db/db.ts';
-import { holdLiveness } from './db/liveness.ts';
+import { holdLiveness, type Liveness } from './db/liveness.ts';
 import type { DB } from './db/schema.generated.ts';
 import { createEffects, type Effects } from './effects/effects.ts';
 import { createInboxes, type Inboxes } from './effects/inbox.ts';
@@ -51,6 +51,8 @@ export interface Kernel {
   readonly inboxes: Inboxes;
   readonly sagas: Sagas;
   readonly events: Events;
+  /** By what others know that this process is there. */
+  readonly presence: Pick<Liveness, 'number'>;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** The public address, for links in messages; known once the server listens. */
   publicUrl(): string;
@@ -114,6 +116,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     inboxes: createInboxes({ db, jobs, clock, log }),
     sagas: createSagas({ db, jobs, effects, clock, log }),
     events,
+    presence,
     balances: createBalanceReader(pool),
     publicUrl: options.publicUrl ?? (() => publicUrl(config)),
     async close() {

@@ -1453,6 +1453,74 @@ export interface WalletHolds {
   wallet_address: string;
 }
 
+export interface WebhooksAttempts {
+  at: string;
+  attempt: number;
+  attempt_id: Generated<number>;
+  cause: string;
+  endpoint_id: string;
+  error: string | null;
+  event_id: string;
+  event_type: string;
+  ms: number;
+  object_id: string;
+  object_type: string;
+  position: number | null;
+  response: string | null;
+  result: string;
+  status: number | null;
+  url: string;
+}
+
+export interface WebhooksEndpoints {
+  client_id: number;
+  concurrency: number;
+  created_at: Generated<string>;
+  description: string;
+  disabled_why: string | null;
+  endpoint_id: string;
+  failing_first: number | null;
+  failing_since: string | null;
+  failures: Generated<number>;
+  headers_sealed: string | null;
+  last_success_at: string | null;
+  lease: string | null;
+  lease_by: number | null;
+  lease_until: string | null;
+  ordering: string;
+  payload: string;
+  place: number;
+  probe_at: string | null;
+  probes: Generated<number>;
+  rate_limit: number | null;
+  revision: Generated<number>;
+  secrets_sealed: string;
+  status: Generated<string>;
+  types: string[];
+  updated_at: Generated<string>;
+  url: string;
+  warnings: Generated<number>;
+}
+
+export interface WebhooksParked {
+  attempt: number;
+  endpoint_id: string;
+  lane: string;
+  next_at: string | null;
+  position: number;
+}
+
+export interface WebhooksReplays {
+  cause: string;
+  created_at: Generated<string>;
+  endpoint_id: string;
+  only_failed: boolean;
+  place: number;
+  replay_id: Generated<number>;
+  types: string[];
+  upto: number;
+}
+
 export interface WishlistGrowth {
   hour: string;
   increment: number;
@@ -1624,6 +1692,10 @@ export interface DB {
   wallet_addresses: WalletAddresses;
   wallet_assets: WalletAssets;
   wallet_holds: WalletHolds;
+  "webhooks.attempts": WebhooksAttempts;
+  "webhooks.endpoints": WebhooksEndpoints;
+  "webhooks.parked": WebhooksParked;
+  "webhooks.replays": WebhooksReplays;
   wishlist_growth: WishlistGrowth;
   xrpl_issuers: XrplIssuers;
   xrpl_journal: XrplJournal;

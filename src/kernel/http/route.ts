@@ -5,8 +5,11 @@ import type { Envelope } from './envelope.ts';
 import type { AppError } from './error.ts';
 import type { BodyKind } from './wire.ts';
 
-/** P, K, J and A of the contract; `rewards` is J with the rewards app's own token. */
-export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards';
+/**
+ * P, K, J and A of the contract; `rewards` is J with the rewards app's own token. `either` is whoever is
+ * logged in, and without a log-in the key.
+ */
+export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards' | 'either';
 
 export interface ApiKey {
   readonly key_id: number;
@@ -40,6 +43,7 @@ export type Caller<A extends Auth> = {
   user: UserCaller;
   admin: UserCaller;
   rewards: RewardsCaller;
+  either: KeyCaller | UserCaller;
 }[A];
 
 /** Success bodies by status, as the contract prints them. What a schema does not name is not sent. */

@@ -1,7 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { EXPIRED } from '#test/expired-certificate.ts';
 import { nameServer } from '#test/name-server.ts';
 import { guardedConnector, lookUpBy } from './connect.ts';
 import { createOutbound, type OutboundOptions } from './outbound.ts';
@@ -247,6 +249,18 @@ describe('an answer', () => {
     await new Promise((closed) => gone.close(closed));
     expect(await get(`http://127.0.0.1:${port}`)).toEqual({ kind: 'lost', cause: 'ECONNREFUSED' });
   });
+});
+
+test('a certificate that has expired is trusted no more, whoever has signed it', async () => {
+  const seen: string[] = [];
+  const server = createSecure(EXPIRED, (request, response) => {
+    seen.push(request.url ?? '');
+    response.end();
+  });
+  const port = await listening(server);
+  const url = `https://localhost:${port}`;
+  expect(await get(url, { ca: EXPIRED.cert })).toEqual({ kind: 'lost', cause: 'CERT_HAS_EXPIRED' });
+  expect(seen).toEqual([]);
 });
 
 test('no proxy of the environment sees the call', async () => {

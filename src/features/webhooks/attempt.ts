@@ -1,0 +1,95 @@
+import { monotonicMs } from '#kernel/clock.ts';
+import type { Outbound, OutboundAnswer, OutboundReply } from '#kernel/outbound/outbound.ts';
+import { BLOCKED } from '#kernel/outbound/target.ts';
+import { type Secret, signed } from './signature.ts';
+
+/** What is sent where. */
+export interface Letter {
+  readonly url: string;
+  /** The event's id, the same in each try. */
+  readonly id: string;
+  readonly body: string;
+  readonly secrets: readonly Secret[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** 1 for the first try. */
+  readonly attempt: number;
+}
+
+/** What came of a try. */
+export interface Outcome {
+  readonly isDelivered: boolean;
+  readonly at: Date;
+  readonly ms: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  /** How the answer begins. */
+  readonly response: string | null;
+  /** Why the endpoint gets nothing any more. */
+  readonly ends?: 'gone' | 'not_public';
+  /** Whether it asks for less, by what it says or by saying nothing in time. */
+  readonly isOverloaded: boolean;
+  /** How long it wants to be left alone. */
+  readonly restMs: number;
+}
+
+const USER_AGENT = 'Archipay-Webhooks/1';
+const GONE = 410;
+const OVERLOADED = new Set([429, 502, 503, 504]);
+const RESPONSE_MAX = 2048;
+const REST_MAX_MS = 3_600_000;
+
+/** One try. Never throws: what did not work is an outcome, too. */
+export async function attempt(outbound: Outbound, letter: Letter, now: Date): Promise<Outcome> {
+  const { url, id, body, secrets, headers } = letter;
+  const start = monotonicMs();
+  const answer = await outbound.post({
+    name: 'webhook',
+    url,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      ...signed(id, body, secrets, now),
+      'webhook-attempt': String(letter.attempt),
+    },
+    body,
+  });
+  return { at: now, ms: Math.round(monotonicMs() - start), ...readOutcome(answer, now) };
+}
+
+function readOutcome(answer: OutboundAnswer, now: Date): Omit<Outcome, 'at' | 'ms'> {
+  const none = { isDelivered: false, status: null, response: null, isOverloaded: false, restMs: 0 };
+  if (answer.kind === 'blocked') {
+    const ends = answer.why === 'private-address' ? ({ ends: 'not_public' } as const) : {};
+    return { ...none, error: `The address ${BLOCKED[answer.why]}`, ...ends };
+  }
+  if (answer.kind === 'lost')
+    return { ...none, error: answer.cause, isOverloaded: answer.cause === 'TIMEOUT' };
+  const { status } = answer;
+  const isDelivered = status >= 200 && status < 300;
+  const restMs = isDelivered ? 0 : restOf(answer, now);
+  return {
+    isDelivered,
+    status,
+    error: isDelivered ? null : errorOf(status),
+    response: excerpt(answer.bytes),
+    isOverloaded: !isDelivered && (OVERLOADED.has(status) || restMs > 0),
+    restMs,
+    ...(status === GONE ? { ends: 'gone' as const } : {}),
+  };
+}
+
+const errorOf = (status: number): string =>
+  status >= 300 && status < 400 ? 'Redirects are not followed' : `It answered ${status}`;
+
+/** `Retry-After`, in seconds or as a date. */
+function restOf({ headers }: OutboundReply, now: Date): number {
+  const asked = headers['retry-after'];
+  if (typeof asked !== 'string') return 0;
+  const ms = /^\d{1,9}$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - now.getTime();
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), REST_MAX_MS) : 0;
+}
+
+/** Text that the database keeps, whatever the bytes were. */
+const excerpt = (bytes: Buffer): string =>
+  bytes.subarray(0, RESPONSE_MAX).toString('utf8').replaceAll('\0', '�');

@@ -1,0 +1,71 @@
+import { envelopeOf } from '#kernel/events/envelope.ts';
+import { eventIdOf } from '#kernel/events/event-id.ts';
+import type { LoggedEvent } from '#kernel/events/event-log.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
+import type { Letter } from './attempt.ts';
+import type { Endpoint } from './endpoint-store.ts';
+import { sealing } from './presenters.ts';
+
+/** Events as they are told; several endpoints get the same one. */
+const told = new WeakMap<LoggedEvent, string>();
+
+/** What is sent of an event: the same bytes in each try. */
+export function bodyOf(
+  event: LoggedEvent,
+  { payload }: Pick<Endpoint, 'payload'>,
+  live: boolean,
+): string {
+  if (payload === 'thin') return thin(event, live);
+  const known = told.get(event) ?? envelopeOf(event, { live });
+  told.set(event, known);
+  return known;
+}
+
+/** Which object it is about; what has become of it is asked for by who gets this. */
+const thin = (event: LoggedEvent, live: boolean): string =>
+  JSON.stringify({
+    id: eventIdOf(event.event_id),
+    type: event.type,
+    timestamp: event.at,
+    schema_version: event.schema_version,
+    client_id: event.client_id,
+    sequence: event.seq,
+    live,
+    object: { type: event.object_type, id: event.object_id, version: event.seq },
+  });
+
+interface Ping {
+  readonly event_id: string;
+  readonly endpoint: Endpoint;
+  readonly live: boolean;
+  readonly now: Date;
+}
+
+/** A test in the shape of all events; it is in no log, and so has no number. */
+export const pingOf = ({ event_id, endpoint, live, now }: Ping): string =>
+  JSON.stringify({
+    id: eventIdOf(event_id),
+    type: 'test.ping',
+    timestamp: now.toISOString(),
+    schema_version: 1,
+    client_id: endpoint.client_id,
+    sequence: 0,
+    live,
+    object: { type: 'webhook_endpoint', id: endpoint.endpoint_id, version: 0 },
+    request: { id: null, idempotency_key: null, actor: 'system', operation: null },
+    data: { message: 'It works' },
+  });
+
+/** A body in its envelope, with what the endpoint's owner wants to see on it. */
+export function letterOf(
+  { vault }: { readonly vault: Vault },
+  { url, endpoint_id, secrets_sealed, headers_sealed }: Endpoint,
+  sent: Pick<Letter, 'id' | 'body' | 'attempt'>,
+): Letter {
+  const { secrets, headers } = sealing(vault, endpoint_id);
+  return {
+    ...{ url, ...sent },
+    secrets: secrets.open(secrets_sealed),
+    headers: headers.open(headers_sealed),
+  };
+}

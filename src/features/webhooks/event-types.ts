@@ -1,0 +1,78 @@
+import { defineEvent } from '#kernel/events/event-type.ts';
+import { EndpointReply } from './presenters.ts';
+
+const example = {
+  endpoint_id: '5d2f9b0e-3a1c-4f6e-9a55-0c1f6f1f2b77',
+  client_id: 2,
+  url: 'https://shop.example/webhooks',
+  description: 'Orders',
+  types: ['payment.*'],
+  payload: 'fat',
+  ordering: 'object',
+  concurrency: 8,
+  rate_limit: null,
+  headers: [],
+  status: 'active' as const,
+  disabled_why: null,
+  failures: 0,
+  failing_since: null,
+  next_probe_at: null,
+  last_success_at: null,
+  created_at: '2026-11-22T03:00:00.000Z',
+  updated_at: '2026-11-22T03:00:00.000Z',
+};
+
+const failing = {
+  ...example,
+  status: 'failing' as const,
+  failures: 5,
+  failing_since: '2026-11-22T04:00:00.000Z',
+  next_probe_at: '2026-11-22T04:00:05.000Z',
+};
+
+const told = { schema: EndpointReply, since: '2026-11' };
+
+export const created = defineEvent('webhook_endpoint.created', {
+  ...{ ...told, example },
+  summary: 'A webhook endpoint was made',
+});
+export const updated = defineEvent('webhook_endpoint.updated', {
+  ...{ ...told, example },
+  summary: 'A webhook endpoint was changed, paused or resumed, or has a new secret',
+});
+export const deleted = defineEvent('webhook_endpoint.deleted', {
+  ...{ ...told, example },
+  summary: 'A webhook endpoint was deleted',
+});
+export const failingNow = defineEvent('webhook_endpoint.failing', {
+  ...{ ...told, example: failing },
+  summary: 'An endpoint has failed again and again: it keeps its place, and is only probed',
+});
+export const recovered = defineEvent('webhook_endpoint.recovered', {
+  ...{ ...told, example },
+  summary: 'An endpoint that failed works again, and gets what it has missed',
+});
+export const disabled = defineEvent('webhook_endpoint.disabled', {
+  ...told,
+  example: {
+    ...failing,
+    status: 'disabled' as const,
+    disabled_why: 'failing',
+    next_probe_at: null,
+  },
+  summary: 'Nothing is sent to an endpoint any more, until it is resumed; it keeps its place',
+});
+export const eventsExpired = defineEvent('webhook_endpoint.events_expired', {
+  ...{ ...told, example: failing },
+  summary: 'Events were forgotten that an endpoint had not got yet',
+});
+
+export const webhookEvents = [
+  created,
+  updated,
+  deleted,
+  failingNow,
+  recovered,
+  disabled,
+  eventsExpired,
+];

@@ -1,0 +1,32 @@
+import type { Health } from './delivery-store.ts';
+import { FAILURES_TO_STOP, nextProbe } from './schedule.ts';
+
+/** It works: whatever has failed before counts no more. */
+export const afterSuccess = (at: Date): Health => ({
+  failures: 0,
+  failing_since: null,
+  failing_first: null,
+  probes: 0,
+  probe_at: null,
+  last_success_at: at.toISOString(),
+});
+
+/** One more failure in a row. After one of a probe another one comes, later. */
+export function afterFailure(
+  health: Health,
+  { position, at, isProbe }: { position: number; at: Date; isProbe: boolean },
+): Health {
+  const probes = health.probes + (isProbe ? 1 : 0);
+  return {
+    ...health,
+    failures: health.failures + 1,
+    failing_since: health.failing_since ?? at.toISOString(),
+    failing_first: health.failing_first ?? position,
+    probes,
+    probe_at: isProbe ? nextProbe(probes, at).toISOString() : health.probe_at,
+  };
+}
+
+/** Whether it is the endpoint that fails, and not one event. */
+export const hasFailed = ({ failures, failing_first }: Health, position: number): boolean =>
+  failures >= FAILURES_TO_STOP && failing_first !== null && failing_first !== position;

@@ -1,0 +1,67 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { Endpoint } from './endpoint-store.ts';
+
+/** An endpoint that this process serves, and nobody else. */
+export type Leased = Endpoint & { readonly lease: string };
+
+/**
+ * Leases end by the machine's clock, which no test moves: another process may go on then. Where a process
+ * is known by its connection, they end with it.
+ */
+const UNTIL = `now() + interval '15 seconds'`;
+
+/** Takes endpoints that nobody serves; of processes that ask at once each gets others. */
+export const claim = (db: Db, by: number | undefined, most: number): Promise<Leased[]> =>
+  run<Leased>(
+    db,
+    `with dead as materialized (
+       select by from (select distinct lease_by as by from webhooks.endpoints
+         where status in ('active', 'failing') and lease_by is not null) held
+        where process_session(by) is null),
+     free as (
+       select endpoint_id from webhooks.endpoints
+        where status in ('active', 'failing')
+          and (lease_until is null or now() > lease_until or lease_by in (select by from dead))
+        order by endpoint_id limit $2 for update skip locked)
+     update webhooks.endpoints e
+        set lease = gen_random_uuid(), lease_by = $1,
+          lease_until = ${UNTIL}
+       from free where e.endpoint_id = free.endpoint_id
+     returning e.*`,
+    [by ?? null, most],
+  );
+
+export interface Held {
+  readonly endpoint_id: string;
+  readonly lease: string;
+  /** How far the log was looked through, which may be all there is to write down. */
+  readonly place: number;
+}
+
+export type Renewed = Row<'webhooks.endpoints', 'endpoint_id' | 'revision' | 'status'>;
+
+/** Goes on serving; what is not among the answers is somebody else's by now, or gone. */
+export const renew = (db: Db, held: readonly Held[]): Promise<Renewed[]> =>
+  run<Renewed>(
+    db,
+    `update webhooks.endpoints e
+        set lease_until = ${UNTIL},
+          place = greatest(e.place, held.place)
+       from json_to_recordset($1::json) as held (endpoint_id uuid, lease uuid, place bigint)
+      where e.endpoint_id = held.endpoint_id and e.lease = held.lease
+     returning e.endpoint_id, e.revision, e.status`,
+    [JSON.stringify(held)],
+  );
+
+/** Leaves endpoints to others at once. */
+export async function release(db: Db, held: readonly Held[]): Promise<void> {
+  await run(
+    db,
+    `update webhooks.endpoints e
+        set lease = null, lease_by = null, lease_until = null, place = greatest(e.place, held.place)
+       from json_to_recordset($1::json) as held (endpoint_id uuid, lease uuid, place bigint)
+      where e.endpoint_id = held.endpoint_id and e.lease = held.lease`,
+    [JSON.stringify(held)],
+  );
+}

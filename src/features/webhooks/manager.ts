@@ -1,0 +1,30 @@
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { KeyCaller, UserCaller } from '#kernel/http/route.ts';
+import type { Managing } from './endpoint-store.ts';
+
+/** Who manages endpoints: whose, and the client of one's own. */
+export interface Manager {
+  readonly scope: Managing;
+  readonly client_id: number;
+}
+
+/**
+ * Admins manage their client's endpoints, the operator's those of all; so do the keys that they have made,
+ * as long as they are admins. Throws FORBIDDEN for all others.
+ */
+export function managerOf(caller: KeyCaller | UserCaller): Manager {
+  if ('user_id' in caller) {
+    const { role, client_id, operator } = caller;
+    if (role !== 'admin') throw fail('FORBIDDEN', 'Admin access required');
+    return { scope: operator ? {} : { client_id }, client_id };
+  }
+  const { client_id, user_id } = caller.key;
+  if (client_id === null || user_id === null)
+    throw fail('FORBIDDEN', 'This API key is no client’s: log in, or use a key of your own');
+  const isOperators = client_id === OPERATOR_CLIENT_ID;
+  return {
+    scope: { admin_id: user_id, ...(isOperators ? {} : { client_id }) },
+    client_id,
+  };
+}

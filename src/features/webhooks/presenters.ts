@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox';
+import { eventIdOf } from '#kernel/events/event-id.ts';
+import {
+  explained,
+  Id,
+  Nullable,
+  TextOrNull,
+  Timestamp,
+  Uuid,
+  words,
+} from '#kernel/http/schema.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
+import type { Endpoint } from './endpoint-store.ts';
+import type { Attempt, Delivery } from './log-store.ts';
+import { describeSchedule, SCHEDULE_S } from './schedule.ts';
+import type { Secret } from './signature.ts';
+
+export const EndpointReply = Type.Object({
+  endpoint_id: Uuid,
+  client_id: Id,
+  url: Type.String(),
+  description: Type.String(),
+  types: Type.Array(Type.String()),
+  payload: Type.String(),
+  ordering: Type.String(),
+  concurrency: Type.Integer(),
+  rate_limit: Nullable(Type.Integer()),
+  /** The names of its own headers; what they say is told to nobody. */
+  headers: Type.Array(Type.String()),
+  status: explained(
+    words(['active', 'failing', 'paused', 'disabled']),
+    '`failing`: only probes are sent until one is taken',
+  ),
+  disabled_why: explained(
+    TextOrNull,
+    '`gone`: it answered 410; `failing`: for five days; `not_public`: its address is not public any more',
+  ),
+  failures: explained(Type.Integer(), 'Tries in a row that have failed'),
+  failing_since: Nullable(Timestamp),
+  next_probe_at: Nullable(Timestamp),
+  last_success_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export type EndpointData = Static<typeof EndpointReply>;
+
+/** Seals what is an endpoint's own under its own name. */
+export const sealing = (vault: Vault, endpoint_id: string) => ({
+  secrets: {
+    seal: (secrets: readonly Secret[]) =>
+      vault.seal(JSON.stringify(secrets), `webhook:${endpoint_id}`),
+    open: (sealed: string) => JSON.parse(vault.open(sealed, `webhook:${endpoint_id}`)) as Secret[],
+  },
+  headers: {
+    seal: (headers: Readonly<Record<string, string>>) =>
+      Object.keys(headers).length === 0
+        ? null
+        : vault.seal(JSON.stringify(headers), `webhook headers:${endpoint_id}`),
+    open: (sealed: string | null): Record<string, string> =>
+      sealed === null ? {} : JSON.parse(vault.open(sealed, `webhook headers:${endpoint_id}`)),
+  },
+});
+
+/** As its GET answers it, and its events tell it. */
+export function presentEndpoint(endpoint: Endpoint, vault: Vault): EndpointData {
+  const { probe_at, status, headers_sealed, endpoint_id } = endpoint;
+  const headers = Object.keys(sealing(vault, endpoint_id).headers.open(headers_sealed));
+  return {
+    ...endpoint,
+    status: status as EndpointData['status'],
+    headers,
+    next_probe_at: status === 'failing' ? probe_at : null,
+  };
+}
+
+export const AttemptReply = Type.Object({
+  attempt_id: Type.Integer(),
+  event_id: Type.String(),
+  event_type: Type.String(),
+  object: Type.Object({ type: Type.String(), id: Type.String() }),
+  attempt: explained(
+    Type.Integer(),
+    `Which one of ${SCHEDULE_S.length}: ${describeSchedule()}, each up to a fifth sooner or later`,
+  ),
+  at: Timestamp,
+  cause: words(['event', 'retry', 'probe', 'replay', 'resend', 'test']),
+  result: explained(
+    words(['delivered', 'failed', 'exhausted']),
+    '`exhausted`: the last try of all; send it again by hand',
+  ),
+  url: Type.String(),
+  status: Nullable(Type.Integer()),
+  ms: Type.Integer(),
+  error: TextOrNull,
+  response: explained(TextOrNull, 'How the answer began, up to 2 KiB'),
+});
+
+type AttemptReply = Static<typeof AttemptReply>;
+
+export const presentAttempt = ({
+  event_id,
+  ...row
+}: Omit<Attempt, 'endpoint_id'>): AttemptReply => ({
+  ...row,
+  event_id: eventIdOf(event_id),
+  object: { type: row.object_type, id: row.object_id },
+  cause: row.cause as AttemptReply['cause'],
+  result: row.result as AttemptReply['result'],
+});
+
+export const DeliveryReply = Type.Object({
+  event_id: Type.String(),
+  event_type: Type.String(),
+  object: Type.Object({ type: Type.String(), id: Type.String() }),
+  status: explained(
+    words(['delivered', 'waiting', 'exhausted']),
+    '`waiting` for another try, or behind another event of its object',
+  ),
+  attempts: Type.Integer(),
+  last_attempt_at: Nullable(Timestamp),
+  next_attempt_at: Nullable(Timestamp),
+  last_status: Nullable(Type.Integer()),
+  last_error: TextOrNull,
+});
+
+type DeliveryReply = Static<typeof DeliveryReply>;
+
+export const presentDelivery = ({ event_id, ...row }: Delivery): DeliveryReply => ({
+  ...row,
+  event_id: eventIdOf(event_id),
+  object: { type: row.object_type, id: row.object_id },
+  status: row.status as DeliveryReply['status'],
+});

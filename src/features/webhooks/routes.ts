@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import { logBounds } from '#kernel/events/event-log.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Route } from '#kernel/http/route.ts';
+import {
+  explained,
+  IdInput,
+  integerInput,
+  Nullable,
+  stamped,
+  Timestamp,
+  Uuid,
+  words,
+} from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
+import {
+  EndpointId,
+  endpoint,
+  note,
+  type RouteDeps,
+  requireEndpoint,
+  SECRET,
+} from './declaring.ts';
+import {
+  countEndpoints,
+  deleteEndpoint,
+  type Endpoint,
+  insertEndpoint,
+  listEndpoints,
+  type Settings,
+  updateSettings,
+} from './endpoint-store.ts';
+import { created, deleted, updated } from './event-types.ts';
+import { managerOf } from './manager.ts';
+import { EndpointReply, presentEndpoint, sealing } from './presenters.ts';
+import { checkHeaders, checkTypes, checkUrl } from './settings.ts';
+import { newSecret, rotated } from './signature.ts';
+
+const ENDPOINTS_MAX = 20;
+const PAGE = 100;
+const DAY_S = 86_400;
+
+const Types = explained(
+  Type.Array(Type.String({ pattern: '^(\\*|[a-z0-9_]+\\.(\\*|[a-z0-9_]+))$', maxLength: 80 }), {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+  }),
+  '`payment.succeeded`, `payment.*` or `*`',
+);
+
+const Given = Type.Object({
+  url: Type.String({ maxLength: 2048 }),
+  types: Types,
+  description: Type.Optional(Type.String({ maxLength: 200 })),
+  payload: Type.Optional(
+    explained(words(['fat', 'thin']), '`fat` is the whole object, `thin` only which one it is'),
+  ),
+  ordering: Type.Optional(
+    explained(
+      words(['object', 'strict']),
+      '`object`: events of one object in their order; `strict`: all, one after the other',
+    ),
+  ),
+  concurrency: Type.Optional(explained(integerInput(1, 32), 'Requests at a time, 8 by default')),
+  rate_limit: Type.Optional(
+    Nullable(explained(integerInput(1, 1000), 'Requests a second; null is without')),
+  ),
+  headers: Type.Optional(
+    explained(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' }),
+        Type.String({ maxLength: 1024 }),
+      ),
+      'Of your own, up to ten, to let our requests in; nobody is told what they say',
+    ),
+  ),
+});
+
+type Given = Static<typeof Given>;
+const One = stamped({ data: EndpointReply });
+
+/** Endpoints of webhooks: where what happens is sent to. */
+export const endpointRoutes = (deps: RouteDeps): Route[] => [
+  createRoute(deps),
+  listRoute(deps),
+  readRoute(deps),
+  changeRoute(deps),
+  deleteRoute(deps),
+  rotateRoute(deps),
+];
+
+const createRoute = (deps: RouteDeps): Route =>
+  endpoint('POST /webhook-endpoints', {
+    auth: 'either',
+    summary:
+      'Makes an endpoint that what happens from now on is sent to; tells its secret this once',
+    body: Type.Object({
+      ...Given.properties,
+      client_id: Type.Optional(explained(IdInput, 'Whose it is; one’s own client’s by default')),
+    }),
+    reply: {
+      201: stamped({ data: Type.Object({ ...EndpointReply.properties, secret: secret(SECRET) }) }),
+    },
+    atomic: true,
+    fault: 'Failed to make a webhook endpoint',
+    async handler({ caller, body, db, request }) {
+      const manager = managerOf(caller);
+      const client_id = body.client_id ?? manager.client_id;
+      const count = await countEndpoints(db, manager.scope, client_id);
+      if (count === undefined) throw fail('CLIENT_NOT_FOUND', 'Client not found');
+      if (count >= ENDPOINTS_MAX)
+        throw fail('LIMIT_EXCEEDED', `A client has ${ENDPOINTS_MAX} webhook endpoints at the most`);
+      const whsec = newSecret();
+      const endpoint_id = randomUUID();
+      const { head } = await logBounds(db);
+      const row = await insertEndpoint(db, {
+        ...{ endpoint_id, client_id, place: head },
+        ...settingsOf(deps, endpoint_id, body),
+        secrets_sealed: sealing(deps.vault, endpoint_id).secrets.seal([
+          { secret: whsec, not_after: null },
+        ]),
+      });
+      await note(db, { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_CREATED' }, created);
+      return { data: { ...presentEndpoint(row, deps.vault), secret: whsec } };
+    },
+  });
+
+/** As it is from now on: what was given, and for the rest what was before. */
+function settingsOf(
+  { vault, outbound, catalogue }: RouteDeps,
+  endpoint_id: string,
+  given: Partial<Given>,
+  before?: Endpoint,
+): Omit<Settings, 'secrets_sealed'> {
+  const { url = before?.url ?? '', types = before?.types ?? [], headers } = given;
+  if (given.url !== undefined) checkUrl(outbound, url);
+  if (given.types !== undefined) checkTypes(catalogue(), types);
+  if (headers !== undefined) checkHeaders(headers);
+  const sealed = sealing(vault, endpoint_id).headers;
+  return {
+    url,
+    types: [...types],
+    description: given.description ?? before?.description ?? '',
+    payload: given.payload ?? before?.payload ?? 'fat',
+    ordering: given.ordering ?? before?.ordering ?? 'object',
+    concurrency: given.concurrency ?? before?.concurrency ?? 8,
+    rate_limit: given.rate_limit === undefined ? (before?.rate_limit ?? null) : given.rate_limit,
+    headers_sealed: headers === undefined ? (before?.headers_sealed ?? null) : sealed.seal(headers),
+  };
+}
+
+const listRoute = ({ vault }: RouteDeps): Route =>
+  endpoint('GET /webhook-endpoints', {
+    auth: 'either',
+    summary: 'A client’s webhook endpoints; for the operator those of all',
+    query: Type.Object({
+      client_id: Type.Optional(IdInput),
+      after: Type.Optional(explained(Uuid, 'The last one of the page before')),
+      limit: Type.Optional(integerInput(1, PAGE)),
+    }),
+    reply: {
+      200: stamped({
+        data: Type.Object({
+          endpoints: Type.Array(EndpointReply),
+          has_more: Type.Boolean(),
+          next_after: Nullable(Uuid),
+        }),
+      }),
+    },
+    fault: 'Failed to list webhook endpoints',
+    async handler({ caller, query, db }) {
+      const { client_id, after = FIRST, limit = PAGE } = query;
+      const { scope } = managerOf(caller);
+      const found = await listEndpoints(db, scope, { client_id, after, limit: limit + 1 });
+      const endpoints = found.slice(0, limit).map((row) => presentEndpoint(row, vault));
+      const has_more = found.length > limit;
+      const next_after = has_more ? (endpoints.at(-1)?.endpoint_id ?? null) : null;
+      return { data: { endpoints, has_more, next_after } };
+    },
+  });
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+const readRoute = ({ vault }: RouteDeps): Route =>
+  endpoint('GET /webhook-endpoints/{endpoint_id}', {
+    auth: 'either',
+    summary: 'One webhook endpoint, and how it is',
+    params: EndpointId,
+    reply: { 200: One },
+    fault: 'Failed to read a webhook endpoint',
+    async handler({ caller, params, db }) {
+      const { row } = await requireEndpoint(db, caller, params);
+      return { data: presentEndpoint(row, vault) };
+    },
+  });
+
+const changeRoute = (deps: RouteDeps): Route =>
+  endpoint('PATCH /webhook-endpoints/{endpoint_id}', {
+    auth: 'either',
+    summary: 'Changes a webhook endpoint; what is not given stays',
+    params: EndpointId,
+    body: Type.Partial(Given),
+    reply: { 200: One },
+    atomic: true,
+    fault: 'Failed to change a webhook endpoint',
+    async handler({ caller, params, body, db, request }) {
+      const { row: before } = await requireEndpoint(db, caller, params, 'locked');
+      const { endpoint_id, secrets_sealed } = before;
+      const settings = { ...settingsOf(deps, endpoint_id, body, before), secrets_sealed };
+      const row = (await updateSettings(db, endpoint_id, settings)) ?? before;
+      await note(db, { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_UPDATED' }, updated);
+      return { data: presentEndpoint(row, deps.vault) };
+    },
+  });
+
+const deleteRoute = (deps: RouteDeps): Route =>
+  endpoint('DELETE /webhook-endpoints/{endpoint_id}', {
+    auth: 'either',
+    summary: 'Deletes a webhook endpoint with all that waits for it',
+    params: EndpointId,
+    reply: { 200: One },
+    atomic: true,
+    fault: 'Failed to delete a webhook endpoint',
+    async handler({ caller, params, db, request }) {
+      const { row } = await requireEndpoint(db, caller, params, 'locked');
+      await deleteEndpoint(db, row.endpoint_id);
+      await note(db, { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_DELETED' }, deleted);
+      return { data: presentEndpoint(row, deps.vault) };
+    },
+  });
+
+const rotateRoute = (deps: RouteDeps): Route =>
+  endpoint('POST /webhook-endpoints/{endpoint_id}/rotate-secret', {
+    auth: 'either',
+    summary: 'Makes a new secret; the one before signs along for a day, or as long as is said',
+    params: EndpointId,
+    body: Type.Object({
+      overlap_seconds: Type.Optional(
+        explained(integerInput(0, 7 * DAY_S), '0 where the old one has leaked'),
+      ),
+    }),
+    reply: {
+      200: stamped({
+        data: Type.Object({
+          ...{ endpoint_id: Uuid, secret: secret(SECRET) },
+          old_secret_until: Timestamp,
+        }),
+      }),
+    },
+    atomic: true,
+    fault: 'Failed to rotate a webhook secret',
+    async handler({ caller, params, body, db, request }) {
+      const { row: before } = await requireEndpoint(db, caller, params, 'locked');
+      const { endpoint_id } = before;
+      const now = deps.clock.now();
+      const until = new Date(now.getTime() + (body.overlap_seconds ?? DAY_S) * 1000);
+      const sealed = sealing(deps.vault, endpoint_id).secrets;
+      const whsec = newSecret();
+      const secrets = rotated(sealed.open(before.secrets_sealed), whsec, until, now);
+      const settings = { ...before, secrets_sealed: sealed.seal(secrets) };
+      const row = (await updateSettings(db, endpoint_id, settings)) ?? before;
+      await note(db, { row, deps, caller, request, action: 'WEBHOOK_SECRET_ROTATED' }, updated);
+      return { data: { endpoint_id, secret: whsec, old_secret_until: until.toISOString() } };
+    },
+  });

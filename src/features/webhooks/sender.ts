@@ -1,0 +1,254 @@
+import { monotonicMs } from '#kernel/clock.ts';
+import type { Liveness } from '#kernel/db/liveness.ts';
+import { listen, type Notifications } from '#kernel/db/notifications.ts';
+import { isDatabaseUnavailable, transact } from '#kernel/db/transact.ts';
+import { type LoggedEvent, logBounds, readLog } from '#kernel/events/event-log.ts';
+import type { Events } from '#kernel/events/events.ts';
+import { listReplays } from './delivery-store.ts';
+import { findEndpoint } from './endpoint-store.ts';
+import { claim, type Leased, release, renew } from './lease-store.ts';
+import { createPacing } from './pacing.ts';
+import { heldBy, isIdle, offer, openServing, step } from './serving.ts';
+import type { ServingDeps, ServingState } from './serving-state.ts';
+import { skipForgotten } from './status-store.ts';
+
+export interface Sender {
+  /** Serves endpoints from now on. */
+  start(): Promise<void>;
+  /** Takes nothing more, lets what is under way end for a while, and leaves the rest to others. */
+  pause(): Promise<void>;
+  /** Sends all that may be sent now, and leaves the endpoints; answers how many it has served. */
+  drain(): Promise<number>;
+}
+
+export interface SenderDeps extends Omit<ServingDeps, 'bounds'> {
+  readonly databaseUrl: string;
+  readonly presence: Pick<Liveness, 'number'>;
+  readonly events: Pick<Events, 'onGrown'>;
+}
+
+const TICK_MS = 1000;
+const RENEW_MS = 5000;
+/** Endpoints that one process serves at the most, and takes in one go, so that others get some. */
+const SERVED_MAX = 5000;
+const CLAIM_AT_ONCE = 100;
+/** Read for all at once; an endpoint that is behind reads by itself. */
+const TAIL = 500;
+const GRACE_MS = 3000;
+
+interface Sending {
+  readonly deps: SenderDeps;
+  readonly served: Map<string, ServingState>;
+  bounds: { head: number; oldest: number };
+  tail: number;
+  timer: NodeJS.Timeout | undefined;
+  notices: Notifications | undefined;
+  forget: () => void;
+  renewedAt: number;
+  busy: Promise<void> | undefined;
+  isAsked: boolean;
+  isPaused: boolean;
+}
+
+/** Delivers events to the endpoints that no other process serves. */
+export function createSender(deps: SenderDeps): Sender {
+  const sending: Sending = {
+    ...{ deps, served: new Map(), bounds: { head: 0, oldest: 1 }, tail: 0 },
+    ...{ timer: undefined, notices: undefined, forget: () => undefined, busy: undefined },
+    ...{ renewedAt: 0, isAsked: false, isPaused: false },
+  };
+  return {
+    start: () => start(sending),
+    pause: () => pause(sending),
+    drain: () => drain(sending),
+  };
+}
+
+async function start(sending: Sending): Promise<void> {
+  const { deps } = sending;
+  const look = () => wake(sending);
+  sending.timer = setInterval(look, TICK_MS);
+  sending.forget = deps.events.onGrown(look);
+  sending.notices = await listen(
+    deps.databaseUrl,
+    'webhooks',
+    (endpoint_id) => {
+      const state = sending.served.get(endpoint_id);
+      if (state) void reload(sending, state).catch(() => undefined);
+      else wake(sending);
+    },
+    look,
+  ).catch((err: unknown) => {
+    deps.log.warn({ err }, 'Changes of webhook endpoints are not heard of; they are found in time');
+    return undefined;
+  });
+  look();
+}
+
+/** One look at a time; who asks during one gets another one after it. */
+function wake(sending: Sending): void {
+  if (sending.isPaused) return;
+  sending.isAsked = true;
+  sending.busy ??= looks(sending).finally(() => {
+    sending.busy = undefined;
+  });
+}
+
+async function looks(sending: Sending): Promise<void> {
+  while (sending.isAsked && !sending.isPaused) {
+    sending.isAsked = false;
+    try {
+      await look(sending);
+    } catch (error) {
+      const { log } = sending.deps;
+      if (!isDatabaseUnavailable(error))
+        log.error({ err: error }, 'Looking for webhooks to send failed');
+      return;
+    }
+  }
+}
+
+async function look(sending: Sending): Promise<void> {
+  const now = monotonicMs();
+  if (now - sending.renewedAt >= RENEW_MS) {
+    sending.renewedAt = now;
+    await goOn(sending);
+  }
+  await follow(sending);
+  await takeMore(sending);
+  for (const state of [...sending.served.values()]) await attend(sending, state);
+}
+
+/** Reads what is new once for all endpoints, and hands it to those that are not behind. */
+async function follow(sending: Sending): Promise<void> {
+  const { deps, served } = sending;
+  sending.bounds = await logBounds(deps.db);
+  if (sending.tail === 0) sending.tail = sending.bounds.head;
+  while (sending.tail < sending.bounds.head) {
+    const after = sending.tail;
+    const { events, upto } = await readLog(deps.db, { after, limit: TAIL });
+    const byClient = Map.groupBy(events, ({ client_id }) => client_id);
+    sending.bounds = { ...sending.bounds, head: Math.max(sending.bounds.head, upto) };
+    sending.tail = upto;
+    for (const state of served.values()) offer(state, stretchOf(byClient, state, after, upto));
+  }
+}
+
+function stretchOf(
+  byClient: ReadonlyMap<number, LoggedEvent[]>,
+  { endpoint }: ServingState,
+  after: number,
+  upto: number,
+) {
+  return { after, upto, events: byClient.get(endpoint.client_id) ?? [] };
+}
+
+async function takeMore(sending: Sending): Promise<void> {
+  const { deps, served } = sending;
+  const room = Math.min(CLAIM_AT_ONCE, SERVED_MAX - served.size);
+  if (room <= 0) return;
+  const leased = await claim(deps.db, deps.presence.number, room);
+  const serving = { ...deps, bounds: () => sending.bounds };
+  for (const one of leased)
+    served.set(one.endpoint_id, await openServing(await unforgotten(sending, one), serving));
+}
+
+/** What was forgotten before the endpoint got it is told of, and left out. */
+async function unforgotten({ deps, bounds }: Sending, leased: Leased): Promise<Leased> {
+  const place = bounds.oldest - 1;
+  if (leased.place >= place) return leased;
+  return transact(deps.db, async (tx) => {
+    const skipped = await skipForgotten(tx, leased.lease, place);
+    if (skipped) await deps.turned(tx, skipped, 'expired');
+    return { ...leased, place };
+  });
+}
+
+/** Renews the leases; what is somebody else's by now is dropped. */
+async function goOn(sending: Sending): Promise<void> {
+  const { deps, served } = sending;
+  if (served.size === 0) return;
+  const renewed = await renew(deps.db, [...served.values()].map(heldBy));
+  const known = new Map(renewed.map((row) => [row.endpoint_id, row]));
+  for (const state of served.values()) {
+    const row = known.get(state.endpoint.endpoint_id);
+    if (!row) state.isLost = true;
+    else if (row.revision !== state.endpoint.revision) await reload(sending, state);
+  }
+}
+
+/** Takes over what its owner has changed. */
+async function reload({ deps }: Sending, state: ServingState): Promise<void> {
+  const row = await findEndpoint(deps.db, {}, state.endpoint.endpoint_id);
+  if (row?.lease !== state.lease) {
+    state.isLost = true;
+    return;
+  }
+  const before = state.endpoint;
+  state.endpoint = row;
+  if (row.status !== 'active' && row.status !== 'failing') state.isClosing = true;
+  if (row.concurrency !== before.concurrency || row.rate_limit !== before.rate_limit)
+    state.pacing = createPacing(row);
+  if (row.types.join() !== before.types.join()) {
+    state.types = deps.typesOf(row.types);
+    state.intake.rewind();
+  }
+  const replays = await listReplays(deps.db, row.endpoint_id);
+  // Of the one under way we know more than the database.
+  const known = state.replays[0];
+  state.replays = replays.map((one) => (one.replay_id === known?.replay_id ? known : one));
+  step(state);
+}
+
+async function attend(sending: Sending, state: ServingState): Promise<void> {
+  const { served, deps } = sending;
+  step(state);
+  const isOver = state.isLost || (state.isClosing && isIdle(state));
+  if (!isOver) return;
+  served.delete(state.endpoint.endpoint_id);
+  if (!state.isLost) await release(deps.db, [heldBy(state)]);
+}
+
+async function pause(sending: Sending): Promise<void> {
+  const { served, deps } = sending;
+  sending.isPaused = true;
+  clearInterval(sending.timer);
+  sending.forget();
+  const deaf = sending.notices?.close().catch(() => undefined);
+  await sending.busy;
+  for (const state of served.values()) state.isClosing = true;
+  await Promise.race([settled(sending), grace()]);
+  const held = [...served.values()].filter(({ isLost }) => !isLost);
+  served.clear();
+  if (held.length > 0) await release(deps.db, held.map(heldBy)).catch(() => undefined);
+  await deaf;
+}
+
+const grace = () => new Promise<void>((over) => setTimeout(over, GRACE_MS).unref());
+
+/** When nothing is under way any more. */
+async function settled({ served }: Sending): Promise<void> {
+  for (;;) {
+    const underway = [...served.values()].flatMap((state) => [...state.underway]);
+    if (underway.length === 0) return;
+    await Promise.allSettled(underway);
+  }
+}
+
+async function drain(sending: Sending): Promise<number> {
+  const { served, deps } = sending;
+  sending.tail = 0;
+  await follow(sending);
+  await takeMore(sending);
+  const count = served.size;
+  for (;;) {
+    await follow(sending);
+    for (const state of served.values()) step(state);
+    if ([...served.values()].every(isIdle)) break;
+    await settled(sending);
+  }
+  const held = [...served.values()].filter(({ isLost }) => !isLost);
+  served.clear();
+  if (held.length > 0) await release(deps.db, held.map(heldBy));
+  return count;
+}

@@ -1,0 +1,42 @@
+import type { Catalogue } from '#kernel/events/catalogue.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Outbound } from '#kernel/outbound/outbound.ts';
+import { BLOCKED } from '#kernel/outbound/target.ts';
+
+/** Throws VALIDATION_ERROR for an address that nothing would ever be sent to. */
+export function checkUrl(outbound: Outbound, url: string): void {
+  const why = outbound.refusal(url);
+  if (why !== undefined)
+    throw fail('VALIDATION_ERROR', `url ${BLOCKED[why]}`, { details: { why } });
+}
+
+/** Throws VALIDATION_ERROR where a filter means nothing that may happen. */
+export function checkTypes(catalogue: Catalogue, types: readonly string[]): void {
+  const unknown = types.filter((filter) => catalogue.match(filter).length === 0);
+  if (unknown.length > 0)
+    throw fail(
+      'VALIDATION_ERROR',
+      `There is no type of event ${unknown[0]}: see GET /event-types`,
+      {
+        details: { unknown },
+      },
+    );
+}
+
+const HEADERS_MAX = 10;
+/** What we say ourselves, and what belongs to the connection. */
+const RESERVED =
+  /^(webhook-|content-|accept|host$|user-agent$|connection$|keep-alive$|transfer-encoding$|te$|trailer$|upgrade$|expect$|proxy-|cookie$)/i;
+const VALUE = /^[\x20-\x7e]*$/;
+
+/** Throws VALIDATION_ERROR for headers that are not for their owner to say. */
+export function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  const names = Object.keys(headers);
+  if (names.length > HEADERS_MAX)
+    throw fail('VALIDATION_ERROR', `headers may be ${HEADERS_MAX} at the most`);
+  const reserved = names.find((name) => RESERVED.test(name));
+  if (reserved !== undefined) throw fail('VALIDATION_ERROR', `headers must not have ${reserved}`);
+  const odd = names.find((name) => !VALUE.test(headers[name] ?? ''));
+  if (odd !== undefined)
+    throw fail('VALIDATION_ERROR', `headers.${odd} must be printable ASCII on one line`);
+}

@@ -1,0 +1,35 @@
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import type { Turn, Written } from './batch.ts';
+import { type Results, writeResults } from './delivery-store.ts';
+import type { ServingState } from './serving-state.ts';
+import { disable, markFailing, markRecovered } from './status-store.ts';
+
+/** Writes down what came of tries; answers whether the endpoint is still ours. */
+export async function writeBatch(state: ServingState, batch: Written): Promise<boolean> {
+  const { deps, lease, endpoint } = state;
+  const { turn, attempts, place, health } = batch;
+  for (const day of new Set(attempts.map(({ at }) => at.slice(0, 10))))
+    await deps.provide(new Date(day));
+  const results: Results = {
+    ...{ endpoint_id: endpoint.endpoint_id, lease, place, health, attempts },
+    parked: [...batch.parked.values()],
+    unparked: batch.unparked,
+    replays: [...batch.replays].map(([replay_id, upto]) => ({ replay_id, place: upto })),
+  };
+  if (turn === undefined) return writeResults(deps.db, results);
+  return transact(deps.db, async (tx) => {
+    // Open again before it has no probe any more, and stopped once it has one.
+    const recovered = turn === 'recovered' ? await markRecovered(tx, lease) : undefined;
+    const isOurs = await writeResults(tx, results);
+    const turned = recovered ?? (isOurs ? await turnAway(tx, state, turn) : undefined);
+    if (turned) await deps.turned(tx, turned, turn);
+    return isOurs;
+  });
+}
+
+function turnAway(tx: Db, { lease, endpoint }: ServingState, turn: Turn) {
+  if (turn === 'recovered' || turn === 'expired') return undefined;
+  if (turn === 'failing') return markFailing(tx, lease);
+  return disable(tx, endpoint.endpoint_id, turn);
+}

@@ -1,0 +1,20 @@
+/** A certificate for localhost that was good for January 2020, and its key. It opens nothing. */
+export const EXPIRED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgD4Z8Y/akhxhdwUbF
+GS1hW18EYSUpvAihDgpn+JOgku+hRANCAASgfWc94h0qCeUjdffPLhsu/F8YBWBb
+BUELPRfr7hrEyJ0+Fe4ddewP3CsxvqsnK79WLdBc698vxZ/J+fJcEEvi
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBXTCCAQKgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwHhcNMjAwMTAxMDAwMDAwWhcNMjAwMjAxMDAwMDAwWjAUMRIwEAYDVQQDDAls
+b2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASgfWc94h0qCeUjdffP
+Lhsu/F8YBWBbBUELPRfr7hrEyJ0+Fe4ddewP3CsxvqsnK79WLdBc698vxZ/J+fJc
+EEvio0UwQzAUBgNVHREEDTALgglsb2NhbGhvc3QwDAYDVR0TBAUwAwEB/zAdBgNV
+HQ4EFgQU7483Q7wNe1Fp2G8+u0hZr8fRvMgwCgYIKoZIzj0EAwIDSQAwRgIhAMi2
+Euln7AbMeSEcZdlAgmGkdguSICreo9hxLf+OyogJAiEA5LqBnkEAGoxJwUNjTCk8
+O2XfyqoHrbJvT0lnVgDfgw8=
+-----END CERTIFICATE-----
+`,
+};

@@ -1,0 +1,141 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { onTestFinished } from 'vitest';
+import { transact } from '#kernel/db/transact.ts';
+import { emit } from '#kernel/events/emit.ts';
+import type { RouteId } from '#kernel/http/route.ts';
+import type { MoreFeatures } from '#src/app/app.ts';
+import { happened } from './events.ts';
+import type { Body, Harness, Person } from './harness.ts';
+
+/** A feature of which `test.happened` is told. */
+export const happening: MoreFeatures = () => [{ name: 'happening', events: [happened] }];
+
+export interface Arrival {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Body;
+  /** `7` of the object `test:7`. */
+  readonly object: string;
+  readonly nth: number;
+}
+
+export type Answer = (arrival: Arrival, response: ServerResponse) => unknown;
+
+export interface Receiver {
+  readonly url: string;
+  readonly arrivals: Arrival[];
+  /** What it answers from now on; 204 unless told otherwise. */
+  answer: Answer;
+  /** When that is so; asked at each arrival. */
+  until(isSo: () => boolean): Promise<void>;
+  /** When so many have arrived. */
+  arrived(count: number): Promise<void>;
+}
+
+/** Somebody's server, which remembers what arrives. */
+export async function receiver(answer: Answer = accept): Promise<Receiver> {
+  const waiting = new Set<() => void>();
+  const made: { -readonly [K in keyof Receiver]: Receiver[K] } = {
+    url: '',
+    arrivals: [],
+    answer,
+    arrived: (count) => made.until(() => made.arrivals.length >= count),
+    until: (isSo) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!isSo()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const text = Buffer.concat(parts).toString();
+      const body = JSON.parse(text);
+      const { headers } = request;
+      const arrival = { headers, text, body, object: body.object.id, nth: body.data?.nth };
+      made.arrivals.push(arrival);
+      made.answer(arrival, response);
+      for (const look of [...waiting]) look();
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  made.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return made;
+}
+
+export const accept: Answer = (_arrival, response) => response.writeHead(204).end();
+export const refuse =
+  (status = 500, headers: Record<string, string> = {}): Answer =>
+  (_arrival, response) =>
+    response.writeHead(status, headers).end('not now');
+
+/** Whether that secret has signed, by the library's own signature: it knows the machine's time only. */
+export const isSignedBy = ({ text, headers }: Arrival, secret: string): boolean => {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const right = new Webhook(secret).sign(String(headers['webhook-id']), at, text);
+  return String(headers['webhook-signature']).split(' ').includes(right);
+};
+
+/** What has arrived, verified as a receiver does by the specification's library; throws if it is not. */
+export const verified = ({ text, headers }: Arrival, secret: string): Body =>
+  new Webhook(secret).verify(text, headers as Record<string, string>);
+
+/** Something happens to an object of a client: `nth` of it. */
+export const tell = (h: Harness, client_id: number, id: string | number, nth: number) =>
+  transact(h.db, async (tx) => {
+    emit(tx, happened, { client_id, id, data: { writer: 1, nth } });
+  });
+
+/** Moves what has happened to the log, sends it, and runs what follows. */
+export async function deliver(h: Harness): Promise<void> {
+  for (;;) {
+    await h.drain();
+    const moved = await h.kernel.events.settle();
+    for (const runner of h.app.features.runners) await runner.drain();
+    if (moved === 0) return;
+  }
+}
+
+/** Moves the clock, and sends what is due then. */
+export async function later(h: Harness, seconds: number): Promise<void> {
+  await h.advance(seconds);
+  await deliver(h);
+}
+
+export type Made = Body & { readonly endpoint_id: string; readonly secret: string };
+
+export async function endpointOf(h: Harness, as: Person, fields: object): Promise<Made> {
+  const body = { types: ['test.*'], ...fields };
+  const [status, answer] = await h.call('POST /webhook-endpoints', { as, body });
+  if (status !== 201) throw new Error(JSON.stringify(answer));
+  return answer.data;
+}
+
+const ONE = '/webhook-endpoints/{endpoint_id}';
+
+/** What is done with one endpoint; answers the data. */
+export async function with1(
+  h: Harness,
+  as: Person,
+  endpoint_id: string,
+  [method, rest, body]: readonly [string, string, object?],
+): Promise<Body> {
+  const options = { as, params: { endpoint_id }, ...(body ? { body } : {}) };
+  const [status, answer] = await h.call(`${method} ${ONE}${rest}` as RouteId, options);
+  if (status >= 400) throw new Error(`${status} ${JSON.stringify(answer)}`);
+  return answer.data;
+}
+
+export const admin = async (h: Harness): Promise<Person> => h.user({ role: 'admin' });
