@@ -29,6 +29,9 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/users\/\{user_id\}\/pending-changes$/,
   /^DELETE \/users\/\{user_id\}\/pending-changes\/\{change_id\}$/,
   /^POST \/admins\/users\/\{user_id\}\/(remove-second-factor|move-address)$/,
+  // What happens, for whoever wants to know.
+  /^GET \/events(\/(\{event_id\}|stream))?$/,
+  /^GET \/event-types$/,
   // Where our books and a provider's differ, people have to see it and say why.
   /^GET \/reconciliation\/breaks$/,
   /^POST \/reconciliation\/breaks\/\{break_id\}\/explain$/,
@@ -58,6 +61,7 @@ const LETTERS: Record<Auth, string> = {
   key: 'K',
   user: 'J',
   rewards: 'J',
+  either: 'J',
   admin: 'A',
 };
 const h = await harness();

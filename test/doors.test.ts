@@ -49,6 +49,14 @@ const DOOR: Record<Route['endpoint']['auth'], Record<string, string>> = {
     'a user': 'FORBIDDEN',
     'a rewards user': 'TOKEN_INVALID',
   },
+  either: {
+    nobody: 'API_KEY_MISSING',
+    'a bad key': 'API_KEY_INVALID',
+    'a bad key and a good token': 'API_KEY_INVALID',
+    'a key alone': 'FORBIDDEN',
+    'a key and nonsense': 'TOKEN_INVALID',
+    'a rewards user': 'TOKEN_INVALID',
+  },
   rewards: {
     nobody: 'API_KEY_MISSING',
     'a bad key': 'API_KEY_INVALID',

@@ -99,6 +99,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
       else if (config.WORKER_PORT !== undefined) watched = await serveHealth(kernel);
     },
     close() {
+      kernel.events.rest();
       const intake = () => Promise.all([server.close(), watched?.close(), kernel.jobs.rest()]);
       return endAll(
         [

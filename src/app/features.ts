@@ -11,6 +11,7 @@ import {
   openWalletOnApproval,
   userSigners,
 } from '#features/crypto-wallets/crypto-wallets.ts';
+import { createEvents } from '#features/events/events.ts';
 import { createExchangeWallets } from '#features/exchange-wallets/exchange-wallets.ts';
 import { createExternalLogin } from '#features/external-login/external-login.ts';
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
@@ -78,6 +79,7 @@ export function createFeatures(
     notices,
     pspCustomers,
     createRetention(kernel),
+    createEvents({ ...kernel, types: () => composition.events }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),

@@ -1,6 +1,8 @@
+import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { openAccount } from '#kernel/ledger/accounts.ts';
 import { currencyOf, type Fiat } from './currencies.ts';
+import { tellCreated } from './events.ts';
 import { countryOf, type FiatWallet, insertWallet, walletOf } from './store.ts';
 
 /** Opens the user's wallet of that currency, or finds it; there is one of each. */
@@ -15,7 +17,10 @@ export async function openWallet(
     asset: currency,
   });
   const created = await insertWallet(tx, { user_id, currency, account_id });
-  if (created) return { wallet: created, created: true };
+  if (created) {
+    tellCreated(tx, created, await clientOfUser(tx, user_id));
+    return { wallet: created, created: true };
+  }
   const wallet = await walletOf(tx, user_id, currency);
   if (!wallet) throw new Error(`Wallet of user ${user_id} in ${currency} vanished`);
   return { wallet, created: false };

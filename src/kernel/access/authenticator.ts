@@ -67,7 +67,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 
   /** What is remembered is answered at once; a promise costs each request more than the checks. */
   function enter({ endpoint: { auth } }: Route, request: FastifyRequest, key: ApiKey | null) {
-    if (auth === 'key') return { key: key as ApiKey };
+    const alone = auth === 'either' && (request.headers.authorization ?? '') === '';
+    if (auth === 'key' || alone) return { key: key as ApiKey };
     const audience = auth === 'rewards' ? 'rewards' : 'platform';
     const token = sentToken(request);
     const claims = tokens.recall(token, audience);

@@ -109,6 +109,7 @@ const IDEMPOTENCY_KEY = {
 function security({ auth, keyOptional }: AnyEndpoint): object[] {
   if (auth === 'public') return [];
   if (auth === 'key') return [{ apiKey: [] }];
+  if (auth === 'either') return [{ apiKey: [] }, { apiKey: [], token: [] }];
   return keyOptional ? [{ token: [] }] : [{ apiKey: [], token: [] }];
 }
 

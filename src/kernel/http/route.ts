@@ -5,8 +5,11 @@ import type { Envelope } from './envelope.ts';
 import type { AppError } from './error.ts';
 import type { BodyKind } from './wire.ts';
 
-/** P, K, J and A of the contract; `rewards` is J with the rewards app's own token. */
-export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards';
+/**
+ * P, K, J and A of the contract; `rewards` is J with the rewards app's own token. `either` is whoever is
+ * logged in, and without a log-in the key.
+ */
+export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards' | 'either';
 
 export interface ApiKey {
   readonly key_id: number;
@@ -40,6 +43,7 @@ export type Caller<A extends Auth> = {
   user: UserCaller;
   admin: UserCaller;
   rewards: RewardsCaller;
+  either: KeyCaller | UserCaller;
 }[A];
 
 /** Success bodies by status, as the contract prints them. What a schema does not name is not sent. */
@@ -82,7 +86,28 @@ export type Answer<R extends Replies> =
   | Body<Static<R[keyof R & number]>>
   | { [S in keyof R & number]: At<S, Body<Static<R[S]>>> }[keyof R & number]
   | Paged<Body<Static<R[keyof R & number]>>>
-  | Html;
+  | Html
+  | Stream;
+
+/** An answer without an end: what is said as it comes, until either side ends it. */
+export class Stream {
+  readonly begin: (out: Outlet) => void;
+  constructor(begin: (out: Outlet) => void) {
+    this.begin = begin;
+  }
+}
+
+/** Where a stream is written to. */
+export interface Outlet {
+  write(text: string): void;
+  /** Bytes that wait for the other side to take them. */
+  readonly waiting: number;
+  /** Calls back when none of them wait any more. */
+  onDrained(heard: () => void): void;
+  /** Calls back when the other side is gone, or `end` was called. */
+  onEnd(heard: () => void): void;
+  end(): void;
+}
 
 export interface RequestFacts {
   readonly id: string;
@@ -126,6 +151,8 @@ export interface Endpoint<
   readonly atomic?: boolean;
   /** The log-in token is enough; the API key is optional. */
   readonly keyOptional?: boolean;
+  /** The handler may answer a `Stream`: server-sent events. */
+  readonly stream?: boolean;
   /** Asking for it uses something up, so that a mere HEAD, as scanners of mail send it, is refused. */
   readonly once?: boolean;
   /** A scope of a key that opens this endpoint by itself, beside those of its area. */
