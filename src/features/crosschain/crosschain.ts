@@ -1,5 +1,6 @@
 import { createPlatformFee } from '#features/wallet-spending/wallet-spending.ts';
 import type { Feature } from '#kernel/feature.ts';
+import { CROSSCHAIN_EVENTS } from './events.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
 import { createBurnEffect } from './burn.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
@@ -45,5 +46,6 @@ export function createCrosschain(given: Given): Feature {
     effects: [deps.burns, deps.mints, deps.fees],
     jobs: [deps.lookForBurn],
     schedules: [reconcileSchedule(deps)],
+    events: CROSSCHAIN_EVENTS,
   };
 }

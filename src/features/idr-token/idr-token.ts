@@ -1,5 +1,6 @@
 import { isChainKey } from '#chains/evm/port.ts';
 import type { Feature } from '#kernel/feature.ts';
+import { IDR_TOKEN_EVENTS } from './events.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { callbackRoutes, type HearPayout } from './callback-routes.ts';
 import type { IdrBase } from './deps.ts';
@@ -42,6 +43,7 @@ export function createIdrToken({
   const payouts = payoutInbox(base);
   return {
     name: 'idr-token',
+    events: IDR_TOKEN_EVENTS,
     routes: [
       ...onrampRoutes({ ...base, onramp }),
       ...offrampRoutes({ ...base, offramp }),

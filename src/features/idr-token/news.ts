@@ -3,6 +3,7 @@ import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { GatewayNews, Payment, Payout } from '#providers/gateway/port.ts';
+import { tellPayout } from './events.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
 import { returnedOperation } from './legs.ts';
@@ -83,6 +84,7 @@ async function takeReturn(
   const redeem = await markReturned(tx, reference_id, failure, clock.now());
   log.warn({ reference: reference_id, failure }, 'A redemption came back from the bank');
   await noteStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
+  tellPayout(tx, 'returned', redeem);
   const taken = { byGateway: gateway.issuesToken };
   await postWithin(tx, returnedOperation(redeem, await accounts(), taken));
   return 'returned';

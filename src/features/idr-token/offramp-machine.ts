@@ -2,6 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { defineMachine, type Machine } from '#kernel/effects/saga-machine.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { tellPayout } from './events.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Offramp } from './deps.ts';
 import { paidOutOperation } from './legs.ts';
@@ -91,6 +92,7 @@ async function keepPayout({ clock }: IdrBase, tx: Db, reference: string, paying:
   if (id !== '') {
     const redeem = await markProcessing(tx, reference, id, clock.now());
     await noteStep(tx, 'IDR_OFFRAMP_PROCESSING', redeem);
+    tellPayout(tx, 'processing', redeem);
   }
   return whyOf(failureCode);
 }
@@ -99,6 +101,7 @@ async function complete(deps: IdrBase, tx: Db, id: string): Promise<undefined> {
   const { clock, accounts, gateway } = deps;
   const redeem = await markCompleted(tx, id, clock.now());
   await noteStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
+  tellPayout(tx, 'succeeded', redeem);
   const taken = { byGateway: gateway.issuesToken };
   await postWithin(tx, paidOutOperation(redeem, await accounts(), taken));
 }
@@ -108,5 +111,6 @@ async function failTransfer({ clock, log }: IdrBase, tx: Db, id: string, data: O
   const redeem = await markRedeemFailed(tx, id, failure, clock.now());
   log.warn({ reference: id, failure }, 'A redemption could not be paid out');
   await noteStep(tx, 'IDR_OFFRAMP_FAILED', redeem, { failure });
+  tellPayout(tx, 'failed', redeem);
   return undefined;
 }

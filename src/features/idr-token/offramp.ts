@@ -9,6 +9,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
+import { tellPayout } from './events.ts';
 import { noteStep } from './audit.ts';
 import { findActiveBank, holdActiveBank } from './bank-store.ts';
 import { findBurn, notTheBurn, type ReportedBurn } from './burn-proof.ts';
@@ -128,6 +129,7 @@ async function write(
     throw notTheBurn('The burn has been used already');
   const redeem = await findRedeem(tx, { reference_id });
   if (redeem === undefined) throw new Error(`${reference_id} was not written`);
+  tellPayout(tx, 'pending', redeem);
   await noteStep(tx, 'IDR_OFFRAMP_INITIATED', redeem, {
     asked: { caller, request },
     ...{ units: amount_idr.toString(), chain_id, tx_hash: burn_tx_hash },

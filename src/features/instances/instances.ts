@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { INSTANCE_EVENTS } from './events.ts';
 import { instanceRoutes } from './routes.ts';
 
 /** The installations of a client. */

@@ -30,15 +30,10 @@ import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import { tellSend } from './events.ts';
 import { platformFee, sendFees } from './fees.ts';
-import {
-  createChainLooks,
-  decimal,
-  type FinalityDeps,
-  follow,
-  followSchedule,
-  hear,
-} from './finality.ts';
+import { decimal } from './decimal.ts';
+import { createChainLooks, type FinalityDeps, follow, followSchedule, hear } from './finality.ts';
 import { tellLack, tellShortage } from './funds.ts';
 import type { LogRow } from './log-store.ts';
 import { type OrderText, readOrder, wrong } from './order.ts';
@@ -221,6 +216,7 @@ async function write(
 ): Promise<Begun | undefined> {
   const written = await insertSend(tx, send, from, clock.now());
   if (written === undefined) return undefined;
+  tellSend(tx, 'requested', written);
   const { operation, chain_id, token_symbol, token_contract, destination } = send;
   const { user_id, client_id, wallet_address } = from;
   await logActivity(tx, {

@@ -1,4 +1,5 @@
 import { type Db, run } from '../db/db.ts';
+import { type Became, tellBreaks } from './break-events.ts';
 
 /** What both sides call one movement; every line of it is weighed together. */
 export interface Group {
@@ -30,7 +31,7 @@ export interface Weighed {
  */
 export async function evaluate(tx: Db, terms: Terms, groups: readonly Group[]): Promise<Weighed> {
   if (groups.length === 0) return { found: 0, resolved: 0 };
-  const [weighed] = await run<Weighed>(tx, EVALUATE, [
+  const written = await run<Became>(tx, EVALUATE, [
     terms.rail,
     groups.map(({ reference }) => reference),
     groups.map(({ kind }) => kind),
@@ -42,7 +43,10 @@ export async function evaluate(tx: Db, terms: Terms, groups: readonly Group[]): 
     terms.from.toISOString(),
     terms.now.toISOString(),
   ]);
-  return weighed ?? { found: 0, resolved: 0 };
+  await tellBreaks(tx, written, terms.now);
+  const count = (wanted: Became['became']) =>
+    written.filter(({ became }) => became === wanted).length;
+  return { found: count('found'), resolved: count('resolved') };
 }
 
 /**
@@ -128,7 +132,7 @@ const WRITTEN = `
       where (b.cause, b.our_line, b.our_units, b.their_line, b.their_units) is distinct from
         (excluded.cause, excluded.our_line, excluded.our_units, excluded.their_line,
          excluded.their_units)
-    returning xmax = 0 as is_new
+    returning b.break_id, xmax = 0 as is_new
   ), resolved as (
     update reconciliation_breaks b
     set state = 'RESOLVED', resolved_at = $10, changed_at = $10,
@@ -141,7 +145,7 @@ const WRITTEN = `
     where b.rail = $1 and b.reference = a.reference and b.kind = a.kind and b.asset = a.asset
       and b.state <> 'RESOLVED'
       and not exists (select from found f where f.side = b.side and f.line = b.line)
-    returning 1
+    returning b.break_id
   ), moved as (
     update reconciliation_lines l set state = v.state from verdicts v
     where l.rail = $1 and l.reference = v.reference and l.kind = v.kind and l.asset = v.asset
@@ -150,5 +154,5 @@ const WRITTEN = `
 
 const EVALUATE = `
   with ${LINES}, ${JUDGED}, ${WRITTEN}
-  select (select count(*) from standing where is_new) as found,
-    (select count(*) from resolved) as resolved`;
+  select break_id, case when is_new then 'found' else 'changed' end as became from standing
+  union all select break_id, 'resolved' from resolved`;
