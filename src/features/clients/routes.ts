@@ -9,7 +9,6 @@ import {
   CountryInput,
   Email,
   Id,
-  Nullable,
   Phone,
   TextOrNull,
   Timestamp,

@@ -7,6 +7,7 @@ import { accountsIn } from './accounts.ts';
 import { createAdvance, type Steps } from './advance.ts';
 import { runDaily } from './daily.ts';
 import type { AskUnderWay } from './deps.ts';
+import { CONVERSION_EVENTS } from './events.ts';
 import { jobRoutes } from './job-routes.ts';
 import { orderEffect } from './order.ts';
 import { payoutEffect } from './payout.ts';
@@ -34,6 +35,7 @@ export function createConversions(given: Given): Feature {
   const deps = conversionDeps(given);
   return {
     name: 'conversions',
+    events: CONVERSION_EVENTS,
     routes: [...conversionRoutes(deps), ...jobRoutes(deps)],
     effects: [deps.payouts, deps.orders, deps.withdrawals],
     schedules: schedulesOf(deps),

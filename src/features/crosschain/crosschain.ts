@@ -1,9 +1,9 @@
 import { createPlatformFee } from '#features/wallet-spending/wallet-spending.ts';
 import type { Feature } from '#kernel/feature.ts';
-import { CROSSCHAIN_EVENTS } from './events.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
 import { createBurnEffect } from './burn.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
+import { CROSSCHAIN_EVENTS } from './events.ts';
 import { createMintEffect } from './mint.ts';
 import { burnFees } from './payer.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';

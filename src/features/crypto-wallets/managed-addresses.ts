@@ -2,8 +2,8 @@ import { addressOf, CHAINS, type ChainKey, type Signer } from '#chains/evm/port.
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import { tellWallet } from './events.ts';
 import { signerFor } from './custody.ts';
+import { tellWallet } from './events.ts';
 import {
   type AddressFilter,
   type CryptoWallet,

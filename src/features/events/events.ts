@@ -1,3 +1,4 @@
+import { WORK_EVENTS } from '#kernel/effects/stalled.ts';
 import { type Catalogue, catalogueOf } from '#kernel/events/catalogue.ts';
 import type { AnyEventType } from '#kernel/events/event-type.ts';
 import type { Feature } from '#kernel/feature.ts';
@@ -23,6 +24,8 @@ export function createEvents({ config, types, ...deps }: EventsDeps): Feature {
   const live = config.NODE_ENV === 'production';
   return {
     name: 'events',
+    // What the kernel tells of by itself.
+    events: WORK_EVENTS,
     routes: [...streamRoutes({ ...deps, live, catalogue }), ...eventRoutes({ live, catalogue })],
   };
 }

@@ -1,16 +1,21 @@
 import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { openAccount } from '#kernel/ledger/accounts.ts';
 import { currencyOf, type Fiat } from './currencies.ts';
 import { tellCreated } from './events.ts';
 import { countryOf, type FiatWallet, insertWallet, walletOf } from './store.ts';
 
 /** Opens the user's wallet of that currency, or finds it; there is one of each. */
-export async function openWallet(
-  tx: Db,
-  user_id: number,
-  currency: Fiat,
-): Promise<{ wallet: FiatWallet; created: boolean }> {
+export const openWallet = (db: Db, user_id: number, currency: Fiat): Promise<Opened> =>
+  transact(db, (tx) => open(tx, user_id, currency));
+
+interface Opened {
+  readonly wallet: FiatWallet;
+  readonly created: boolean;
+}
+
+async function open(tx: Db, user_id: number, currency: Fiat): Promise<Opened> {
   const account_id = await openAccount(tx, {
     owner: `user:${user_id}`,
     purpose: 'wallet',

@@ -1,9 +1,9 @@
 import { isChainKey } from '#chains/evm/port.ts';
 import type { Feature } from '#kernel/feature.ts';
-import { IDR_TOKEN_EVENTS } from './events.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { callbackRoutes, type HearPayout } from './callback-routes.ts';
 import type { IdrBase } from './deps.ts';
+import { IDR_TOKEN_EVENTS } from './events.ts';
 import { feeRoutes } from './fee-routes.ts';
 import { houseAccounts } from './legs.ts';
 import { listRoutes } from './list-routes.ts';

@@ -1,9 +1,9 @@
 import type { Db } from '#kernel/db/db.ts';
 import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { tellMint, tellPayment } from './events.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
+import { tellMint, tellPayment } from './events.ts';
 import { mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
 import { confirmMint, findMinting, mintTokens, type Standing, WITHDRAWN } from './mint-on-chain.ts';
 import {

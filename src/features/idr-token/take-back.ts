@@ -5,9 +5,9 @@ import type { Db } from '#kernel/db/db.ts';
 import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { tellRefund } from './events.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
+import { tellRefund } from './events.ts';
 import { refundOperation } from './legs.ts';
 import { findMint, type Mint, markMintRefunded } from './mint-store.ts';
 import {

@@ -5,7 +5,7 @@ import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput, Message, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { IdInput, Message, Timestamp } from '#kernel/http/schema.ts';
 import { INSTANCE, tellInstance } from './events.ts';
 import {
   deleteInstance,

@@ -7,9 +7,7 @@ import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
   explained,
-  Id,
   IdInput,
-  Json,
   MomentInput,
   Nullable,
   stamped,
@@ -19,7 +17,6 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type Asset, format } from '#kernel/money/money.ts';
 import { tellBreak } from '#kernel/reconciliation/break-events.ts';
 import { ShownBreak, shownBreak } from '#kernel/reconciliation/break-shape.ts';
 import {

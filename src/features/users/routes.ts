@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox';
+import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { NOT_SUBMITTED, recordVerification } from '#features/verification/verification.ts';
@@ -26,7 +26,6 @@ import {
   IdInput,
   Message,
   MomentInput,
-  TextOrNull,
   Timestamp,
   words,
 } from '#kernel/http/schema.ts';

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Verifications } from '#kernel/db/schema.generated.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
 import { tellVerification } from './events.ts';

@@ -1,6 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import type { XrplDeps } from './deps.ts';
+import { XRPL_EVENTS } from './events.ts';
 import { offrampMachine } from './offramp.ts';
 import { onrampMachine } from './onramp.ts';
 import { payoutRail, xrplRail } from './rail.ts';
@@ -16,6 +17,7 @@ export function createXrpl(
   const offramp = offrampMachine(deps);
   return {
     name: 'xrpl',
+    events: XRPL_EVENTS,
     routes: xrplRoutes({ ...deps, onramp, offramp }),
     machines: [onramp, offramp],
     rails: [xrplRail(deps.xrpl), payoutRail(deps.gateway)],

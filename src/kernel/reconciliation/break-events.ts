@@ -54,7 +54,11 @@ export function tellBreak(
   now: Date,
 ): void {
   const client_id = row.client_id ?? OPERATOR_CLIENT_ID;
-  emit(tx, difference[`break_${became}`], { client_id, id: row.break_id, data: shownBreak(row, now) });
+  emit(tx, difference[`break_${became}`], {
+    client_id,
+    id: row.break_id,
+    data: shownBreak(row, now),
+  });
 }
 
 export async function tellBreaks(tx: Db, all: readonly Became[], now: Date): Promise<void> {
