@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { afterAll, inject } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
+import { transact } from '#kernel/db/transact.ts';
 import type { RouteId } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
@@ -14,6 +15,7 @@ import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { testDatabase } from './database.ts';
+import { checkTold } from './told.ts';
 
 export interface HarnessOptions {
   /** False runs against the sandbox providers instead of taking everything at its word. */
@@ -135,11 +137,18 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
   afterAll(async () => {
-    await app.close();
+    // What every test has caused to be told is as the catalogue says.
+    await checkTold(app).finally(() => app.close());
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   });
   return build(app, logs, dataDir);
+}
+
+/** What a stream says at first; then it is left. */
+async function beginningOf(reply: Response): Promise<string> {
+  for await (const chunk of reply.body ?? []) return Buffer.from(chunk).toString();
+  return '';
 }
 
 const hashes = new Map<string, Promise<string>>();
@@ -200,7 +209,8 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await reply.text();
+    const isStream = reply.headers.get('content-type')?.includes('event-stream');
+    const text = isStream ? await beginningOf(reply) : await reply.text();
     const json = reply.headers.get('content-type')?.includes('json');
     return { status: reply.status, headers: reply.headers, body: json ? JSON.parse(text) : text };
   }
@@ -262,7 +272,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
         .insertInto('verifications')
         .values({ user_id, kind: 'KYC', status: fields.ekyc_status })
         .execute();
-    await app.features.afterUser(db, { user_id, client_id });
+    await transact(db, (tx) => app.features.afterUser(tx, { user_id, client_id }));
     const { token } = await kernel.sessions.open(db, { user_id, method: 'password' });
     return { user_id, client_id, username, email, password, token };
   }
