@@ -14,7 +14,7 @@ import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
-import { testDatabase } from './database.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
 import { checkTold } from './told.ts';
 
 export interface HarnessOptions {
@@ -30,8 +30,8 @@ export interface HarnessOptions {
   readonly pace?: Pace;
   /** What an operator did to the database before the start. */
   readonly sql?: string;
-  /** A migrated database that has something in it, instead of an empty one; its maker drops it. */
-  readonly databaseUrl?: string;
+  /** A migrated database that has something in it, instead of an empty one. */
+  readonly database?: TestDatabase;
   /** Features beside the product's own. */
   readonly features?: MoreFeatures;
 }
@@ -105,10 +105,7 @@ export interface Harness {
  * run when the test says so. Ends itself after the file.
  */
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
-  const { databaseUrl } = options;
-  const database = databaseUrl
-    ? { url: databaseUrl, close: async () => undefined }
-    : await testDatabase(options.sql);
+  const database = options.database ?? (await testDatabase(options.sql));
   // Under the run's name, so that it goes with the run even where no test came to its end.
   const dataDir = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
   const config = loadConfig({
@@ -152,7 +149,7 @@ async function beginningOf(reply: Response): Promise<string> {
 }
 
 const hashes = new Map<string, Promise<string>>();
-/** The least that argon2 takes. src/kernel/secrets/password.test.ts has what the service spends. */
+/** The least that there is; src/kernel/secrets/password.test.ts has what the service spends. */
 const TEST_COST = { memoryCost: 8, timeCost: 1 };
 
 async function build(app: App, logs: string[], dataDir: string): Promise<Harness> {
@@ -181,9 +178,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
       return user({ role: 'admin', client_id: 1 });
     },
     apiKey,
-    async drain() {
-      await kernel.jobs.drain();
-    },
+    drain: async () => void (await kernel.jobs.drain()),
     advance: (seconds) => app.advance(seconds),
     sandbox,
     messages: async (to) =>
