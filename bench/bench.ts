@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 
+import { runAgentBench } from './agent.ts';
 import { runCardanoBench } from './cardano.ts';
 import { runChainBench } from './chains.ts';
 import { runConversionBench } from './conversions.ts';
@@ -41,6 +42,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
   xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
+  agent: { title: 'Agent', run: () => inPlace(runAgentBench) },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -152,6 +152,8 @@ create table marketplace_payments (
     'PAID_ALREADY', 'LATE', 'NO_ORDER', 'AMBIGUOUS', 'NOT_DELIVERED')),
   -- How it stands with what is owed.
   refund        text not null default 'NONE' check (refund in ('NONE', 'OWED', 'SENDING', 'SENT')),
+  -- What of it has gone back already.
+  sent_units    numeric(78, 0) not null default 0 check (sent_units >= 0),
   refund_attempt integer not null default 1,
   refund_tx_hash text,
   refunded_by   integer references users,
@@ -163,7 +165,9 @@ create table marketplace_payments (
   constraint marketplace_payments_of_order check ((applied_units > 0) <= (order_serial is not null)),
   constraint marketplace_payments_owed_says_why check ((owed_units > 0) = (reason is not null)),
   constraint marketplace_payments_refund check ((refund = 'NONE') = (owed_units = 0)),
-  constraint marketplace_payments_sent check ((refund = 'SENT') = (refund_tx_hash is not null)),
+  constraint marketplace_payments_sent check (
+    sent_units <= owed_units and (refund = 'SENT') = (owed_units > 0 and sent_units = owed_units)
+    and (sent_units > 0) = (refund_tx_hash is not null)),
   constraint marketplace_payments_counted check ((state = 'SEEN') = (counted_at is null) or state = 'GONE')
 );
 create trigger marketplace_payments_form before insert or update of chain_id, payer, tx_hash

@@ -45,5 +45,6 @@ export async function stranger(chain: EvmChain, key: Hex = generatePrivateKey())
   };
   const transfer = (units: bigint, token: Address = usdc): Promise<Hash> =>
     send(transferCall(token, marketplace, units));
-  return { key, address, send, pay, transfer };
+  const allow = (units: bigint): Promise<Hash> => send(approveCall(usdc, marketplace, units));
+  return { key, address, send, pay, transfer, allow };
 }

@@ -1,5 +1,6 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
+import { createAgent } from '#features/agent/agent.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCardano } from '#features/cardano/cardano.ts';
 import { createCardMoney, createCards } from '#features/cards/cards.ts';
@@ -19,6 +20,8 @@ import { createFx } from '#features/fx/fx.ts';
 import { createIdrToken, payoutAccountOf } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
+import { createMarketplace } from '#features/marketplace/marketplace.ts';
+import { type AskOwn, createMcpServer } from '#features/mcp-server/mcp-server.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
@@ -44,6 +47,7 @@ import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
 import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
+import { createPerform } from '#kernel/http/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createLoginGuards, type LoginGuards } from './login-guards.ts';
 import type { Providers } from './providers.ts';
@@ -58,6 +62,7 @@ export interface Features extends Composition {
 export function createFeatures(
   kernel: Kernel,
   providers: Providers,
+  askOwn: AskOwn,
   more: readonly Feature[] = [],
 ): Features {
   const { config, budgets } = kernel;
@@ -77,10 +82,17 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
+    createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
+    createMarketplace({ ...kernel, ...providers }),
     createPurchases({ ...kernel, ...providers, messages }),
     ...accountFeatures(providers, access, pspCustomers),
+    createAgent({
+      ...{ ...kernel, ...providers },
+      isModelConfigured: providers.isConfigured('llm'),
+      perform: createPerform(kernel, () => composition.routes),
+    }),
     ...more,
   ]);
   return { ...composition, afterUser: openFirstWallet };

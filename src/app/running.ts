@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { endAll } from '#kernel/ending.ts';
-import { API_PREFIX } from '#kernel/http/server.ts';
+import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Sandbox } from '#sandbox/host.ts';
 import { usesSandbox } from '#src/config.ts';

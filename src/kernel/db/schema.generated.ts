@@ -52,6 +52,31 @@ export interface ActivityLog {
   user_agent: string | null;
 }
 
+export interface AgentConfirmations {
+  asked: Json | null;
+  client_id: number;
+  code: string;
+  confirmation_id: string;
+  created_at: Generated<string>;
+  ended_at: string | null;
+  expires_at: string;
+  intent: string;
+  language: string;
+  log_id: string | null;
+  needs_code: boolean;
+  parameters: Json;
+  result: Json | null;
+  status: Generated<string>;
+  user_id: number;
+}
+
+export interface AgentConversations {
+  expires_at: string;
+  state: Json;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
 export interface ApiKeys {
   client_id: number | null;
   created_at: Generated<string>;
@@ -910,6 +935,7 @@ export interface MarketplacePayments {
   refunded_by: number | null;
   round: Generated<number>;
   seen_at: string;
+  sent_units: Generated<bigint>;
   state: Generated<string>;
   token: string;
   tx_hash: string;
@@ -1489,6 +1515,8 @@ export interface DB {
   access_changes: AccessChanges;
   account_creations: AccountCreations;
   activity_log: ActivityLog;
+  agent_confirmations: AgentConfirmations;
+  agent_conversations: AgentConversations;
   api_keys: ApiKeys;
   bank_connections: BankConnections;
   bank_link_tokens: BankLinkTokens;

@@ -22,7 +22,6 @@ export const CODES = {
   NUMBER_NOT_SERVED: 400,
   PROVIDER_REJECTED: 400,
   PRICE_UNREADABLE: 400,
-  PRICE_CHANGED: 400,
   INVALID_STATUS: 400,
   TOKEN_NOT_SUPPORTED: 400,
   NO_PSP_FOR_COUNTRY: 400,
@@ -61,6 +60,7 @@ export const CODES = {
   APPLICANT_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
+  PRICE_CHANGED: 409,
   EMAIL_IN_USE: 409,
   ACCOUNT_EXISTS: 409,
   MAPPING_EXISTS: 409,
@@ -82,6 +82,8 @@ export const CODES = {
   DISBURSEMENT_FAILED: 500,
   DAILY_CONVERSION_FAILED: 500,
   JOB_EXECUTION_FAILED: 500,
+  SEARCH_FAILED: 500,
+  CHAT_UNAVAILABLE: 500,
   NOT_READY: 503,
   PROVIDER_UNAVAILABLE: 503,
   PROVIDER_NOT_CONFIGURED: 503,
@@ -101,6 +103,8 @@ export interface Failure {
   extra?: Record<string, unknown>;
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   retryAfter?: number;
+  /** What to do about it, where more can be said than the code's own cure. */
+  hint?: string;
   cause?: unknown;
 }
 
@@ -112,6 +116,7 @@ export class AppError extends Error {
   readonly details: unknown;
   readonly extra: Record<string, unknown>;
   readonly retryAfter: number | undefined;
+  hint: string | undefined;
 
   constructor(code: Code, message: string, failure: Failure = {}) {
     super(message, { cause: failure.cause });
@@ -120,6 +125,7 @@ export class AppError extends Error {
     this.details = failure.details;
     this.extra = failure.extra ?? {};
     this.retryAfter = failure.retryAfter;
+    this.hint = failure.hint;
   }
 }
 

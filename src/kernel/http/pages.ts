@@ -10,8 +10,18 @@ export interface Page {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
+export interface PageOptions {
+  /** Seconds after which it looks whether it has become another one, and shows that then. */
+  readonly lookAgainS?: number;
+}
+
 /** A whole page of ours. `body` is HTML; what came from outside must be escaped already. */
-export const page = (status: number, title: string, body: string): Html =>
+export const page = (
+  status: number,
+  title: string,
+  body: string,
+  { lookAgainS }: PageOptions = {},
+): Html =>
   new Html(
     status,
     `<!doctype html>
@@ -23,7 +33,7 @@ export const page = (status: number, title: string, body: string): Html =>
 <link rel="stylesheet" href="/pages/page.css">
 </head>
 <body>
-<main>
+<main${lookAgainS === undefined ? '' : ` data-look-again="${lookAgainS}"`}>
 <p class="brand">Archipay</p>
 <h1>${escapeHtml(title)}</h1>
 ${body}
@@ -35,22 +45,40 @@ ${body}
   );
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #16202c; --paper: #f4f6f8; --card: #fff; --accent: #0b6e4f; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --paper: #10161d; --card: #19222c; --accent: #39b88a; } }
+:root { color-scheme: light dark; --ink: #16202c; --paper: #f4f6f8; --card: #fff; --accent: #0b6e4f; --on: #fff; --soft: #566371; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --paper: #10161d; --card: #19222c; --accent: #39b88a; --on: #06281c; --soft: #a3b1bf; } }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem;
   font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 main { width: 100%; max-width: 26rem; padding: 2rem; border-radius: 12px; background: var(--card);
   box-shadow: 0 1px 3px #0003; }
 .brand { margin: 0; font-weight: 700; letter-spacing: .04em; color: var(--accent); }
-h1 { margin: .25rem 0 1rem; font-size: 1.4rem; }
+h1 { margin: .25rem 0 1rem; font-size: 1.4rem; overflow-wrap: anywhere; }
+h2 { margin: 1.25rem 0 .25rem; font-size: 1rem; }
+main { min-width: 0; overflow-wrap: anywhere; }
+a { color: var(--accent); }
+code, pre { font: .85rem/1.5 ui-monospace, monospace; }
+pre { padding: .75rem; overflow-x: auto; border-radius: 8px; background: var(--paper); }
+dl { margin: 0; }
+dt { margin-top: .75rem; font-weight: 600; }
+dd { margin: 0; }
+.codes { padding: 0; list-style: none; }
+.codes li { display: flex; justify-content: space-between; gap: 1rem; }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
 input { width: 100%; padding: .6rem .75rem; font: inherit; border: 1px solid #8a97a5; border-radius: 8px; }
 input[type=checkbox] { width: auto; }
-button { margin-top: 1.25rem; width: 100%; padding: .7rem; font: inherit; font-weight: 600; color: #fff;
+button { margin-top: 1.25rem; width: 100%; padding: .7rem; font: inherit; font-weight: 600; color: var(--on);
   background: var(--accent); border: 0; border-radius: 8px; cursor: pointer; }
 button:disabled { opacity: .6; cursor: default; }
 [role=status] { margin-top: 1rem; min-height: 1.5em; }
+main { overflow-wrap: anywhere; }
+a { color: var(--accent); }
+dl { margin: 1rem 0; }
+dt { font-size: .875rem; color: var(--soft); }
+dd { margin: 0 0 .6rem; }
+code { font: .875rem/1.4 ui-monospace, monospace; }
+.soft { font-size: .875rem; color: var(--soft); }
+.code { display: block; max-width: 100%; height: auto; margin: 1rem auto; border-radius: 8px; }
 `;
 
 /** Sends a form's fields as JSON to its action and shows what came back. */
@@ -83,10 +111,30 @@ for (const form of document.querySelectorAll('form[data-json]')) {
 }
 `;
 
+/** Asks for the page anew until it is another one; what cannot be reached is asked again. */
+const LOOKING = `
+const main = document.querySelector('main[data-look-again]');
+if (main) {
+  const lookAgain = async () => {
+    try {
+      const reply = await fetch(location.href, { cache: 'no-store' });
+      const next = new DOMParser().parseFromString(await reply.text(), 'text/html').querySelector('main');
+      if (reply.ok && next && !('lookAgain' in next.dataset)) {
+        main.replaceChildren(...next.childNodes);
+        document.title = main.querySelector('h1').textContent + ' · Archipay';
+        return;
+      }
+    } catch {}
+    setTimeout(lookAgain, main.dataset.lookAgain * 1000);
+  };
+  setTimeout(lookAgain, main.dataset.lookAgain * 1000);
+}
+`;
+
 export function mountPages(server: FastifyInstance, pages: readonly Page[]): void {
   server.get('/pages/page.css', async (_request, reply) => reply.type('text/css').send(STYLE));
   server.get('/pages/page.js', async (_request, reply) =>
-    reply.type('text/javascript').send(SCRIPT),
+    reply.type('text/javascript').send(SCRIPT + LOOKING),
   );
   for (const { path, render } of pages)
     server.get(path, async (request, reply) => {

@@ -65,19 +65,20 @@ export const WireListings = Type.Object({
 /** What has to be asked for beside a listing. */
 export const INCLUDES = 'Images,Shop,Shipping';
 
-const ACTIVE = 'active';
+/** Others are drafts, expired or taken away. */
+const SHOWN_STATES = ['active', 'sold_out'];
 const TITLE_MAX = 300;
 const TEXT_MAX = 2000;
 const IMAGES_MAX = 10;
 
-/** Nothing for what cannot be bought, or has another currency than we sell in. */
+/** Nothing for what a shop does not show, or has another currency than we sell in. */
 export function offerOf(listing: WireListing): Offer | undefined {
   const { shop, shipping_profile, images } = listing;
   const price = usd(listing.price, 'up');
   const shipping = shippingOf(shipping_profile?.shipping_profile_destinations ?? []);
   const title = plain(listing.title, TITLE_MAX);
-  if (listing.state !== ACTIVE || !shop || !price || !shipping || price.units < 1n || title === '')
-    return undefined;
+  if (!SHOWN_STATES.includes(listing.state) || !shop || title === '') return undefined;
+  if (!price || !shipping || price.units < 1n) return undefined;
   const shop_name = plain(shop.shop_name, TITLE_MAX);
   return {
     source: 'marketplace_1',
@@ -88,7 +89,7 @@ export function offerOf(listing: WireListing): Offer | undefined {
     url: linkOf(listing.url),
     price,
     shipping,
-    stock: listing.quantity,
+    stock: listing.state === 'active' ? listing.quantity : 0,
     vendor: {
       name: plain(shop.title ?? '', TITLE_MAX) || shop_name,
       marketplace: 'Etsy',

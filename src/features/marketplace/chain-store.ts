@@ -1,0 +1,65 @@
+import type { Address } from 'viem';
+import type { ChainKey } from '#chains/evm/port.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Order } from './order-store.ts';
+
+/** Since when somebody may pay an order on that chain; nothing where nobody is to. */
+export async function oldestUnpaid(
+  db: Db,
+  chain_id: ChainKey,
+  contract: Address,
+): Promise<Date | undefined> {
+  const [row] = await run<Pick<Order, 'created_at'>>(
+    db,
+    `select created_at from marketplace_orders
+     where chain_id = $1 and contract_address = $2 and payment_status = 'PENDING'
+     order by created_at limit 1`,
+    [chain_id, contract],
+  );
+  return row && new Date(row.created_at);
+}
+
+export interface Expiring {
+  readonly chain_id: ChainKey;
+  readonly contract: Address;
+  /** Until when what was paid there is known. */
+  readonly knownUntil: Date;
+  readonly now: Date;
+}
+
+/**
+ * PENDING to CANCELLED: their time is over, and nothing that was paid in it is still unknown, on its way
+ * or without its confirmations. So many at once.
+ */
+export const cancelExpired = (
+  tx: Db,
+  { chain_id, contract, knownUntil, now }: Expiring,
+  atOnce: number,
+): Promise<Pick<Order, 'order_id' | 'user_id' | 'client_id'>[]> =>
+  run(
+    tx,
+    `update marketplace_orders set payment_status = 'CANCELLED' where serial in (
+       select serial from marketplace_orders o
+       where payment_status = 'PENDING' and expires_at <= $3 and expires_at < $4
+         and chain_id = $1 and contract_address = $2 and not is_paying
+         and not exists (select from marketplace_payments p
+           where p.chain_id = $1 and p.contract = $2 and p.state = 'SEEN'
+             and (p.order_id = o.order_id or p.payer = o.wallet_address))
+       order by expires_at, serial limit $5 for update skip locked)
+     returning order_id, user_id, client_id`,
+    [chain_id, contract, now.toISOString(), knownUntil.toISOString(), atOnce],
+  );
+
+/** The contracts that unpaid orders whose time is over are to be paid to. */
+export const expiringContracts = (
+  db: Db,
+  now: Date,
+): Promise<{ chain_id: ChainKey; contract: Address }[]> =>
+  run(
+    db,
+    `select distinct chain_id, contract_address as contract from (
+       select chain_id, contract_address from marketplace_orders
+       where payment_status = 'PENDING' and expires_at <= $1
+       order by expires_at, serial limit 10000) as due`,
+    [now.toISOString()],
+  );

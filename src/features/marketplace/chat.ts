@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import {
+  type Allowance,
+  chargesFor,
+  DAY_MS,
+  QUARTER_MS,
+  tooMany,
+} from '#kernel/access/allowances.ts';
+import { fail } from '#kernel/http/error.ts';
+import { words } from '#kernel/http/schema.ts';
+import type { TokenUsage, Turn } from '#providers/language-model/port.ts';
+import { isNotConfigured } from '#providers/provider.ts';
+import type { MarketDeps } from './deps.ts';
+
+/** What a shopper may want (contract part 2, Marketplace). */
+export const CHAT_INTENTS = ['SEARCH', 'BUY', 'INFO', 'HELP'] as const;
+export type ChatIntent = (typeof CHAT_INTENTS)[number];
+
+export interface ChatWish {
+  readonly message: string;
+  readonly history: readonly { readonly role: string; readonly content: string }[];
+  readonly ip: string;
+}
+
+export interface ChatAnswer {
+  readonly reply: string;
+  readonly intent: ChatIntent;
+  readonly usage: TokenUsage;
+}
+
+const REPLY_MAX = 4000;
+const Proposal = Type.Object({
+  intent: words(CHAT_INTENTS),
+  reply: Type.String({ minLength: 1, maxLength: REPLY_MAX }),
+});
+
+const INSTRUCTIONS = `You help shoppers of a marketplace that sells goods of two catalogues for USDC. Say what the
+shopper wants: SEARCH to find goods, BUY to order or pay, INFO about prices, shipping or payment, HELP otherwise.
+Reply in one to three friendly sentences in the shopper's language. You cannot search, order, pay or promise
+anything yourself: the app does that when the shopper asks it to. Never ask for keys, words of a wallet or codes.`;
+
+/** Turns and letters of the past that the model is shown, the newest ones. */
+const TURNS_MAX = 20;
+const LETTERS_MAX = 12_000;
+
+/** Each answer costs the platform money. */
+const ALLOWANCES: readonly Allowance[] = [
+  { per: 'network', withinMs: QUARTER_MS, approved: 1_000, unapproved: 60 },
+  { per: 'network', withinMs: DAY_MS, approved: 10_000, unapproved: 500 },
+];
+const DAILY_MAX = 100_000;
+
+/** Talks. It does nothing but that: what is said here moves no money and changes no order. */
+export async function chat(deps: MarketDeps, wish: ChatWish): Promise<ChatAnswer> {
+  await spend(deps, wish.ip);
+  const turns = [...recent(wish.history), { role: 'user', content: wish.message } as const];
+  const question = { task: 'shop-chat', instructions: INSTRUCTIONS, turns };
+  const answer = await deps.model.propose(question, Proposal);
+  if (answer.kind !== 'done')
+    throw fail('CHAT_UNAVAILABLE', 'Chat service unavailable', {
+      details: isNotConfigured(answer)
+        ? 'No language model is configured'
+        : 'The language model gives no answer at the moment',
+    });
+  const { value, usage } = answer.value;
+  return { reply: value.reply, intent: value.intent, usage };
+}
+
+/** Whoever calls may write anything there, so nothing of it is taken for our own instructions. */
+function recent(history: ChatWish['history']): Turn[] {
+  const turns = history.flatMap(({ role, content }): Turn[] =>
+    role === 'user' || role === 'assistant' ? [{ role, content }] : [],
+  );
+  const kept: Turn[] = [];
+  let letters = 0;
+  for (const turn of turns.slice(-TURNS_MAX).toReversed()) {
+    letters += turn.content.length;
+    if (letters > LETTERS_MAX) break;
+    kept.unshift(turn);
+  }
+  return kept;
+}
+
+async function spend({ db, config, budgets }: MarketDeps, ip: string): Promise<void> {
+  const what = 'marketplace chats';
+  const { charges } = await chargesFor(db, config, { what, allowances: ALLOWANCES, by: { ip } });
+  const all = { subject: what, most: DAILY_MAX, withinMs: DAY_MS, wide: true, alarm: true };
+  const wait = await budgets.spend(db, [...charges, all]);
+  if (wait !== undefined) throw tooMany('messages', wait);
+}

@@ -1,0 +1,17 @@
+import type { EvmNetwork } from '#chains/evm/port.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Catalogues } from '#providers/catalogue/port.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
+import type { LanguageModel } from '#providers/language-model/port.ts';
+
+/** What every part of the marketplace stands on. */
+export interface MarketDeps
+  extends Pick<
+    Kernel,
+    'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects' | 'budgets' | 'metrics' | 'publicUrl'
+  > {
+  readonly evm: EvmNetwork;
+  readonly fx: ExchangeRates;
+  readonly catalogues: Catalogues;
+  readonly model: LanguageModel;
+}

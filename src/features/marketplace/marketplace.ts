@@ -1,0 +1,49 @@
+import type { Feature } from '#kernel/feature.ts';
+import { chatRoutes } from './chat-routes.ts';
+import type { MarketDeps } from './deps.ts';
+import { expirySchedule } from './expiry.ts';
+import { paymentFollower } from './follow.ts';
+import { marketAccounts } from './legs.ts';
+import { operatorRoutes } from './operator-routes.ts';
+import { orderRoutes } from './order-routes.ts';
+import { createPayEffect } from './pay.ts';
+import { payRoutes } from './pay-routes.ts';
+import { createRefundEffect } from './refund.ts';
+import { countOwed } from './refund-store.ts';
+import { createSearch } from './search.ts';
+import { searchRoutes } from './search-routes.ts';
+import { createSweeps } from './sweep.ts';
+import { watchChain, watchSchedule } from './watch.ts';
+
+/** Goods of two marketplaces, found by talking, and ordered for USDC (contract part 2, Marketplace). */
+export function createMarketplace(deps: MarketDeps): Feature {
+  const accounts = marketAccounts(deps.db);
+  const sweeps = createSweeps(deps);
+  const follower = paymentFollower({ ...deps, accounts, sweeps });
+  const payments = createPayEffect(deps);
+  const refunds = createRefundEffect({ ...deps, accounts });
+  const search = createSearch(deps);
+  deps.metrics.gauge(
+    'archipay_marketplace_owed',
+    'Payments of the marketplace that are owed to their payers, by reason',
+    ['reason'],
+    async () =>
+      (await countOwed(deps.db)).map(({ reason, n }) => ({ labels: { reason }, value: n })),
+  );
+  return {
+    name: 'marketplace',
+    routes: [
+      ...chatRoutes(deps),
+      ...searchRoutes({ ...deps, search }),
+      ...orderRoutes(deps),
+      ...payRoutes({
+        ...deps,
+        payments,
+        follow: ({ chain_id }) => watchChain(deps, follower, chain_id),
+      }),
+      ...operatorRoutes({ ...deps, accounts, refunds }),
+    ],
+    effects: [payments, sweeps.effect, refunds],
+    schedules: [watchSchedule(deps, follower), expirySchedule(deps)],
+  };
+}

@@ -1,0 +1,160 @@
+import { Type } from 'typebox';
+import type { EvmNetwork } from '#chains/evm/port.ts';
+import { logActivity } from '#features/activity/activity.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
+import { fail } from '#kernel/http/error.ts';
+import { pageOf, pageQuery } from '#kernel/http/page.ts';
+import { type Call, endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import {
+  flat,
+  Id,
+  IdInput,
+  Nullable,
+  TextOrNull,
+  Timestamp,
+  text,
+  words,
+} from '#kernel/http/schema.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
+import { format } from '#kernel/money/money.ts';
+import type { MarketDeps } from './deps.ts';
+import { endOrder } from './end-order.ts';
+import { type AccountsOf, assetOf } from './legs.ts';
+import type { Payment } from './payment-store.ts';
+import { OrderBody, orderBody } from './presenters.ts';
+import type { RefundEffect } from './refund.ts';
+import { findPayment, listOwed, takeRefund } from './refund-store.ts';
+
+const endpoint = endpoints(flatEnvelope);
+
+type Deps = MarketDeps & { readonly accounts: AccountsOf; readonly refunds: RefundEffect };
+
+/** Beyond the contract: what the operator does by hand, since no marketplace lets anybody buy by its API. */
+export const operatorRoutes = (deps: Deps): Route[] => [
+  fulfilmentRoute(deps),
+  listRoute(deps),
+  refundRoute(deps),
+];
+
+function mustBeOperator({
+  caller,
+}: Pick<Call<'admin', unknown, unknown, unknown>, 'caller'>): void {
+  if (!caller.operator) throw fail('FORBIDDEN', 'Only the operator may do this');
+}
+
+const fulfilmentRoute = (deps: Deps): Route =>
+  endpoint('POST /marketplace/orders/{order_id}/fulfilment', {
+    auth: 'admin',
+    summary:
+      "Says that a paid order is bought at the shop, under the shop's number; or that it cannot be had, and why",
+    params: Type.Object({ order_id: text(100) }),
+    body: Type.Object({
+      status: words(['COMPLETED', 'FAILED'] as const),
+      vendor_reference: Type.Optional(text(200)),
+      reason: Type.Optional(text(500)),
+    }),
+    reply: { 200: flat({ order: OrderBody }) },
+    async handler(call) {
+      mustBeOperator(call);
+      const { caller, params, body, request } = call;
+      const { status, vendor_reference, reason } = body;
+      if (status === 'COMPLETED' && vendor_reference === undefined)
+        throw fail('MISSING_FIELDS', 'vendor_reference is required');
+      if (status === 'FAILED' && reason === undefined)
+        throw fail('MISSING_FIELDS', 'reason is required');
+      const end =
+        status === 'COMPLETED'
+          ? { vendor_reference: vendor_reference ?? '' }
+          : { failure: reason ?? '' };
+      const order = await endOrder(deps, { ...params, end, caller, request });
+      return { order: orderBody(order) };
+    },
+  });
+
+const PaymentBody = Type.Object({
+  payment_id: Id,
+  chain_id: Type.String(),
+  tx_hash: Type.String(),
+  payer: Type.String(),
+  token: Type.String(),
+  amount: Type.String(),
+  owed: Type.String(),
+  reason: TextOrNull,
+  order_id: TextOrNull,
+  refund: Type.String(),
+  refund_tx_hash: TextOrNull,
+  seen_at: Timestamp,
+});
+
+const PAGE = 50;
+const PAGE_MAX = 200;
+
+const listRoute = ({ evm }: Deps): Route =>
+  endpoint('GET /marketplace/payments', {
+    auth: 'admin',
+    summary: 'What was paid and is owed to its payer, newest first, for the operator',
+    query: Type.Object(pageQuery(PAGE_MAX, ID_MAX)),
+    reply: {
+      200: flat({
+        payments: Type.Array(PaymentBody),
+        pagination: Type.Object({
+          limit: Type.Integer(),
+          has_more: Type.Boolean(),
+          next_before: Nullable(Id),
+        }),
+      }),
+    },
+    async handler(call) {
+      mustBeOperator(call);
+      const { limit = PAGE, before } = call.query;
+      const found = await listOwed(call.db, { before, limit: limit + 1 });
+      const { rows, has_more, next_before } = pageOf(found, limit, ({ payment_id }) => payment_id);
+      const payments = rows.map((row) => paymentBody(evm, row));
+      return new Paged({ payments, pagination: { limit, has_more, next_before } }, next_before);
+    },
+  });
+
+const refundRoute = (deps: Deps): Route =>
+  endpoint('POST /marketplace/payments/{payment_id}/refund', {
+    auth: 'admin',
+    summary: 'Sends back from the treasury what a payer is owed, once; for the operator',
+    params: Type.Object({ payment_id: IdInput }),
+    body: Type.Object({}),
+    reply: { 200: flat({ payment: PaymentBody }) },
+    async handler(call) {
+      mustBeOperator(call);
+      const { db, effects, refunds, evm } = deps;
+      const { payment_id } = call.params;
+      const intent = await transact(db, async (tx) => {
+        if (!(await takeRefund(tx, payment_id, call.caller.user_id))) return undefined;
+        await logActivity(tx, {
+          action: 'MARKETPLACE_REFUND',
+          actor: call.caller,
+          details: { payment_id },
+          request: call.request,
+        });
+        return effects.begin(tx, refunds, String(payment_id));
+      });
+      if (intent) await effects.drive(refunds, String(payment_id), { intent });
+      const payment = await findPayment(db, payment_id);
+      if (payment === undefined) throw fail('NOT_FOUND', 'Payment not found');
+      if (!intent && !['SENDING', 'SENT'].includes(payment.refund))
+        throw fail('INVALID_STATUS', 'There is nothing to send back');
+      return { payment: paymentBody(evm, payment) };
+    },
+  });
+
+function paymentBody(evm: EvmNetwork, payment: Payment) {
+  const { payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund } = payment;
+  const asset = assetOf(evm.chains[chain_id], token);
+  // Of a token that we know nothing of, its smallest units.
+  const decimal = (units: bigint) => (asset ? format({ asset, units }) : units.toString());
+  return {
+    ...{ payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund },
+    amount: decimal(payment.units),
+    owed: decimal(payment.owed_units - payment.sent_units),
+    refund_tx_hash: payment.refund_tx_hash,
+    seen_at: payment.seen_at,
+  };
+}

@@ -1,0 +1,194 @@
+import { Type } from 'typebox';
+import { CHAIN_KEYS } from '#chains/evm/port.ts';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import { endpoints, type Fault, type Route, type UserCaller } from '#kernel/http/route.ts';
+import {
+  DecimalInput,
+  Email,
+  flat,
+  integerInput,
+  Phone,
+  Timestamp,
+  text,
+  words,
+} from '#kernel/http/schema.ts';
+import { SOURCES } from '#providers/catalogue/port.ts';
+import { createOrder } from './create-order.ts';
+import type { MarketDeps } from './deps.ts';
+import { countOrders, findOrder, listOrders, type Order } from './order-store.ts';
+import { payPageUrl } from './pay-page.ts';
+import { OrderBody, orderBody, usdcText } from './presenters.ts';
+import { accessDenied, ORDER_STATUSES, orderNotFound } from './states.ts';
+
+const endpoint = endpoints(flatEnvelope);
+
+/** Orders (contract part 2, Marketplace). */
+export const orderRoutes = (deps: MarketDeps): Route[] => [
+  createRoute(deps),
+  readRoute(deps),
+  listRoute(),
+];
+
+const MISSING = 'Missing required fields: product, recipient, wallet_address';
+const REQUIRED = ['product', 'recipient', 'wallet_address'];
+
+/** The contract's words where one of the three is not there; else what is wrong with them. */
+function invalidOrder(faults: readonly Fault[]): AppError {
+  const details = faults.map(({ field, message }) => ({ field, message }));
+  if (faults.some(({ field, missing }) => missing && REQUIRED.includes(field)))
+    return fail('MISSING_FIELDS', MISSING, { details });
+  const [first] = details;
+  return fail(
+    'VALIDATION_ERROR',
+    `${first?.field ?? 'The body'} ${first?.message ?? 'is invalid'}`,
+    {
+      details,
+    },
+  );
+}
+
+const ProductId = Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 });
+const Said = Type.Optional(Type.String({ maxLength: 5000 }));
+const Asked = Type.Object({
+  productId: Type.Optional(ProductId),
+  id: Type.Optional(ProductId),
+  title: Said,
+  description: Said,
+  image: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 5000 })),
+  url: Said,
+  source: Type.Optional(words(SOURCES)),
+  vendor: Type.Optional(
+    Type.Object({ name: Said, marketplace: Said, shop_name: Said, shop_url: Said }),
+  ),
+  pricing: Type.Optional(
+    Type.Object({
+      price: Type.Optional(DecimalInput),
+      currency: Said,
+      original_price: Type.Optional(DecimalInput),
+      original_currency: Said,
+      shipping: Type.Optional(DecimalInput),
+      total: Type.Optional(DecimalInput),
+    }),
+  ),
+});
+
+const Recipient = Type.Object({
+  name: text(200),
+  phone: Type.Optional(Phone),
+  address: text(1000),
+  email: Type.Optional(Email),
+  notes: Type.Optional(text(1000, 0)),
+});
+
+const createRoute = (deps: MarketDeps): Route =>
+  endpoint('POST /marketplace/orders', {
+    auth: 'user',
+    summary:
+      'Orders a product for USDC at the price its marketplace asks now, and answers how to pay it',
+    body: Type.Object({
+      product: Asked,
+      recipient: Recipient,
+      wallet_address: text(100),
+      chain_id: Type.Optional(words(CHAIN_KEYS)),
+    }),
+    reply: {
+      200: flat({
+        order: OrderBody,
+        payment_details: Type.Object({
+          order_id: Type.String(),
+          usdc_amount: Type.String(),
+          contract_address: Type.String(),
+          chain_id: Type.String(),
+          wallet_address: Type.String(),
+          payment_url: Type.String(),
+          expires_at: Timestamp,
+        }),
+      }),
+    },
+    invalid: invalidOrder,
+    fault: 'Failed to create order',
+    async handler({ caller, body, request, operation }) {
+      const { phone = null, email = null, notes = null, ...recipient } = body.recipient;
+      const order = await createOrder(deps, {
+        ...{ caller, request, operation },
+        product: body.product,
+        recipient: { ...recipient, phone, email, notes },
+        wallet_address: body.wallet_address,
+        chain_id: body.chain_id ?? firstChain(),
+      });
+      return {
+        order: orderBody(order),
+        payment_details: {
+          order_id: order.order_id,
+          usdc_amount: usdcText(order.units),
+          contract_address: order.contract_address,
+          chain_id: order.chain_id,
+          wallet_address: order.wallet_address,
+          payment_url: payPageUrl(deps, order),
+          expires_at: order.expires_at,
+        },
+      };
+    },
+  });
+
+/** The contract's default is the chain that it lists first. */
+function firstChain() {
+  const [first] = CHAIN_KEYS;
+  if (first === undefined) throw new Error('There are no chains');
+  return first;
+}
+
+const readRoute = (deps: MarketDeps): Route =>
+  endpoint('GET /marketplace/orders/{order_id}', {
+    auth: 'user',
+    summary: "How one's order stands; an admin reads those of the own client",
+    params: Type.Object({ order_id: text(100) }),
+    reply: { 200: flat({ order: OrderBody, payment_url: Type.String() }) },
+    fault: 'Failed to read order',
+    async handler({ caller, params, db }) {
+      const order = await findOrder(db, params.order_id, clientOf(caller));
+      if (order === undefined) throw orderNotFound();
+      if (!mayRead(caller, order)) throw accessDenied();
+      return { order: orderBody(order), payment_url: payPageUrl(deps, order) };
+    },
+  });
+
+/** Another client's order does not exist; a colleague's is only not one's own. */
+const clientOf = ({ operator, client_id }: UserCaller) => (operator ? {} : { client_id });
+const mayRead = ({ role, user_id }: UserCaller, order: Order): boolean =>
+  role === 'admin' || order.user_id === user_id;
+
+/** Nobody turns more pages than this. */
+const OFFSET_MAX = 10_000_000;
+
+const listRoute = (): Route =>
+  endpoint('GET /marketplace/orders', {
+    auth: 'user',
+    summary: "One's own orders, newest first",
+    query: Type.Object({
+      limit: Type.Optional(integerInput(1, 100)),
+      offset: Type.Optional(integerInput(0, OFFSET_MAX)),
+      status: Type.Optional(words(ORDER_STATUSES)),
+    }),
+    reply: {
+      200: flat({
+        orders: Type.Array(OrderBody),
+        pagination: Type.Object({
+          total: Type.Integer(),
+          limit: Type.Integer(),
+          offset: Type.Integer(),
+          has_more: Type.Boolean(),
+        }),
+      }),
+    },
+    fault: 'Failed to list orders',
+    async handler({ caller: { user_id }, query: { limit = 10, offset = 0, status }, db }) {
+      const [orders, total] = await Promise.all([
+        listOrders(db, { user_id, status, limit, offset }),
+        countOrders(db, user_id, status),
+      ]);
+      const has_more = offset + orders.length < total;
+      return { orders: orders.map(orderBody), pagination: { total, limit, offset, has_more } };
+    },
+  });

@@ -1,0 +1,256 @@
+import type { Address, Hash } from 'viem';
+import type { ChainKey } from '#chains/evm/port.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { Source, Vendor } from '#providers/catalogue/port.ts';
+import type { OrderStatus } from './states.ts';
+
+export interface OrderedProduct {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly image: string | null;
+  readonly url: string;
+  readonly source: Source;
+}
+export type OrderedVendor = Omit<Vendor, 'shop_location'>;
+export interface Recipient {
+  readonly name: string;
+  readonly phone: string | null;
+  readonly address: string;
+  readonly email: string | null;
+  readonly notes: string | null;
+}
+
+/** A row of marketplace_orders. */
+export type Order = Omit<
+  Row<'marketplace_orders'>,
+  | 'product'
+  | 'vendor'
+  | 'recipient'
+  | 'payment_status'
+  | 'chain_id'
+  | 'source'
+  | 'original_currency'
+  | 'wallet_address'
+  | 'contract_address'
+  | 'token_address'
+> & {
+  readonly product: OrderedProduct;
+  readonly vendor: OrderedVendor;
+  readonly recipient: Recipient;
+  readonly payment_status: OrderStatus;
+  readonly chain_id: ChainKey;
+  readonly source: Source;
+  readonly original_currency: 'USD' | 'IDR';
+  readonly wallet_address: Address;
+  readonly contract_address: Address;
+  readonly token_address: Address;
+};
+
+export type NewOrder = Omit<
+  Order,
+  | 'serial'
+  | 'ordinal'
+  | 'payment_status'
+  | 'blockchain_tx_hash'
+  | 'pay_attempt'
+  | 'is_paying'
+  | 'vendor_reference'
+  | 'failure'
+  | 'paid_at'
+  | 'completed_at'
+>;
+
+/** Whose it is, who asks, and for which user or client it has to be. */
+export interface OrderScope {
+  readonly client_id?: number | undefined;
+  readonly user_id?: number | undefined;
+}
+
+/** Nothing when there is none in scope. */
+export async function findOrder(
+  db: Db,
+  order_id: string,
+  { client_id, user_id }: OrderScope = {},
+): Promise<Order | undefined> {
+  const row = await db
+    .selectFrom('marketplace_orders')
+    .selectAll()
+    .where('order_id', '=', order_id)
+    .$if(client_id !== undefined, (q) => q.where('client_id', '=', client_id ?? 0))
+    .$if(user_id !== undefined, (q) => q.where('user_id', '=', user_id ?? 0))
+    .executeTakeFirst();
+  return row as object as Order | undefined;
+}
+
+/** For whoever has the link to its page. */
+export async function findByLink(
+  db: Db,
+  order_id: string,
+  page_key: string,
+): Promise<Order | undefined> {
+  const order = await findOrder(db, order_id);
+  return order?.page_key === page_key ? order : undefined;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockOrder(tx: Db, order_id: string): Promise<Order | undefined> {
+  const [row] = await run<Order>(
+    tx,
+    'select * from marketplace_orders where order_id = $1 for no key update',
+    [order_id],
+  );
+  return row;
+}
+
+/** What an earlier attempt of the same request has made. */
+export async function findByOperation(db: Db, operation: string): Promise<Order | undefined> {
+  const [row] = await run<Order>(db, 'select * from marketplace_orders where operation = $1', [
+    operation,
+  ]);
+  return row;
+}
+
+/**
+ * Writes an order down under the next number of its user, whose orders wait for one another here. Nothing
+ * where that user has so many unpaid ones already.
+ */
+export async function insertOrder(
+  tx: Db,
+  order: NewOrder,
+  unpaidMax: number,
+): Promise<Order | undefined> {
+  const [counted] = await run<Row<'marketplace_orders', 'ordinal'>>(
+    tx,
+    `insert into marketplace_customers as c (user_id, orders) values ($1, 1)
+     on conflict (user_id) do update set orders = c.orders + 1 returning orders as ordinal`,
+    [order.user_id],
+  );
+  if ((await countOrders(tx, order.user_id, 'PENDING')) >= unpaidMax) return undefined;
+  const row = await tx
+    .insertInto('marketplace_orders')
+    .values({
+      ...order,
+      ordinal: counted?.ordinal ?? 0,
+      product: JSON.stringify(order.product),
+      vendor: JSON.stringify(order.vendor),
+      recipient: JSON.stringify(order.recipient),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return row as object as Order;
+}
+
+/** How many orders a user has, in that status or in all; kept with every change of one. */
+export async function countOrders(
+  db: Db,
+  user_id: number,
+  status: OrderStatus | undefined,
+): Promise<number> {
+  const [row] = await run<{ total: number }>(
+    db,
+    `select coalesce(sum(n), 0)::bigint as total from marketplace_counts
+     where user_id = $1 and ($2::text is null or status = $2)`,
+    [user_id, status ?? null],
+  );
+  return row?.total ?? 0;
+}
+
+interface OrderPage {
+  readonly user_id: number;
+  readonly status: OrderStatus | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * A user's orders, newest first. They are numbered without a gap, so the page of all of them begins at its
+ * number, however deep; of one status the index alone is walked.
+ */
+export async function listOrders(
+  db: Db,
+  { user_id, status, limit, offset }: OrderPage,
+): Promise<Order[]> {
+  if (status === undefined)
+    return run<Order>(
+      db,
+      `select * from marketplace_orders where user_id = $1 and ordinal <= (
+         select orders - $3::bigint from marketplace_customers where user_id = $1)
+       order by ordinal desc limit $2`,
+      [user_id, limit, offset],
+    );
+  return run<Order>(
+    db,
+    `select o.* from (
+       select user_id, ordinal from marketplace_orders
+       where user_id = $1 and payment_status = $4 order by ordinal desc limit $2 offset $3) as page
+     join marketplace_orders o using (user_id, ordinal) order by o.ordinal desc`,
+    [user_id, limit, offset, status],
+  );
+}
+
+/** PENDING to PAID, for those that still are; in one statement. */
+export async function markPaid(
+  tx: Db,
+  paid: readonly { readonly serial: number; readonly hash: Hash }[],
+  at: Date,
+): Promise<void> {
+  await run(
+    tx,
+    `update marketplace_orders o
+     set payment_status = 'PAID', blockchain_tx_hash = p.hash, paid_at = $3, is_paying = false
+     from unnest($1::bigint[], $2::text[]) as p(serial, hash)
+     where o.serial = p.serial and o.payment_status = 'PENDING'`,
+    [paid.map(({ serial }) => serial), paid.map(({ hash }) => hash), at.toISOString()],
+  );
+}
+
+/** PAID to PENDING again: its payment is not on chain any more. */
+export async function markUnpaid(tx: Db, serial: number, expires_at: Date): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `update marketplace_orders set payment_status = 'PENDING', blockchain_tx_hash = null,
+       paid_at = null, is_paying = false, expires_at = $2
+     where serial = $1 and payment_status = 'PAID' returning serial`,
+    [serial, expires_at.toISOString()],
+  );
+  return rows.length === 1;
+}
+
+/** PAID to COMPLETED or FAILED; false where it is not PAID. */
+export async function markEnded(
+  tx: Db,
+  order_id: string,
+  end: { readonly vendor_reference: string } | { readonly failure: string },
+  at: Date,
+): Promise<boolean> {
+  const isBought = 'vendor_reference' in end;
+  const rows = await run(
+    tx,
+    `update marketplace_orders set payment_status = $2, vendor_reference = $3, failure = $4,
+       completed_at = $5
+     where order_id = $1 and payment_status = 'PAID' returning serial`,
+    [
+      order_id,
+      isBought ? 'COMPLETED' : 'FAILED',
+      isBought ? end.vendor_reference : null,
+      isBought ? null : end.failure,
+      isBought ? at.toISOString() : null,
+    ],
+  );
+  return rows.length === 1;
+}
+
+/** Says that its user's wallet is about to pay it, by that attempt; or that it is not any more. */
+export async function setPaying(
+  tx: Db,
+  order_id: string,
+  { is_paying, pay_attempt }: Pick<Order, 'is_paying' | 'pay_attempt'>,
+): Promise<void> {
+  await run(
+    tx,
+    'update marketplace_orders set is_paying = $2, pay_attempt = $3 where order_id = $1',
+    [order_id, is_paying, pay_attempt],
+  );
+}

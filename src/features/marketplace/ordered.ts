@@ -1,0 +1,125 @@
+import { fail } from '#kernel/http/error.ts';
+import { isAsset, type Money, money } from '#kernel/money/money.ts';
+import type { Offer, Source, Vendor } from '#providers/catalogue/port.ts';
+import { isNotConfigured, notConfigured } from '#providers/provider.ts';
+import type { MarketDeps } from './deps.ts';
+import { type Price, priceOf, readRupiahRate } from './price.ts';
+
+/** A product as the caller hands it back from a search. Nothing of it is believed but which one it is. */
+export interface AskedProduct {
+  readonly productId?: string | number | undefined;
+  readonly id?: string | number | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly image?: string | null | undefined;
+  readonly url?: string | undefined;
+  readonly source?: Source | undefined;
+  readonly vendor?: Partial<Record<keyof Vendor, string | undefined>> | undefined;
+  readonly pricing?: AskedPricing | undefined;
+}
+
+export interface AskedPricing {
+  readonly price?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly original_price?: string | undefined;
+  readonly original_currency?: string | undefined;
+  readonly shipping?: string | undefined;
+  readonly total?: string | undefined;
+}
+
+/** What is ordered, and what it costs by our word. */
+export interface Ordered {
+  readonly offer: Offer;
+  readonly price: Price;
+  /** By a catalogue's word; false where mock mode takes the caller's. */
+  readonly isKnown: boolean;
+}
+
+const RETRY_S = 5;
+
+/**
+ * The product as its marketplace offers it now, whatever the caller says of it; another price is refused.
+ * What no marketplace knows cannot be ordered, except in mock mode, which takes the caller's price.
+ */
+export async function readOrdered(
+  deps: Pick<MarketDeps, 'catalogues' | 'fx' | 'config'>,
+  asked: AskedProduct,
+): Promise<Ordered> {
+  const { productId, id = productId, source = 'marketplace_1' } = asked;
+  if (id === undefined || String(id).trim() === '') throw wrong('product.productId', 'is required');
+  const outcome = await deps.catalogues[source].find(String(id));
+  if (outcome.kind !== 'done') {
+    if (isNotConfigured(outcome)) throw notConfigured('The marketplace');
+    throw fail('PROVIDER_UNAVAILABLE', 'The marketplace does not answer at the moment', {
+      retryAfter: RETRY_S,
+    });
+  }
+  const isKnown = outcome.value !== undefined;
+  if (!isKnown && !deps.config.MOCK_MODE) throw fail('NOT_FOUND', 'Product not found');
+  const offer = outcome.value ?? offerOfCaller(asked, String(id), source);
+  if (offer.stock < 1) throw fail('CONFLICT', 'The product is sold out');
+  const fx = offer.price.asset === 'IDR' ? await readRupiahRate(deps.fx) : undefined;
+  const price = priceOf(offer, fx);
+  if (isKnown) refuseOtherPrice(asked.pricing ?? {}, price);
+  return { offer, price, isKnown };
+}
+
+const wrong = (field: string, message: string) =>
+  fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });
+
+/** How far rates may move between a search and an order, in hundredths of what was said. */
+const MOVED_MAX = 3n;
+
+/** In the shop's own currency to the unit; in dollars that came from rupiah as far as rates move. */
+function refuseOtherPrice(said: AskedPricing, price: Price): void {
+  const { original, usd, shipping, total, fx } = price;
+  const isOther = (text: string | undefined, currency: string, ours: Money) => {
+    if (text === undefined || currency !== ours.asset) return false;
+    const { units } = readMoney(text, ours.asset);
+    const apart = units > ours.units ? units - ours.units : ours.units - units;
+    const allowed = fx && ours.asset === 'USD' ? (ours.units * MOVED_MAX) / 100n + 1n : 0n;
+    return apart > allowed;
+  };
+  const currency = said.currency ?? 'USD';
+  const others = [
+    isOther(said.original_price, said.original_currency ?? original.asset, original),
+    isOther(said.price, currency, currency === 'IDR' ? original : usd),
+    isOther(said.shipping, currency, shipping),
+    isOther(said.total, currency, total),
+  ];
+  if (others.includes(true))
+    throw fail('PRICE_CHANGED', 'The product has another price: search for it again');
+}
+
+/** Other text is no price of ours, so that it is another one; more decimals than cents as well. */
+function readMoney(text: string, asset: Money['asset']): Money {
+  try {
+    return money(asset, text);
+  } catch {
+    throw fail('PRICE_CHANGED', 'The product has another price: search for it again');
+  }
+}
+
+/** Mock mode: as the caller describes it. */
+function offerOfCaller(asked: AskedProduct, id: string, source: Source): Offer {
+  const { title, description = '', image, url = '', vendor = {}, pricing = {} } = asked;
+  const currency = pricing.original_currency ?? pricing.currency ?? 'USD';
+  const said = pricing.original_price ?? pricing.price ?? pricing.total;
+  if (!title) throw wrong('product.title', 'is required');
+  if (said === undefined) throw wrong('product.pricing.price', 'is required');
+  if (!isAsset(currency) || (currency !== 'USD' && currency !== 'IDR'))
+    throw wrong('product.pricing.currency', 'must be USD or IDR');
+  const price = money(currency, said);
+  if (price.units < 1n) throw wrong('product.pricing.price', 'must be more than zero');
+  const isSame = (pricing.currency ?? 'USD') === currency;
+  const { name = '', marketplace = source, shop_name = name, shop_url = '' } = vendor;
+  return {
+    ...{ source, id, title, description, url },
+    images: image ? [image] : [],
+    price,
+    shipping: isSame ? money(currency, pricing.shipping ?? '0') : { asset: currency, units: 0n },
+    stock: 1,
+    vendor: { name, marketplace, shop_name, shop_url },
+    tags: [],
+  };
+}

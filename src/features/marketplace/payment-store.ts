@@ -1,0 +1,197 @@
+import type { Address, Hash } from 'viem';
+import type { ChainKey, SeenPayment } from '#chains/evm/port.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { Order } from './order-store.ts';
+import type { Reason } from './states.ts';
+
+/** A row of marketplace_payments. */
+export type Payment = Omit<
+  Row<'marketplace_payments'>,
+  'chain_id' | 'contract' | 'kind' | 'tx_hash' | 'payer' | 'token' | 'state' | 'reason' | 'refund'
+> & {
+  readonly chain_id: ChainKey;
+  readonly contract: Address;
+  readonly kind: SeenPayment['kind'];
+  readonly tx_hash: Hash;
+  readonly payer: Address;
+  readonly token: Address;
+  readonly state: 'SEEN' | 'COUNTED' | 'GONE';
+  readonly reason: Reason | null;
+  readonly refund: 'NONE' | 'OWED' | 'SENDING' | 'SENT';
+};
+
+/** Where payments come in. */
+export interface Till {
+  readonly chain_id: ChainKey;
+  readonly contract: Address;
+}
+
+const OURS = /^MKT-\d{13,16}-[a-z0-9]{8}$/;
+
+/** Writes down what the chain tells. One that a reorganisation took away is there again. */
+export async function recordSeen(
+  tx: Db,
+  { chain_id, contract }: Till,
+  seen: readonly SeenPayment[],
+  at: Date,
+): Promise<void> {
+  const column = <T>(of: (one: SeenPayment) => T) => seen.map(of);
+  await run(
+    tx,
+    `insert into marketplace_payments as p (chain_id, contract, seen_at, kind, tx_hash, place,
+       log_index, block_number, block_hash, payer, token, units, order_id)
+     select $1, $2, $3::timestamptz, * from unnest($4::text[], $5::text[], $6::integer[],
+       $7::integer[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::numeric[], $13::text[])
+     on conflict on constraint marketplace_payments_once do update
+       set block_number = excluded.block_number, block_hash = excluded.block_hash,
+           log_index = excluded.log_index, adrift_until = null,
+           state = case p.state when 'GONE' then 'SEEN' else p.state end,
+           counted_at = case p.state when 'GONE' then null else p.counted_at end`,
+    [
+      ...[chain_id, contract, at.toISOString()],
+      column(({ kind }) => kind),
+      column(({ hash }) => hash),
+      column(({ place }) => place),
+      column(({ index }) => index),
+      column(({ block }) => block.toString()),
+      column(({ blockHash }) => blockHash),
+      column(({ payer }) => payer),
+      column(({ token }) => token),
+      column(({ units }) => units.toString()),
+      column(({ orderText = '' }) => (OURS.test(orderText) ? orderText : null)),
+    ],
+  );
+}
+
+/**
+ * The blocks above that one are gone. What had not counted yet is forgotten; what had is waited for up to
+ * a later block.
+ */
+export async function setAdrift(
+  tx: Db,
+  { chain_id, contract }: Till,
+  above: bigint,
+  until: bigint,
+): Promise<void> {
+  await run(
+    tx,
+    `with forgotten as (
+       delete from marketplace_payments
+       where chain_id = $1 and contract = $2 and block_number > $3 and state = 'SEEN' and round = 0)
+     update marketplace_payments
+     set adrift_until = case state when 'COUNTED' then $4::bigint end,
+         state = case state when 'SEEN' then 'GONE' else state end
+     where chain_id = $1 and contract = $2 and block_number > $3 and adrift_until is null
+       and (state = 'COUNTED' or state = 'SEEN' and round > 0)`,
+    [chain_id, contract, above.toString(), until.toString()],
+  );
+}
+
+/** Those that are deep enough to count, in the order of the chain, locked. */
+export const lockRipe = (
+  tx: Db,
+  { chain_id, contract }: Till,
+  upTo: bigint,
+  atOnce: number,
+): Promise<Payment[]> =>
+  run(
+    tx,
+    `select * from marketplace_payments
+     where chain_id = $1 and contract = $2 and state = 'SEEN' and block_number <= $3
+     order by block_number, log_index limit $4 for update`,
+    [chain_id, contract, upTo.toString(), atOnce],
+  );
+
+/** Those whose block has not come back in time, locked. What is being refunded is left until that has ended. */
+export const lockLost = (tx: Db, { chain_id, contract }: Till, block: bigint): Promise<Payment[]> =>
+  run(
+    tx,
+    `select * from marketplace_payments
+     where chain_id = $1 and contract = $2 and adrift_until < $3 and refund <> 'SENDING'
+     order by payment_id for update`,
+    [chain_id, contract, block.toString()],
+  );
+
+/** The orders that those payments may be for, the oldest first, locked. */
+export const lockOrdersOf = (tx: Db, payments: readonly Payment[]): Promise<Order[]> =>
+  run(
+    tx,
+    `select * from marketplace_orders where serial in (
+       select serial from marketplace_orders where order_id = any($1::text[])
+       union select o.serial from unnest($2::text[], $3::text[], $4::numeric[])
+           as p(chain_id, payer, units)
+         join marketplace_orders o on o.chain_id = p.chain_id and o.wallet_address = p.payer
+           and o.units = p.units and o.payment_status = 'PENDING')
+     order by serial for no key update`,
+    [
+      payments.flatMap(({ order_id }) => order_id ?? []),
+      ...[payments.map(({ chain_id }) => chain_id), payments.map(({ payer }) => payer)],
+      payments.map(({ units }) => units.toString()),
+    ],
+  );
+
+/** What a payment is worth: to an order, and to whoever paid it. */
+export interface Verdict {
+  readonly payment: Payment;
+  readonly order?: Order;
+  readonly applied: bigint;
+  readonly owed: bigint;
+  readonly reason?: Reason;
+}
+
+/** SEEN to COUNTED. */
+export async function recordCounted(tx: Db, verdicts: readonly Verdict[], at: Date): Promise<void> {
+  await run(
+    tx,
+    `update marketplace_payments p
+     set state = 'COUNTED', counted_at = $6, round = round + 1, order_serial = v.order_serial,
+         applied_units = v.applied, owed_units = v.owed, reason = v.reason,
+         refund = case when v.owed > 0 then 'OWED' else 'NONE' end
+     from unnest($1::integer[], $2::bigint[], $3::numeric[], $4::numeric[], $5::text[])
+       as v(payment_id, order_serial, applied, owed, reason)
+     where p.payment_id = v.payment_id and p.state = 'SEEN'`,
+    [
+      verdicts.map(({ payment }) => payment.payment_id),
+      verdicts.map(({ order }) => order?.serial ?? null),
+      verdicts.map(({ applied }) => applied.toString()),
+      verdicts.map(({ owed }) => owed.toString()),
+      verdicts.map(({ reason }) => reason ?? null),
+      at.toISOString(),
+    ],
+  );
+}
+
+/** COUNTED to GONE: it stands for nothing any more. */
+export async function recordGone(tx: Db, payment_id: number): Promise<void> {
+  await run(
+    tx,
+    `update marketplace_payments set state = 'GONE', adrift_until = null, order_serial = null,
+       applied_units = 0, owed_units = 0, sent_units = 0, reason = null, refund = 'NONE',
+       refund_tx_hash = null
+     where payment_id = $1 and state = 'COUNTED'`,
+    [payment_id],
+  );
+}
+
+/** What has paid an order, locked. */
+export async function lockPaymentOf(tx: Db, serial: number): Promise<Payment | undefined> {
+  const [row] = await run<Payment>(
+    tx,
+    `select * from marketplace_payments
+     where order_serial = $1 and state = 'COUNTED' and applied_units > 0 for update`,
+    [serial],
+  );
+  return row;
+}
+
+/** What went to the order is owed to its payer now, with whatever was already. */
+export async function oweBack(tx: Db, payment_id: number): Promise<void> {
+  await run(
+    tx,
+    `update marketplace_payments set owed_units = owed_units + applied_units, applied_units = 0,
+       reason = 'NOT_DELIVERED', refund = 'OWED', refund_attempt = refund_attempt + 1
+     where payment_id = $1`,
+    [payment_id],
+  );
+}

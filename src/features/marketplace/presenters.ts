@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { format, toWire } from '#kernel/money/money.ts';
+import { SOURCES } from '#providers/catalogue/port.ts';
+import type { Order } from './order-store.ts';
+import { ORDER_STATUSES } from './states.ts';
+
+/** Contract part 2, Resources: marketplace order. */
+export const OrderBody = Type.Object({
+  order_id: Type.String(),
+  user_id: Id,
+  product_data: Type.Object({
+    id: Type.String(),
+    title: Type.String(),
+    description: Type.String(),
+    image: TextOrNull,
+    url: Type.String(),
+    source: words(SOURCES),
+  }),
+  vendor_data: Type.Object({
+    name: Type.String(),
+    marketplace: Type.String(),
+    shop_name: Type.String(),
+    shop_url: Type.String(),
+  }),
+  pricing_data: Type.Object({
+    original_price: Type.Number(),
+    original_currency: Type.String(),
+    usd_amount: Type.Number(),
+    usdc_amount: Type.String(),
+    shipping: Type.Number(),
+    total_usd: Type.Number(),
+    fx_rate: Nullable(Type.Number()),
+    fx_timestamp: Nullable(Timestamp),
+  }),
+  recipient_data: Type.Object({
+    name: Type.String(),
+    phone: TextOrNull,
+    address: Type.String(),
+    email: TextOrNull,
+    notes: TextOrNull,
+  }),
+  payment_token: Type.Literal('USDC'),
+  token_amount: Type.String(),
+  fiat_amount: Type.Number(),
+  fiat_currency: Type.String(),
+  chain_id: Type.String(),
+  wallet_address: Type.String(),
+  contract_address: Type.String(),
+  payment_status: words(ORDER_STATUSES),
+  blockchain_tx_hash: TextOrNull,
+  created_at: Timestamp,
+  paid_at: Nullable(Timestamp),
+  completed_at: Nullable(Timestamp),
+});
+
+/** Units of USDC as decimal text. */
+export const usdcText = (units: bigint): string => format({ asset: 'USDC', units });
+const usd = (units: bigint): number => toWire({ asset: 'USD', units });
+
+export function orderBody(order: Order): Static<typeof OrderBody> {
+  const { original_currency, fx_rate } = order;
+  return {
+    order_id: order.order_id,
+    user_id: order.user_id,
+    product_data: order.product,
+    vendor_data: order.vendor,
+    pricing_data: {
+      original_price: toWire({ asset: original_currency, units: order.original_units }),
+      original_currency,
+      usd_amount: usd(order.usd_units),
+      usdc_amount: usdcText(order.units),
+      shipping: usd(order.shipping_units),
+      total_usd: usd(order.total_units),
+      fx_rate: fx_rate === null ? null : Number(fx_rate),
+      fx_timestamp: order.fx_at,
+    },
+    recipient_data: order.recipient,
+    payment_token: 'USDC',
+    token_amount: usdcText(order.units),
+    fiat_amount: usd(order.total_units),
+    fiat_currency: 'USD',
+    chain_id: order.chain_id,
+    wallet_address: order.wallet_address,
+    contract_address: order.contract_address,
+    payment_status: order.payment_status,
+    blockchain_tx_hash: order.blockchain_tx_hash,
+    created_at: order.created_at,
+    paid_at: order.paid_at,
+    completed_at: order.completed_at,
+  };
+}

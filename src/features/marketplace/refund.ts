@@ -1,0 +1,53 @@
+import type { Executed } from '#chains/evm/port.ts';
+import { transferCall } from '#chains/evm/port.ts';
+import { sendOnce } from '#features/wallet-spending/wallet-spending.ts';
+import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { fail } from '#kernel/http/error.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import type { MarketDeps } from './deps.ts';
+import { type AccountsOf, assetOf, refundedOperation } from './legs.ts';
+import type { Payment } from './payment-store.ts';
+import { findPayment, recordRefunded, takeBackRefund } from './refund-store.ts';
+
+/** Sends back what nobody's order took, from the treasury to whoever paid it. */
+export type RefundEffect = Effect<Payment, Executed>;
+
+type Deps = Pick<MarketDeps, 'evm'> & { readonly accounts: AccountsOf };
+
+const MINUTE_MS = 60_000;
+const referenceOf = ({ payment_id, refund_attempt }: Payment): string =>
+  `marketplace-refund:${payment_id}:${refund_attempt}`;
+
+export const createRefundEffect = ({ evm, accounts }: Deps): RefundEffect =>
+  defineEffect<Payment, Executed>({
+    kind: 'marketplace-refund',
+    repeatable: true,
+    reopens: true,
+    pauses: { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS },
+    open: (db, id) => findPayment(db, Number(id)),
+    names: (payment) => [referenceOf(payment)],
+    call(payment, { permit }) {
+      const { chain_id, token, payer, owed_units, sent_units } = payment;
+      return sendOnce(
+        evm.chains[chain_id],
+        {
+          signer: evm.keys.treasury,
+          ...transferCall(token, payer, owed_units - sent_units),
+          reference: referenceOf(payment),
+          purpose: 'marketplace refund',
+          permit,
+        },
+        () => fail('INSUFFICIENT_FUNDS', 'The treasury has not enough for it at the moment'),
+      );
+    },
+    async settle(tx, payment, { hash }) {
+      const units = payment.owed_units - payment.sent_units;
+      const asset = assetOf(evm.chains[payment.chain_id], payment.token);
+      await recordRefunded(tx, payment.payment_id, hash);
+      if (asset) await postWithin(tx, refundedOperation(payment, units, await accounts(asset)));
+    },
+    async refuse(tx, payment) {
+      await takeBackRefund(tx, payment.payment_id);
+      return true;
+    },
+  });

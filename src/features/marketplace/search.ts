@@ -1,0 +1,111 @@
+import {
+  type Allowance,
+  chargesFor,
+  DAY_MS,
+  QUARTER_MS,
+  tooMany,
+} from '#kernel/access/allowances.ts';
+import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Offer, Source } from '#providers/catalogue/port.ts';
+import { isNotConfigured } from '#providers/provider.ts';
+import { createBriefCache } from './brief-cache.ts';
+import type { MarketDeps } from './deps.ts';
+import { type RupiahRate, readRupiahRate } from './price.ts';
+import { type Product, productOf } from './products.ts';
+import { createQueries } from './queries.ts';
+import { rank } from './rank.ts';
+import { within } from './within.ts';
+
+export interface SearchWish {
+  readonly query: string;
+  readonly sources: readonly Source[];
+  readonly limit: number;
+  readonly ip: string;
+}
+
+export interface Found {
+  readonly products: readonly Product[];
+  readonly search_queries: readonly string[];
+}
+
+export type Search = (wish: SearchWish) => Promise<Found>;
+
+/** Asked of a marketplace at once, whatever the caller's limit: the next one may want more. */
+const FETCHED = 50;
+/** A marketplace that is slower than this is left out. */
+const PATIENCE_MS = 6_000;
+const KEPT = { keptMs: 60_000, most: 2000 };
+
+/** What may reach the marketplaces and the model: what is known from just before costs nothing. */
+const ALLOWANCES: readonly Allowance[] = [
+  { per: 'network', withinMs: QUARTER_MS, approved: 3_000, unapproved: 150 },
+  { per: 'network', withinMs: DAY_MS, approved: 30_000, unapproved: 1_500 },
+];
+const DAILY_MAX = 200_000;
+
+interface Told {
+  readonly source: Source;
+  readonly offers: readonly Offer[];
+  readonly fx?: RupiahRate;
+}
+
+/** Searches marketplaces at once; one that is away leaves the other's goods. */
+export function createSearch(deps: MarketDeps): Search {
+  const { catalogues, clock, fx } = deps;
+  const queries = createQueries(deps);
+  const cache = createBriefCache<readonly Offer[]>(clock, KEPT);
+  const keyOf = (source: Source, query: string) => `${source} ${query.toLowerCase()}`;
+
+  const ask = (source: Source, query: string): Promise<Outcome<readonly Offer[]>> =>
+    cache.get(keyOf(source, query), () => catalogues[source].search(query, FETCHED));
+
+  /** Some of the queries may fail; all of them, and the marketplace is away. */
+  async function askAll(source: Source, asked: readonly string[]): Promise<Outcome<Told>> {
+    const all = asked.map((query) => within(ask(source, query), PATIENCE_MS));
+    const outcomes = await Promise.all(all);
+    const offers = outcomes.flatMap((one) => (one.kind === 'done' ? one.value : []));
+    const failed = outcomes.find(({ kind }) => kind !== 'done');
+    if (failed && outcomes.every(({ kind }) => kind !== 'done')) return failed as Outcome<never>;
+    if (!offers.some(({ price }) => price.asset === 'IDR')) return done({ source, offers });
+    try {
+      return done({ source, offers, fx: await readRupiahRate(fx) });
+    } catch {
+      return unknown('there is no rate of the rupiah');
+    }
+  }
+
+  return async ({ query, sources, limit, ip }) => {
+    const isKnown = queries.has(query) && sources.every((one) => cache.has(keyOf(one, query)));
+    if (!isKnown) await spend(deps, ip);
+    const search_queries = await queries.of(query);
+    const outcomes = await Promise.all(sources.map((source) => askAll(source, search_queries)));
+    const told = outcomes.flatMap((one) => (one.kind === 'done' ? [one.value] : []));
+    if (told.length === 0) throw failed(outcomes);
+    const rates = new Map(told.map(({ source, fx: rate }) => [source, rate]));
+    const ranked = await rank(
+      told.flatMap(({ offers }) => offers),
+      search_queries,
+    );
+    const products = ranked
+      .slice(0, limit)
+      .map((offer) => productOf(offer, rates.get(offer.source)));
+    return { products, search_queries };
+  };
+}
+
+/** The contract's 500, with a reason that says nothing of the inside. */
+const failed = (outcomes: readonly Outcome<unknown>[]) =>
+  fail('SEARCH_FAILED', 'Search failed', {
+    details: outcomes.every(isNotConfigured)
+      ? 'No marketplace is configured'
+      : 'No marketplace answers at the moment',
+  });
+
+async function spend({ db, config, budgets }: MarketDeps, ip: string): Promise<void> {
+  const what = 'marketplace searches';
+  const { charges } = await chargesFor(db, config, { what, allowances: ALLOWANCES, by: { ip } });
+  const all = { subject: what, most: DAILY_MAX, withinMs: DAY_MS, wide: true, alarm: true };
+  const wait = await budgets.spend(db, [...charges, all]);
+  if (wait !== undefined) throw tooMany('searches', wait);
+}

@@ -1,0 +1,25 @@
+import { type AppError, fail } from '#kernel/http/error.ts';
+
+/** The contract's statuses of an order. */
+export const ORDER_STATUSES = ['PENDING', 'PAID', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** Why something that was paid is owed to whoever paid it. */
+export type Reason =
+  | 'WRONG_ORDER'
+  | 'WRONG_TOKEN'
+  | 'WRONG_CHAIN'
+  | 'UNDERPAID'
+  | 'OVERPAID'
+  | 'PAID_ALREADY'
+  | 'LATE'
+  | 'NO_ORDER'
+  | 'AMBIGUOUS'
+  | 'NOT_DELIVERED';
+
+export const orderNotFound = (): AppError => fail('NOT_FOUND', 'Order not found');
+export const accessDenied = (): AppError => fail('ACCESS_DENIED', 'Access denied');
+
+/** What the order is in the way of, and in which status. */
+export const wrongStatus = (payment_status: string): AppError =>
+  fail('INVALID_STATUS', `The order is ${payment_status}`, { details: { payment_status } });

@@ -1,0 +1,98 @@
+import { type ChainKey, mintTokenCall } from '#chains/evm/port.ts';
+import type { Body, CallOptions, Harness, Person } from './harness.ts';
+import { stranger } from './strangers.ts';
+import { fund, walletOn } from './wallets.ts';
+
+export const RECIPIENT = {
+  name: 'Siti Rahma',
+  phone: '+628123456789',
+  address: 'Jl. Melati 5, Bandung',
+  email: 'siti@example.test',
+  notes: 'ring twice',
+};
+
+/** What a shopper does. */
+export function shopper(h: Harness, as: Person) {
+  const order = (body: object, more: Omit<CallOptions, 'as' | 'body'> = {}) =>
+    h.call('POST /marketplace/orders', {
+      as,
+      body: { recipient: RECIPIENT, ...body },
+      ...more,
+    });
+  return {
+    as,
+    order,
+    async search(query: string, over: object = {}): Promise<Body[]> {
+      const [status, body] = await h.call('POST /marketplace/search', {
+        as: 'nobody',
+        body: { query, ...over },
+      });
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      return body.products;
+    },
+    /** An order of some product, to be paid from that wallet. */
+    async ordered(wallet_address: string, over: object = {}): Promise<Body> {
+      const [product] = await this.search('batik scarf');
+      const [status, body] = await order({ product, wallet_address, ...over });
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      return body.order;
+    },
+    async read(order_id: string): Promise<Body> {
+      const [, body] = await h.call('GET /marketplace/orders/{order_id}', {
+        as,
+        params: { order_id },
+      });
+      return body.order;
+    },
+    pay: (order_id: string, more: Omit<CallOptions, 'as' | 'params'> = {}) =>
+      h.call('POST /marketplace/orders/{order_id}/pay', { as, params: { order_id }, ...more }),
+    list: (query: Record<string, string | number> = {}) =>
+      h.call('GET /marketplace/orders', { as, query }),
+  };
+}
+export type Shopper = ReturnType<typeof shopper>;
+
+/** Looks at the chains, as the service does every few seconds. */
+export async function look(h: Harness): Promise<void> {
+  // A schedule is due from the first time on that anybody has looked at it.
+  await h.drain();
+  await h.advance(6);
+  await h.drain();
+}
+
+/** Units of USDC that an order asks for. */
+export const unitsOf = ({ token_amount }: Body): bigint => BigInt(token_amount.replace('.', ''));
+
+/** Someone outside with USDC and coins on that chain. */
+export async function payerOn(h: Harness, key: ChainKey, units = 10_000_000_000n) {
+  const chain = h.app.evm.chains[key];
+  const payer = await stranger(chain);
+  await chain.sender.execute({
+    signer: h.app.evm.keys.hot,
+    ...mintTokenCall(chain.contracts.usdc, payer.address, units),
+    reference: `payer:${payer.address}`,
+    purpose: 'test',
+  });
+  return payer;
+}
+
+/** A managed wallet with coins and USDC. */
+export async function richWallet(h: Harness, as: Person, chain: ChainKey, usdc = '5000') {
+  const [wallet] = await walletOn(h, as, chain);
+  const address = wallet?.wallet_address ?? '';
+  await fund(h, chain, address, 'native', '5');
+  await fund(h, chain, address, 'USDC', usdc);
+  return address;
+}
+
+/** What the ledger has on a house account of the marketplace, in units. */
+export async function booked(h: Harness, purpose: string, asset = 'USDC'): Promise<bigint> {
+  const row = await h.db
+    .selectFrom('ledger.accounts')
+    .select('posted')
+    .where('owner', '=', 'house')
+    .where('purpose', '=', `marketplace-${purpose}`)
+    .where('asset', '=', asset)
+    .executeTakeFirst();
+  return row?.posted ?? 0n;
+}
