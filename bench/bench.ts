@@ -11,6 +11,7 @@ import { runConversionBench } from './conversions.ts';
 import { runHostileBench } from './hostile/hostile-bench.ts';
 import { runHttpBench } from './http/http-bench.ts';
 import { runLedgerBench } from './ledger/ledger-bench.ts';
+import { runMarketplaceBench } from './marketplace.ts';
 import { runPasswordBench } from './passwords.ts';
 import type { Place } from './place.ts';
 import { runPointReadBench } from './point-read.ts';
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   conversions: { title: 'Conversions', run: () => inPlace(runConversionBench) },
   cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
+  marketplace: { title: 'Marketplace', run: () => inPlace(runMarketplaceBench) },
   xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
 };
 
