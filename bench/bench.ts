@@ -5,11 +5,13 @@ import { parseArgs } from 'node:util';
 import { startEmbedded } from '#kernel/db/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 
+import { runAgentBench } from './agent.ts';
 import { runCardanoBench } from './cardano.ts';
 import { runChainBench } from './chains.ts';
 import { runConversionBench } from './conversions.ts';
 import { runHostileBench } from './hostile/hostile-bench.ts';
 import { runHttpBench } from './http/http-bench.ts';
+import { runIdrTokenBench } from './idr-token.ts';
 import { runLedgerBench } from './ledger/ledger-bench.ts';
 import { runMarketplaceBench } from './marketplace.ts';
 import { runPasswordBench } from './passwords.ts';
@@ -42,7 +44,9 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
   marketplace: { title: 'Marketplace', run: () => inPlace(runMarketplaceBench) },
+  'idr-token': { title: 'Rupiah tokens', run: () => inPlace(runIdrTokenBench) },
   xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
+  agent: { title: 'Agent', run: () => inPlace(runAgentBench) },
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -6,6 +6,7 @@ import { conversion } from './conversion.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { rupiahTokens } from './idr-token.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
+import { purchase } from './purchase.ts';
 import { rewards } from './rewards.ts';
 import { connect, UnexpectedResponse } from './service.ts';
 import { xrpl } from './xrpl.ts';
@@ -35,6 +36,7 @@ try {
   await conversion(service, admin, known);
   await xrpl(service, known);
   await cardano(service, known);
+  await purchase(service, known);
   console.log('\nAll steps passed');
 } catch (error) {
   if (!(error instanceof UnexpectedResponse)) throw error;

@@ -62,6 +62,9 @@ create trigger payouts_changed after update on payouts
   referencing new table as fresh old table as stale
   for each statement execute function sum_changed_payouts();
 
+-- Payments that may have been made are no longer summed up: the gateway's statement tells which were.
+drop index idr_mints_pending;
+
 -- Those that were asked for before. What is told twice of one is as it was told first.
 insert into payouts (reference, payer, client_id, units, state, gateway_id, failure, asked_at, paid_at)
 select r.reference_id, 'idr-token', r.client_id, r.net_amount_idr,

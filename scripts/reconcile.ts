@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { App } from '../src/app/app.ts';
-import { openBreaks, railStandings } from '../src/kernel/reconciliation/break-store.ts';
+import { openBreaks, railProgress } from '../src/kernel/reconciliation/break-store.ts';
 import { reconcileRail } from '../src/kernel/reconciliation/reconcile.ts';
 import { besideService, complain, printJson, printTable } from './beside.ts';
 
@@ -35,7 +35,7 @@ async function reconcile(
   const { signal } = new AbortController();
   await Promise.all(rails.map((rail) => reconcileRail(kernel, rail, { signal, again: true })));
   const names = rails.map((one) => one.name);
-  const standings = await railStandings(kernel.db, names);
+  const standings = await railProgress(kernel.db, names);
   const breaks = (await openBreaks(kernel.db)).filter(({ rail }) => names.includes(rail));
   if (json) printJson({ rails: standings, breaks });
   else {

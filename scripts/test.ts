@@ -17,8 +17,8 @@ process.on('SIGINT', () => {});
 const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
 const child = spawn(process.execPath, [vitest, ...args, ...process.argv.slice(2)], {
   stdio: 'inherit',
-  // Every test file is a process of its own, and most of them load the whole service.
-  env: { NODE_COMPILE_CACHE: join('node_modules', '.cache', 'tests'), ...process.env },
+  // Workers, and the processes that they start, load the whole service a hundred times over.
+  env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
 });
 process.on('SIGTERM', () => child.kill('SIGINT'));
 const [code] = await once(child, 'exit');

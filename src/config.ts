@@ -109,6 +109,8 @@ const Settings = Type.Object({
     pattern: '^([A-Z0-9_]{2,20}:\\d{5,20}:.{2,100})?$',
     default: 'BCA:88010000000001:sandbox exchange',
   }),
+  /** Percent by which its price may be worse than the reference rate; 100 for any. */
+  EXCHANGE_SLIPPAGE: Type.Integer({ minimum: 0, maximum: 100, default: 3 }),
   /** How far ledger and gateway may be apart before nothing is paid out to it, in rupiah. */
   RECONCILIATION_TOLERANCE: Type.Integer({ minimum: 0, default: 0 }),
   /** `https://api.idrx.co`. */
@@ -183,6 +185,8 @@ const Settings = Type.Object({
   EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
   /** The chain on which rupiah tokens are minted, and where their burns are looked for first. */
   IDR_TOKEN_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'amoy' }),
+  /** The chain on which purchases of the first version are paid. */
+  PURCHASE_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'neon' }),
   /** A server of the XRP Ledger, such as `wss://s.altnet.rippletest.net:51233`. */
   XRPL_URL: optional(Type.String({ pattern: '^wss?://' })),
   /** Whether clients may post a private key to burn with. */

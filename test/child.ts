@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { expect } from 'vitest';
 
 export interface Child {
@@ -21,6 +22,8 @@ process.once('exit', () => {
  */
 export async function startChild(script: string, orders: object): Promise<Child> {
   const path = new URL(script, import.meta.url).pathname;
+  // It loads what this process has loaded, which is otherwise written at the end: too late for it.
+  flushCompileCache();
   const child = spawn(process.execPath, [path, JSON.stringify(orders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -9,6 +9,7 @@ import { createInboxes } from '#kernel/effects/inbox.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { exchange } from '#providers/exchange/adapter.ts';
+import { exchangeRates } from '#providers/fx/adapter.ts';
 import { paymentGateway } from '#providers/gateway/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { loadConfig } from '#src/config.ts';
@@ -25,7 +26,7 @@ export interface Orders {
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
 const { sandboxUrl } = orders;
-const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
+const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false', EXCHANGE_SLIPPAGE: '100' });
 const { db, pool } = openDatabase(orders.databaseUrl);
 const clock = createClock(orders.aheadMs);
 const log = createLog('silent');
@@ -52,6 +53,8 @@ const hanging: Gateway = {
 };
 const feature = createConversions({
   ...{ db, clock, log, effects, config, isExchangeReady: true, gateway: hanging },
+  payments: { unbooked: async () => new Set(), followUp: async () => undefined },
+  fx: exchangeRates({ url: () => `${sandboxUrl}/fx`, clock }),
   payouts: createPayouts({ db, config, log, inboxes, gateway: hanging }),
   exchange: {
     ...shop,

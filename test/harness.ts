@@ -28,6 +28,8 @@ export interface HarnessOptions {
   readonly pace?: Pace;
   /** What an operator did to the database before the start. */
   readonly sql?: string;
+  /** A migrated database that has something in it, instead of an empty one; its maker drops it. */
+  readonly databaseUrl?: string;
   /** Features beside the product's own. */
   readonly features?: MoreFeatures;
 }
@@ -101,7 +103,10 @@ export interface Harness {
  * run when the test says so. Ends itself after the file.
  */
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
-  const database = await testDatabase(options.sql);
+  const { databaseUrl } = options;
+  const database = databaseUrl
+    ? { url: databaseUrl, close: async () => undefined }
+    : await testDatabase(options.sql);
   // Under the run's name, so that it goes with the run even where no test came to its end.
   const dataDir = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
   const config = loadConfig({
@@ -127,7 +132,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const log = createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) });
   const pace = options.pace ?? ((work) => work());
   const given = { config, databaseUrl: database.url, secrets, clock: createClock(), log, pace };
-  const app = await createApp(given, options.features);
+  const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
   afterAll(async () => {
     await app.close();
@@ -138,6 +143,8 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
 }
 
 const hashes = new Map<string, Promise<string>>();
+/** The least that argon2 takes. src/kernel/secrets/password.test.ts has what the service spends. */
+const TEST_COST = { memoryCost: 8, timeCost: 1 };
 
 async function build(app: App, logs: string[], dataDir: string): Promise<Harness> {
   const { kernel } = app;

@@ -158,8 +158,11 @@ test('what is wrong with a field is said in words, not in patterns', async () =>
     { field: 'client_alias', message: 'does not have the right form' },
     { field: 'client_type', message: 'must not be blank' },
     { field: 'client_status', message: 'must be string' },
-    { field: 'country_code', message: 'does not have the right form' },
-    { field: 'phone', message: 'does not have the right form' },
+    {
+      field: 'country_code',
+      message: 'does not have the right form: ISO 3166-1 alpha-2, such as US',
+    },
+    { field: 'phone', message: 'does not have the right form, such as +12025550100' },
   ]);
   // The contract's text about what is required is not told of what is not.
   const otp = (fields: object) =>
@@ -200,8 +203,6 @@ test('the same Idempotency-Key answers the same, and does nothing twice', async 
   ]).toEqual([null, 'true']);
   const other = await h.send(OPEN, { as, headers, body: { currency: 'INR' } });
   expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-  const elsewhere = await h.send(OPEN, { as, headers, query: { a: 1 }, body: { currency: 'AUD' } });
-  expect(elsewhere.status).toBe(422);
   const wallets = await h.db
     .selectFrom('fiat_wallets')
     .select('currency')

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
@@ -39,10 +40,12 @@ export async function serviceStarter(
     /** Whether it has got as far as the test wants it. */
     until: (said: string) => boolean = isReady,
   ): Promise<Service> => {
+    flushCompileCache();
     const child = spawn(command, args, {
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         DATA_DIR: dataDir,
         PORT: '0',
         SANDBOX_PORT: '0',

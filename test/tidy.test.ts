@@ -36,7 +36,8 @@ test('the chains are known by their port, and their tables by their own folder',
   const makers =
     /'#chains\/[\w-]+\/(?!(port|network|configure|adopt-chains|node\/sandbox-controls)\.ts)/;
   expect(breaking(composing, makers)).toEqual([]);
-  const tables = /\b(chain_(transactions|replacements|lanes)|xrpl_journal)\b/;
+  const tables =
+    /\b(chain_(transactions|replacements|lanes)|xrpl_journal|cardano_(transactions|outputs))\b/;
   const others = product.filter(({ path }) => !path.startsWith('src/chains/'));
   expect(breaking(others, tables)).toEqual([]);
   const naming = product.filter(({ path }) => !CHAIN_NAMING.includes(path));
@@ -102,6 +103,11 @@ test('money is never a float', () => {
     return !rule && text.includes('#kernel/money/money.ts');
   });
   expect(breaking(counting, /parseFloat|\.toFixed\(/)).toEqual([]);
+});
+
+test('only tests hash passwords at another cost than the right one', () => {
+  const giving = breaking(product, /\bpasswordCost\b/).map((at) => at.split(':')[0]);
+  expect([...new Set(giving)]).toEqual(['src/kernel/kernel.ts']);
 });
 
 test('nothing is left for later', () => {

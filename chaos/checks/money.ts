@@ -96,10 +96,23 @@ interface Booked {
   readonly status: string;
 }
 
-/** Compares what a user was answered with statement, history and balance. */
-export function checkDollars(books: Books, seen: readonly DollarsSeen[]): Finding[] {
+/** What an operation that no card is part of does to a wallet, as its statement shows it. */
+export interface WalletMove {
+  readonly key: string;
+  /** What the statement calls it. */
+  readonly entry: string;
+  readonly net: bigint;
+}
+
+/** Compares what a user was answered with statement, history and balance; `others` are those of the rails. */
+export function checkDollars(
+  books: Books,
+  seen: readonly DollarsSeen[],
+  others: readonly ((books: Books, user: number) => readonly WalletMove[])[],
+): Finding[] {
   return seen.flatMap(({ user, balance, entries, history }) => {
     const booked = bookedFor(books, user);
+    const moves = others.flatMap((movesOf) => movesOf(books, user));
     const amounts = new Map(history.map((row) => [`card:${row.reference_id}`, row.amount]));
     const moving = entries.filter(({ amount }) => amount !== 0n);
     const worded = new Set(booked.flatMap((one) => (one.worded ? [one.cents] : [])));
@@ -116,7 +129,10 @@ export function checkDollars(books: Books, seen: readonly DollarsSeen[]): Findin
       ),
       ...match(
         `statement of user ${user}`,
-        booked.map((one) => expected(one.key, entryName(one.entry, one.cents, one.net))),
+        [
+          ...booked.map((one) => expected(one.key, entryName(one.entry, one.cents, one.net))),
+          ...moves.map(({ key, entry, net }) => expected(key, entryName(entry, undefined, net))),
+        ],
         moving.map(({ type, reference, amount }) =>
           entryName(type, amounts.get(reference), amount),
         ),
@@ -125,7 +141,7 @@ export function checkDollars(books: Books, seen: readonly DollarsSeen[]): Findin
         `balance of user ${user}`,
         'the balance',
         balance,
-        booked.reduce((sum, { net }) => sum + net, 0n),
+        [...booked, ...moves].reduce((sum, { net }) => sum + net, 0n),
       ),
       ...continuous(user, entries),
       ...stillHeld(user, entries),

@@ -8,6 +8,7 @@ import type { ChainsSeen } from './chains.ts';
 export interface World {
   readonly books: Books;
   readonly people: readonly Person[];
+  readonly seed: number;
   readonly mode: Mode;
   readonly folder: string;
   readonly api: Call;

@@ -26,6 +26,17 @@ export type Effect =
   | ({ readonly kind: 'test-mint' } & Moved)
   | ({ readonly kind: 'burn'; readonly user: number; readonly fee: bigint } & Omit<Moved, 'to'>)
   | ({ readonly kind: 'mint'; readonly user: number; readonly log_id: string } & Moved)
+  | { readonly kind: 'cardano-mint'; readonly user: number; readonly cents: bigint }
+  | { readonly kind: 'cardano-round'; readonly user: number; readonly cents: bigint }
+  | { readonly kind: 'xrpl-on'; readonly user: number; readonly cents: bigint }
+  | { readonly kind: 'xrpl-off'; readonly user: number; readonly units: bigint }
+  | {
+      readonly kind: 'rupiah-in';
+      readonly user: number;
+      readonly rupiah: number;
+      readonly to: Address;
+    }
+  | { readonly kind: 'rupiah-out'; readonly user: number; readonly rupiah: number }
   | { readonly kind: 'nothing' };
 export type EffectKind = Effect['kind'];
 

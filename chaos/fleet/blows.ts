@@ -32,6 +32,14 @@ export async function deal(fleet: Fleet, blow: Blow): Promise<void> {
     case 'silence':
       await memberOf(members, blow.member).settled();
       return fleet.keepSilence(blow.member);
+    case 'rollback':
+      return control(fleet.sandbox, 'POST', '/cardano/rollback', { blocks: blow.blocks });
+    case 'away': {
+      const { ledger: provider, ms } = blow;
+      await control(fleet.sandbox, 'POST', '/faults', { provider, kind: 'refuse', times: 1000 });
+      await pause(ms);
+      return control(fleet.sandbox, 'DELETE', `/faults?provider=${provider}`);
+    }
     case 'fault':
       return control(fleet.sandbox, 'POST', '/faults', blow.fault);
     case 'clock':
@@ -78,11 +86,13 @@ export const wordOf = (fleet: Fleet, server: Server, isLive: boolean, identifier
 const CONTROL_MS = 5_000;
 
 /** One that does not come through, because no process is there at the moment, is none. */
-async function control(base: string, method: string, path: string, body: object): Promise<void> {
+async function control(base: string, method: string, path: string, body?: object): Promise<void> {
   await fetch(`${base}${path}`, {
     method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
     signal: AbortSignal.timeout(CONTROL_MS),
   }).catch(() => undefined);
 }

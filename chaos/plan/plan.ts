@@ -21,15 +21,20 @@ type Violence =
   | { readonly kind: 'pause-chain'; readonly chain: ChainKey; readonly ms: number }
   // A client connects and sends nothing, or half of something.
   | { readonly kind: 'silence'; readonly member: number }
+  // A fork has the last blocks of Cardano without their transactions.
+  | { readonly kind: 'rollback'; readonly blocks: number }
+  // A ledger of the sandbox answers nobody for a while.
+  | { readonly kind: 'away'; readonly ledger: Ledger; readonly ms: number }
   | { readonly kind: 'fault'; readonly fault: PlannedFault }
   | { readonly kind: 'clock'; readonly seconds: number };
+type Ledger = 'cardano' | 'xrpl';
 export type BlowKind = Violence['kind'];
 
 /** `at` is the number of the flow with whose beginning it falls. */
 export type Blow = Violence & { readonly at: number };
 
 export interface PlannedFault {
-  readonly provider: 'card-network' | 'fx';
+  readonly provider: 'card-network' | 'fx' | 'gateway' | Ledger;
   readonly kind: FaultKind;
   readonly times: number;
   readonly ms: number;
@@ -62,6 +67,8 @@ const SHARES: Readonly<Record<BlowKind, readonly [number, number]>> = {
   'kill-chain': [0, 1],
   'pause-chain': [0, 1],
   silence: [1, 2],
+  rollback: [0, 2],
+  away: [0, 2],
   fault: [3, 6],
   clock: [0, 1],
 };
@@ -112,6 +119,10 @@ function violenceOf(kind: BlowKind, setting: Setting, random: Random): Violence 
       return { kind, chain: chain(), ms: random.int(1000, 4000) };
     case 'silence':
       return { kind, member: setting.fleet === 'one' ? 0 : random.int(0, 1) };
+    case 'rollback':
+      return { kind, blocks: random.int(1, 4) };
+    case 'away':
+      return { kind, ledger: random.pick(['cardano', 'xrpl']), ms: random.int(500, 3000) };
     case 'fault':
       return { kind, fault: faultOf(setting, random) };
     case 'clock':
@@ -125,11 +136,13 @@ function violenceOf(kind: BlowKind, setting: Setting, random: Random): Violence 
  */
 const CLOCK_MAX_S = 12 * 60;
 
-/** In mock mode no card network is called, and prices are what is left to spoil. */
+/** In mock mode no card network is called; prices and ledgers are what is left to spoil. */
 function faultOf({ mode }: Setting, random: Random): PlannedFault {
   const [times, ms] = [random.int(1, 6), random.int(100, 2500)];
   const kind = random.pick(FAULT_KINDS);
-  if (mode === 'live')
-    return { provider: random.pick(['card-network', 'card-network', 'fx']), kind, times, ms };
-  return { provider: 'fx', kind, times, ms };
+  const ledgers = ['cardano', 'xrpl'] as const;
+  const cards = ['card-network', 'card-network', 'card-network'] as const;
+  const always = ['fx', 'gateway', ...ledgers] as const;
+  const provider = random.pick([...(mode === 'live' ? cards : []), ...always]);
+  return { provider, kind, times, ms };
 }

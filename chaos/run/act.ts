@@ -7,6 +7,8 @@ import { firstOf, listOf, textOf } from '../clients/answer.ts';
 import { type Call, caller, makePeople } from '../clients/cast.ts';
 import { asking, type ClientDeps, IN_THE_STORM } from '../clients/client.ts';
 import { play, type Scene, topUpFirst } from '../clients/play.ts';
+import { burnAhead, elsewhereAt } from '../clients/play-rupiah.ts';
+import { openOutside } from '../clients/play-xrpl.ts';
 import { deal, heal, wordOf } from '../fleet/blows.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -53,8 +55,17 @@ export async function act(stage: Stage, controls: readonly string[]): Promise<re
   const server = await startEmbedded({ dir: embeddedDir(fleet.folder) });
   const own = openDatabase(server.url, { max: 4 });
   try {
-    const { mode } = plan;
-    const seen = { books: deps.books, people, mode, folder: fleet.folder, api, sandbox, before };
+    const { mode, seed } = plan;
+    const seen = {
+      books: deps.books,
+      people,
+      mode,
+      seed,
+      folder: fleet.folder,
+      api,
+      sandbox,
+      before,
+    };
     return await judge(stage, scene, { ...seen, db: own.db }, adminUrlOf(server), controls);
   } finally {
     await own.close();
@@ -110,12 +121,16 @@ async function prepare({ plan, fleet, deps, note }: Stage, api: Call, sandbox: C
   note('prepare');
   const { seed, mode } = plan;
   const isLive = mode === 'live';
+  const people = await makePeople(seed, api, sandbox);
   const scene: Scene = {
-    ...{ seed, isLive, people: await makePeople(seed, api, sandbox) },
+    ...{ seed, isLive, people },
+    burns: await burnAhead(plan.clients.flat(), people, sandbox),
+    elsewhere: elsewhereAt(() => fleet.sandbox),
     usdc: textOf(listOf(await sandbox('GET /chains'), '')[0], 'usdc'),
     word: (identifier) => wordOf(fleet, firstOf(deps.servers), isLive, identifier),
     ask: patiently(deps, deps.now()),
   };
+  await openOutside(seed, sandbox);
   await Promise.all(scene.people.map((_, user) => topUpFirst(scene, user)));
   return scene;
 }

@@ -4,6 +4,7 @@ import type { Mode } from '../plan/plan.ts';
 import { compare } from './compare.ts';
 import { bookControls, keyControls } from './controls-of-books.ts';
 import { moneyControls } from './controls-of-money.ts';
+import { cardanoControls, rupiahControls, xrplControls } from './controls-of-rails.ts';
 import { chainControls, serviceControls } from './controls-of-service.ts';
 import type { Finding, FindingKind } from './findings.ts';
 
@@ -33,6 +34,9 @@ export const CONTROLS: readonly Control[] = [
   ...bookControls,
   ...moneyControls,
   ...chainControls,
+  ...cardanoControls,
+  ...xrplControls,
+  ...rupiahControls,
   ...serviceControls,
   ...keyControls,
 ];

@@ -34,7 +34,7 @@ export async function playAll(
  * process that hangs, which nothing here does, lasts two minutes.
  */
 const freeWithinMs = ({ path }: Operation): number =>
-  /^\/(onchain|crosschain)\//.test(path) ? 100_000 : 30_000;
+  /^\/(onchain|crosschain|cardano|xrpl|idrtoken)\//.test(path) ? 100_000 : 30_000;
 /** Longer than any request takes, so that no attempt is given up while the service is at it. */
 const EACH_MS = 100_000;
 const A_LITTLE_MS = 5_000;
@@ -87,6 +87,10 @@ const UNFINISHED = `
   union all select 'hold ' || reference from wallet_holds where released_at is null
   union all select 'chain transaction ' || reference from chain_transactions
     where status = 'PENDING' or not is_final
+  union all select 'Cardano transaction ' || reference from cardano_transactions
+    where state = 'SIGNED' or (state = 'LAPSED') = (booked_at is not null)
+      or (state = 'CONFIRMED' and not is_final)
+  union all select 'XRPL transaction ' || reference from xrpl_journal where status = 'PENDING'
   union all select 'flow ' || id || ' in ' || state from sagas where not finished
   union all select 'effect ' || kind || ' ' || id from effects where state = 'OPEN'
   union all select 'inbox ' || source || ' ' || id from inbox where processed_at is null

@@ -1,19 +1,35 @@
 import { createCardano } from '#chains/cardano/network.ts';
-import type { Cardano } from '#chains/cardano/port.ts';
+import type { ManagedCardano } from '#chains/cardano/port.ts';
 import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
-import { platformKeys } from '#chains/evm/port.ts';
+import { asChain, CHAIN_KEYS, platformKeys } from '#chains/evm/port.ts';
+import type { Chain } from '#chains/port.ts';
+import { openXrpl } from '#chains/xrpl/configure.ts';
+import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { usesSandbox } from '#src/config.ts';
 import { providerStatuses } from './provider-status.ts';
 
-/** How often transactions on their way are looked after. */
+/** How often pending transactions are checked. */
 const WATCH_MS = 5_000;
+
+export interface Chains {
+  readonly evm: ManagedNetwork;
+  readonly cardano: ManagedCardano;
+  readonly xrpl: ManagedXrpl;
+}
+
+/** All chains; none is connected to before it is used. */
+export const openChains = (kernel: Kernel, mnemonic: string, sandboxUrl: () => string): Chains => ({
+  evm: createChains(kernel, mnemonic),
+  cardano: createCardanoChain(kernel, mnemonic, sandboxUrl),
+  xrpl: openXrpl(kernel, { mnemonic, sandboxUrl }),
+});
 
 /**
  * The EVM chains: those that RPC URLs are configured for, and nodes of our own for the others.
- * Nothing is started before it is used, and what is in use is looked after.
+ * Nothing is started before it is used, and what is in use is monitored.
  */
 export function createChains(
   { config, db, log, vault }: Pick<Kernel, 'config' | 'db' | 'log' | 'vault'>,
@@ -26,12 +42,16 @@ export function createChains(
   return network;
 }
 
+/** Each of them as what all chains are. */
+export const evmChains = ({ chains }: ManagedNetwork): Chain[] =>
+  CHAIN_KEYS.map((key) => asChain(chains[key]));
+
 /** Cardano: Blockfrost's test network where one is configured, else the sandbox's own ledger. */
 export function createCardanoChain(
   { config, db, clock, log }: Pick<Kernel, 'config' | 'db' | 'clock' | 'log'>,
   mnemonic: string,
   sandboxUrl: () => string,
-): Cardano {
+): ManagedCardano {
   const { CARDANO_URL, CARDANO_PROJECT_ID: projectId, CARDANO_CONFIRMATIONS } = config;
   const isSandbox = CARDANO_URL === undefined && usesSandbox(config);
   const isConfigured = providerStatuses(config).cardano.state !== 'not configured';

@@ -1,10 +1,11 @@
 import { createActivity } from '#features/activity/activity.ts';
 import { createAdmins } from '#features/admins/admins.ts';
+import { createAgent } from '#features/agent/agent.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCardano } from '#features/cardano/cardano.ts';
 import { createCardMoney, createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
-import { createConversions, owedToBanks } from '#features/conversions/conversions.ts';
+import { createConversions } from '#features/conversions/conversions.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
@@ -16,14 +17,11 @@ import { createExternalLogin } from '#features/external-login/external-login.ts'
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fx/fx.ts';
-import {
-  createIdrToken,
-  paymentsUnderWay,
-  payoutAccountOf,
-} from '#features/idr-token/idr-token.ts';
+import { createIdrToken, payoutAccountOf } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
 import { createMarketplace } from '#features/marketplace/marketplace.ts';
+import { type AskOwn, createMcpServer } from '#features/mcp-server/mcp-server.ts';
 import { createMessages } from '#features/messages/messages.ts';
 import { createOnchain } from '#features/onchain/onchain.ts';
 import { createPartnerCustomers } from '#features/partner-customers/partner-customers.ts';
@@ -31,6 +29,7 @@ import { createPasswordGuesses } from '#features/password-guesses/password-guess
 import { createPayouts } from '#features/payouts/payouts.ts';
 import { createPendingChanges } from '#features/pending-changes/pending-changes.ts';
 import { createPspCustomers, type PspCustomers } from '#features/psp-customers/psp-customers.ts';
+import { createPurchases } from '#features/purchases/purchases.ts';
 import { createReconciliation } from '#features/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/retention/retention.ts';
 import { createRewards } from '#features/rewards/rewards.ts';
@@ -48,6 +47,7 @@ import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
 import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
+import { createPerform } from '#kernel/http/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createLoginGuards, type LoginGuards } from './login-guards.ts';
 import type { Providers } from './providers.ts';
@@ -62,6 +62,7 @@ export interface Features extends Composition {
 export function createFeatures(
   kernel: Kernel,
   providers: Providers,
+  askOwn: AskOwn,
   more: readonly Feature[] = [],
 ): Features {
   const { config, budgets } = kernel;
@@ -81,10 +82,17 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
+    createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
     createMarketplace({ ...kernel, ...providers }),
+    createPurchases({ ...kernel, ...providers, messages }),
     ...accountFeatures(providers, access, pspCustomers),
+    createAgent({
+      ...{ ...kernel, ...providers },
+      isModelConfigured: providers.isConfigured('llm'),
+      perform: createPerform(kernel, () => composition.routes),
+    }),
     ...more,
   ]);
   return { ...composition, afterUser: openFirstWallet };
@@ -95,6 +103,7 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
   const { cardano, evm, exchange, fx, gateway } = providers;
   const cardMoney = createCardMoney({ ...kernel, attempts, network: providers.cards });
   const payouts = createPayouts({ ...kernel, gateway });
+  const idrToken = createIdrToken({ ...kernel, evm, gateway, payouts });
   return [
     payouts,
     createCards(kernel, cardMoney),
@@ -104,14 +113,11 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
     createFx({ fx }),
     createExchangeWallets(),
     createConversions({
-      ...{ ...kernel, gateway, exchange, payouts },
+      ...{ ...kernel, gateway, exchange, fx, payouts },
       isExchangeReady: providers.isConfigured('exchange'),
-      underWay: [
-        owedToBanks(['idr-token-redemptions', 'xrpl-payouts', 'cardano-owed']),
-        paymentsUnderWay,
-      ],
+      payments: idrToken.paid,
     }),
-    createIdrToken({ ...kernel, evm, gateway, payouts }),
+    idrToken,
     createCardano({
       ...{ ...kernel, fx, cardano, payouts, payoutAccountOf },
       cards: cardMoney.pulls,

@@ -40,7 +40,7 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
 
 /**
  * These need no key, so the work is done once for all that ask at the same time:
- * strangers must not use up the connections of the database.
+ * callers without a key must not use up the connections of the database.
  */
 function sharing<T>(work: () => Promise<T>): () => Promise<T> {
   let underway: Promise<T> | undefined;

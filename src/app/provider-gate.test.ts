@@ -22,7 +22,7 @@ const bank: Bank = {
 };
 const lines: string[] = [];
 const log = createLog('info', { write: (line) => void lines.push(line) });
-const kinds = { log, acts: ['pay'], stays: ['name'] } as const;
+const kinds = { log, acts: ['pay'], local: ['name'] } as const;
 
 test('a provider that lacks a setting is never called: acts are refused, questions stay open', async () => {
   const status = { state: 'not configured', address: 'PSP_A_URL', lacking: ['PSP_A_KEY'] } as const;

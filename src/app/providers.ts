@@ -2,6 +2,7 @@ import type { Cardano } from '#chains/cardano/port.ts';
 import type { EvmNetwork } from '#chains/evm/port.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { createOutbound, type Outbound } from '#kernel/outbound/outbound.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
@@ -58,6 +59,8 @@ export interface Providers {
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
   readonly model: LanguageModel;
+  /** Fetches the pages of shops that callers name. */
+  readonly pages: Outbound;
   readonly catalogues: Catalogues;
 }
 
@@ -84,10 +87,13 @@ export function createProviders(
   return {
     sandboxed,
     evm,
-    xrpl: wiring.gated('xrpl', xrpl, { local: ['hashOf', 'referenceOf'] }),
+    xrpl: wiring.gated('xrpl', xrpl, { local: ['hashOf', 'referenceOf', 'forgetOld'] }),
     cardano: wiring.gated('cardano', cardano, {
       acts: ['send'],
-      local: ['isConfigured', 'network', 'identity', 'typedAddress'],
+      local: [
+        ...(['isConfigured', 'network', 'identity', 'typedAddress'] as const),
+        ...(['listen', 'monitorOpen', 'forgetOld'] as const),
+      ],
     }),
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
     ...peopleProviders(wiring),
@@ -95,6 +101,7 @@ export function createProviders(
     ...marketProviders(wiring),
     ...cardProviders(wiring),
     model: languageModelProvider(wiring),
+    pages: shopPages(config, sandboxed ? sandbox : undefined),
     catalogues: shopProviders(wiring),
     lackingFor: (channel) => statuses[channel].lacking,
     isConfigured: (name) => statuses[name].lacking.length === 0,
@@ -186,7 +193,7 @@ function bankProviders({ kernel, at, gated }: Wiring) {
   };
 }
 
-/** Those who tell what a currency is worth, and who trade it. */
+/** Exchange rates, and the exchange. */
 function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
   return {
     fx: gated(
@@ -211,6 +218,20 @@ function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
     ),
   };
 }
+
+const WEB_PORTS = [80, 443, 8443];
+
+/** Any shop of the public web, and the sandbox's; in production only over TLS. */
+const shopPages = (
+  { NODE_ENV }: Kernel['config'],
+  sandbox: Pick<SandboxAddresses, 'url'> | undefined,
+): Outbound =>
+  createOutbound({
+    plainHttp: NODE_ENV !== 'production',
+    ports: WEB_PORTS,
+    loopback: false,
+    allowed: () => (sandbox ? [`${sandbox.url()}/shop/`] : []),
+  });
 
 /** What reads and writes sentences. */
 const languageModelProvider = ({ kernel: { config }, at, gated }: Wiring): LanguageModel =>

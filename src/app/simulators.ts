@@ -1,10 +1,10 @@
 import { cardanoSandbox } from '#chains/cardano/node/sandbox-controls.ts';
-import type { Cardano } from '#chains/cardano/port.ts';
+import type { ManagedCardano } from '#chains/cardano/port.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
+import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
-import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { etsySimulator } from '#providers/catalogue/etsy-simulator.ts';
@@ -22,6 +22,7 @@ import { messageSimulators } from '#providers/messages/simulator.ts';
 import { partnerSimulator } from '#providers/partner/simulator.ts';
 import { plaidSimulator } from '#providers/plaid/simulator.ts';
 import { pspASimulator } from '#providers/psp-a/simulator.ts';
+import { shopSimulator } from '#providers/shop/simulator.ts';
 import { type FaucetReply, faucet } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
@@ -35,8 +36,8 @@ export interface Simulators {
 
 interface SimulatedChains {
   readonly evm: ManagedNetwork;
-  readonly cardano: Cardano;
-  readonly xrpl: XrplNetwork;
+  readonly cardano: ManagedCardano;
+  readonly xrpl: ManagedXrpl;
 }
 
 export function createSimulators(
@@ -60,6 +61,7 @@ export function createSimulators(
     plaidSimulator(config),
     fxSimulator(),
     modelSimulator(config),
+    shopSimulator(),
     etsySimulator(config),
     pasarSimulator(config),
     cctpSimulator(cctpChains(config), evm),

@@ -23,7 +23,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createPace, type Pace } from './pace.ts';
 import { openRedis } from './redis.ts';
 import { createTokens, type Tokens } from './secrets/jwt.ts';
-import { createPasswords, type Passwords } from './secrets/password.ts';
+import { createPasswords, type PasswordCost, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
 
 /** What the features stand on, made once; each takes the parts it needs. */
@@ -73,6 +73,8 @@ export interface KernelOptions {
   readonly publicUrl?: () => string;
   /** Instead of one that really waits. */
   readonly pace?: Pace;
+  /** Instead of the right one: tests log in thousands of times. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** As long as a request may take altogether; the caller has gone by then. */
@@ -97,7 +99,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     db,
     pool,
     vault,
-    passwords: createPasswords(),
+    passwords: createPasswords(options.passwordCost),
     pace: options.pace ?? createPace(),
     tokens,
     sessions: createSessions({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),

@@ -3,6 +3,7 @@
  * (test/tidy.test.ts). Which nodes there are, how a transaction is signed, repeated and watched, and
  * what the journal's tables look like stays behind it. Who makes a network imports network.ts.
  */
+export { asChain } from './as-chain.ts';
 // What our tokens did, by the chain's logs and by the journal.
 export { readOurs } from './books.ts';
 // A chain, and all of them.
@@ -29,6 +30,7 @@ export {
   type ContractCall,
   mintTokenCall,
   payOrderCall,
+  recordPurchaseCall,
   sweepCall,
   takeBackCall,
   transferCall,
@@ -59,6 +61,7 @@ export {
   acrossChains,
   addressOf,
   type Balances,
+  readAllowance,
   readBalances,
   readSupply,
   readToken,

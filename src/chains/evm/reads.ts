@@ -114,6 +114,19 @@ function assertAnswered(results: readonly { readonly error?: unknown }[]): void 
   if (silence) throw chainFault(silence.error);
 }
 
+/** How many of an owner's units a contract may take. */
+export async function readAllowance(
+  chain: ReadDeps,
+  token: Address,
+  { owner, spender }: { readonly owner: Address; readonly spender: Address },
+): Promise<bigint> {
+  const client = await chain.client();
+  const args = [owner, spender] as const;
+  return orFault(
+    client.readContract({ address: token, abi: erc20Abi, functionName: 'allowance', args }),
+  );
+}
+
 /** All units of a token that exist on that chain. */
 export async function readSupply(chain: ReadDeps, token: Address): Promise<bigint> {
   const client = await chain.client();

@@ -13,7 +13,10 @@ import {
 } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
 
-const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
+const h = await harness({
+  mock: false,
+  config: { JWT_TTL: '100000000', EXCHANGE_SLIPPAGE: '100' },
+});
 await h.drain();
 const operator = await h.operator();
 const act = (path: string) => h.call(`POST /exchange/conversion/${path}`, { as: operator });

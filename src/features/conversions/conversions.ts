@@ -3,32 +3,30 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Exchange } from '#providers/exchange/port.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 import { accountsIn } from './accounts.ts';
 import { createAdvance, type Steps } from './advance.ts';
 import { runDaily } from './daily.ts';
-import type { AskUnderWay } from './deps.ts';
+import type { PaymentBooks } from './deps.ts';
 import { jobRoutes } from './job-routes.ts';
 import { orderEffect } from './order.ts';
 import { conversionPayer, payoutEffect } from './payout.ts';
 import { pollBalance } from './poll.ts';
 import { exchangeRail } from './rail.ts';
-import { conversionsUnderWay } from './reconciliation-store.ts';
 import { conversionRoutes, type RouteDeps } from './routes.ts';
 import { RUPIAH } from './terms.ts';
 import { whereConfigured } from './told.ts';
 import { runTrades } from './trades.ts';
 import { withdrawalEffect } from './withdrawal.ts';
 
-export { owedToBanks } from './reconciliation-store.ts';
-
 type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config'> & {
   readonly gateway: Gateway;
   readonly payouts: Payouts;
   readonly exchange: Exchange;
   readonly isExchangeReady: boolean;
-  /** What other features have asked of the gateway and not booked yet. */
-  readonly underWay?: readonly AskUnderWay[];
+  readonly payments: PaymentBooks;
+  readonly fx: ExchangeRates;
 };
 
 /** Rupiah of users that become USDC in their own wallets, by way of an exchange. */
@@ -45,13 +43,13 @@ export function createConversions(given: Given): Feature {
   };
 }
 
-function conversionDeps({ config, underWay = [], ...given }: Given): RouteDeps {
+function conversionDeps({ config, ...given }: Given): RouteDeps {
   const base = {
     ...given,
     accounts: accountsIn(given.db),
     bank: bankOf(config.EXCHANGE_BANK),
+    slippagePoints: BigInt(config.EXCHANGE_SLIPPAGE) * 100n,
     tolerance: BigInt(config.RECONCILIATION_TOLERANCE) * RUPIAH,
-    underWay: [conversionsUnderWay, ...underWay],
   };
   const withdrawals = withdrawalEffect(base);
   // A trade begins what follows it, which may be another trade.

@@ -1,20 +1,18 @@
 import type { Payouts } from '#features/payouts/payouts.ts';
-import type { Db } from '#kernel/db/db.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Exchange } from '#providers/exchange/port.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 import type { Accounts } from './accounts.ts';
 
-/** What was asked of the gateway and is not booked yet, in units of IDR. */
-export interface UnderWay {
-  /** Pay-outs that it may have taken off already. */
-  readonly goingOut: bigint;
-  /** Payments that may have been made already. */
-  readonly comingIn: bigint;
+/** Those who book what is paid in at the gateway. */
+export interface PaymentBooks {
+  /** Which of those references are theirs, and not booked. */
+  unbooked(references: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Somebody has paid them: they are booked as if the gateway had called back. */
+  followUp(references: readonly string[]): Promise<void>;
 }
-
-export type AskUnderWay = (db: Db) => Promise<UnderWay>;
 
 /** What every step of a job stands on. */
 export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
@@ -29,5 +27,9 @@ export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
   readonly isExchangeReady: boolean;
   /** Units of IDR. */
   readonly tolerance: bigint;
-  readonly underWay: readonly AskUnderWay[];
+  readonly payments: PaymentBooks;
+  /** What rupiah are worth elsewhere. */
+  readonly fx: Pick<ExchangeRates, 'rate'>;
+  /** How much worse an order may be than that, in hundredths of a percent. */
+  readonly slippagePoints: bigint;
 }

@@ -12,7 +12,10 @@ import {
 } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
 
-const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
+const h = await harness({
+  mock: false,
+  config: { JWT_TTL: '100000000', EXCHANGE_SLIPPAGE: '100' },
+});
 await h.drain();
 const operator = await h.operator();
 afterEach(async () => {

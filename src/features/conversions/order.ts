@@ -9,6 +9,7 @@ import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
 import { findOrder, markFilled, markOrderRefused, type Order } from './order-store.ts';
 import { rateOf, tradeOperations } from './postings.ts';
+import { tooDear } from './slippage.ts';
 import { addTrade, getJob, holdUp, type Job } from './store.ts';
 import { pauseAfter } from './terms.ts';
 import { PAUSES, UNSEEN } from './withdrawal.ts';
@@ -22,9 +23,10 @@ const AT_ONCE = 10;
  * once, and looked for ever after. What it leaves is for the next order, or goes back.
  */
 export const orderEffect = (
-  { exchange, accounts, clock }: Omit<ConversionDeps, 'effects'>,
+  deps: Omit<ConversionDeps, 'effects'>,
   advance: Advance,
 ): OrderEffect => {
+  const { exchange, accounts, clock } = deps;
   /** Together, because all of them move the house's accounts. */
   async function settleAll(tx: Db, all: readonly Settled<Order, Bought>[]): Promise<void> {
     const house = await accounts();
@@ -46,6 +48,8 @@ export const orderEffect = (
     names: ({ reference }) => [`conversion-order:${reference}`],
     call: async (order) => {
       const { reference, amount } = order;
+      const why = await tooDear(deps, amount);
+      if (why) return why;
       return weigh(order, await exchange.buy({ reference, units: amount }));
     },
     lookUp: async (order, { openedAt }) =>

@@ -81,8 +81,8 @@ async function askGateway(deps: ConversionDeps, waiting: readonly Waiting[]): Pr
 }
 
 async function askOne({ payouts }: ConversionDeps, job: Waiting): Promise<boolean> {
-  const payout = await payouts.look(job.reference_id);
-  return payout?.state === 'FAILED' || payout?.state === 'RETURNED';
+  const told = await payouts.look(job.reference_id);
+  return told.kind === 'done' && told.value?.status === 'FAILED';
 }
 
 async function confirm(

@@ -1,37 +1,49 @@
+import { type PayoutTotals, payoutTotals } from '#features/payouts/payouts.ts';
 import { fail } from '#kernel/http/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { toWire } from '#kernel/money/money.ts';
-import type { ConversionDeps, UnderWay } from './deps.ts';
+import type { ConversionDeps } from './deps.ts';
 import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
 import { mustTell } from './told.ts';
+import { type Found, lookCloser, NONE, paidLately } from './under-way.ts';
 
-/** What the ledger says that the gateway holds for us, and what either may have done since. */
-interface Books extends UnderWay {
+/** What the ledger says that the gateway holds for us, what it was asked to pay out, and what it was paid. */
+interface Books extends PayoutTotals {
   readonly held: bigint;
+  /** Of what the gateway's statement has, and we have not booked. */
+  readonly unheard: bigint;
 }
 
+/** What both sides said at one moment: the books of before and after the gateway was asked. */
+interface Look {
+  readonly told: bigint;
+  readonly books: readonly [Books, Books];
+}
+
+/** Without a closer look, with one of the last hour, and with two of a day: payments go on meanwhile. */
+const TRIES = 4;
+
 /**
- * Holds the ledger against the gateway, before money is sent away, and keeps what came out. They may
- * differ by what is under way: a pay-out that the gateway has taken off and we have not booked, or a
- * payment that we have not heard of. What is booked while the gateway answers counts either way.
+ * Holds the ledger against the gateway, before money is sent away, and keeps what came out. The gateway
+ * has less by what it has set aside for pay-outs, which is a sum that is kept. What else differs is looked at
+ * line by line: pay-outs without an answer, and payments that we have not heard of.
  */
 export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
-  const { db, gateway, exchange, tolerance, log } = deps;
+  const { db, exchange, tolerance, log } = deps;
   // Nothing is sent to where nothing could be done with it.
   if (!deps.isExchangeReady) mustTell('The exchange', await exchange.balances());
-  const before = await readBooks(deps);
-  const told = mustTell('The gateway', await gateway.balance());
-  const books = [before, await readBooks(deps)];
-  const verdict = weigh(books, told, tolerance);
+  const { look, isExplained, isQuiet } = await compare(deps);
+  const [{ asked, sent, unheard }] = look.books;
+  const difference = smallestDistance(look);
   const kept = await insertReconciliation(db, {
-    ledger_balance: told + verdict.difference,
-    psp_balance: told,
-    difference_amount: verdict.difference,
-    going_out: most(books.map(({ goingOut }) => goingOut)),
-    coming_in: most(books.map(({ comingIn }) => comingIn)),
+    ledger_balance: look.told + difference,
+    psp_balance: look.told,
+    difference_amount: difference,
+    going_out: asked + sent,
+    coming_in: unheard,
     tolerance,
-    status: verdict.status,
-    requires_admin_attention: verdict.status === 'MISMATCH',
+    status: isExplained ? (isQuiet ? 'MATCHED' : 'IN_FLIGHT') : 'MISMATCH',
+    requires_admin_attention: !isExplained,
   });
   const { reconciliation_id } = kept;
   if (kept.requires_admin_attention)
@@ -39,14 +51,54 @@ export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
   return kept;
 }
 
-/** `books` are those of before and after the gateway was asked. */
-function weigh(books: readonly Books[], told: bigint, tolerance: bigint) {
-  const difference = smallestDistance(books, told);
-  if (sizeOf(difference) <= tolerance) return { difference, status: 'MATCHED' as const };
-  const floor = least(books.map(({ held, goingOut }) => held - goingOut)) - tolerance;
-  const ceiling = most(books.map(({ held, comingIn }) => held + comingIn)) + tolerance;
-  const isExplained = told >= floor && told <= ceiling;
-  return { difference, status: isExplained ? ('IN_FLIGHT' as const) : ('MISMATCH' as const) };
+interface Compared {
+  readonly look: Look;
+  readonly isExplained: boolean;
+  /** Nothing was under way. */
+  readonly isQuiet: boolean;
+}
+
+async function compare(deps: ConversionDeps): Promise<Compared> {
+  let found: Found | undefined;
+  for (let tried = 1; ; tried += 1) {
+    const look = await lookAt(deps, found);
+    const [{ asked, sent }] = look.books;
+    const isExplained = await explains(deps, look, found);
+    const isQuiet = found === undefined && asked + sent === 0n;
+    if (isExplained || tried === TRIES) return { look, isExplained, isQuiet };
+    const isMore = look.told > expected(look.books[1]);
+    found = await lookCloser(deps, { isMore, isFirst: found === undefined });
+  }
+}
+
+/** What is booked in between shows in both books or in none, and makes the span wider, not narrower. */
+async function lookAt(deps: ConversionDeps, found: Found | undefined): Promise<Look> {
+  const unheard = await unheardOf(deps, found);
+  const before = { ...(await readBooks(deps)), unheard };
+  const told = mustTell('The gateway', await deps.gateway.balance());
+  const after = await readBooks(deps);
+  return { told, books: [before, { ...after, unheard: await unheardOf(deps, found) }] };
+}
+
+async function unheardOf({ payments }: ConversionDeps, found: Found | undefined): Promise<bigint> {
+  if (!found || found.paid.length === 0) return 0n;
+  const unbooked = await payments.unbooked(found.paid.map(({ reference }) => reference));
+  const lines = found.paid.filter(({ reference }) => unbooked.has(reference));
+  return lines.reduce((sum, { units }) => sum + units, 0n);
+}
+
+const expected = ({ held, sent, unheard }: Books): bigint => held - sent + unheard;
+
+/** What is booked while the gateway answers counts either way. */
+async function explains(deps: ConversionDeps, look: Look, found: Found | undefined) {
+  const { told, books } = look;
+  const { tolerance } = deps;
+  const { goingOut = NONE } = found ?? {};
+  const [some, others] = books.map(expected) as [bigint, bigint];
+  const [low, high] = some < others ? [some, others] : [others, some];
+  if (told < low - goingOut.most - tolerance) return false;
+  const over = told - (high - goingOut.least + tolerance);
+  return over <= 0n || (found !== undefined && over <= (await paidLately(deps, found)));
 }
 
 /** Throws RECONCILIATION_FAILED with that status, and what an admin has to look at. */
@@ -67,23 +119,17 @@ export const detailsOf = ({ ledger_balance, psp_balance, difference_amount }: Re
 
 const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units });
 
-async function readBooks({ db, accounts, underWay }: ConversionDeps): Promise<Books> {
+async function readBooks({ db, accounts }: ConversionDeps): Promise<Omit<Books, 'unheard'>> {
   const { gateway } = await accounts();
-  // In this order: what is booked in between shows in both, and makes the span wider, not narrower.
-  const some = await Promise.all(underWay.map((ask) => ask(db)));
+  const totals = await payoutTotals(db);
   const { posted } = await balanceOf(db, gateway);
-  const sumOf = (side: keyof UnderWay) => some.reduce((sum, one) => sum + one[side], 0n);
-  return { held: -posted, goingOut: sumOf('goingOut'), comingIn: sumOf('comingIn') };
+  return { ...totals, held: -posted };
 }
 
 const sizeOf = (units: bigint): bigint => (units < 0n ? -units : units);
 
-const sorted = (all: readonly bigint[]): bigint[] => all.toSorted((a, b) => (a < b ? -1 : 1));
-const least = (all: readonly bigint[]): bigint => sorted(all)[0] ?? 0n;
-const most = (all: readonly bigint[]): bigint => sorted(all).at(-1) ?? 0n;
-
 /** How far the ledger was from it, at the time at which it was nearer. */
-function smallestDistance(books: readonly Books[], told: bigint): bigint {
-  const distances = books.map(({ held }) => held - told);
-  return distances.reduce((a, b) => (sizeOf(b) < sizeOf(a) ? b : a));
+function smallestDistance({ told, books }: Look): bigint {
+  const [a, b] = books.map((one) => expected(one) - told) as [bigint, bigint];
+  return sizeOf(b) < sizeOf(a) ? b : a;
 }

@@ -77,6 +77,47 @@ describe('before money leaves, ledger and gateway are compared', () => {
     await h.drain();
   });
 
+  test('a shortage is found however much is on its way to banks', async () => {
+    const user = await converting(h);
+    expect((await user.start(700_000))[0]).toBe(200);
+    for (const missing of [1, 100_000]) {
+      await stray(-missing);
+      const [status, { details }] = await user.start(300_000);
+      expect([status, details.difference_amount]).toEqual([403, missing]);
+      await stray(missing);
+    }
+    expect((await user.start(300_000))[0]).toBe(200);
+  });
+
+  test('what comes from nowhere is found however much somebody may still pay', async () => {
+    const user = await converting(h);
+    const body = { amount: 50_000_000, paymentMethod: 'QRIS', walletAddress: EVM_ADDRESS };
+    expect((await h.call('POST /idrtoken/onramp/initiate', { as: user.as, body }))[0]).toBe(200);
+    await stray(7);
+    expect((await user.start(300_000))[0]).toBe(403);
+    await stray(-7);
+    expect((await user.start(300_000))[0]).toBe(200);
+  });
+
+  test('a payment whose call-back got lost explains the difference, and is booked for that', async () => {
+    const user = await converting(h);
+    const [, { data: purchase }] = await h.call('POST /idrtoken/onramp/initiate', {
+      as: user.as,
+      body: { amount: 50_000_000, paymentMethod: 'QRIS', walletAddress: EVM_ADDRESS },
+    });
+    const late = { provider: 'gateway', kind: 'late-callback', ms: 3_600_000 };
+    await h.sandbox('POST', '/faults', late);
+    await h.sandbox('POST', `/gateway/payments/${purchase.referenceId}/pay`);
+    await h.advance(3 * 3600);
+    expect((await user.start(300_000))[0]).toBe(200);
+    await h.drain();
+    const params = { reference_id: purchase.referenceId };
+    const [, { data }] = await h.call('GET /idrtoken/onramp/status/{reference_id}', {
+      ...{ as: user.as, params },
+    });
+    expect(data.status).not.toBe('PENDING');
+  });
+
   test('a rupiah less than what is under way explains is one too few', async () => {
     const user = await converting(h);
     await stray(-1);

@@ -10,6 +10,8 @@ import { reconcileSchedule } from './reconciliation/reconcile.ts';
 import { lookForBurnJob } from './reported-burn.ts';
 import { actionRoutes, burnRoutes } from './routes.ts';
 
+export { transferAmount } from './terms.ts';
+
 /**
  * SQL of a user's transfers as rows of the history of everything: those of user $1 up to the time $2.
  * Only what has not been burnt yet can still be called off.

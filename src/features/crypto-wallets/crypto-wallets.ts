@@ -9,7 +9,7 @@ export {
   userSigners,
   walletSigners,
 } from './managed-addresses.ts';
-export type { ManagedAddress } from './store.ts';
+export { addressesOf, type ManagedAddress, walletsOf } from './store.ts';
 export { insertToken, placesFor } from './token-store.ts';
 
 /** Wallets on chains that the service keeps the keys of. */

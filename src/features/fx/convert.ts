@@ -6,7 +6,8 @@ import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 
 /** What is converted: the currencies of wallets, and what every conversion goes through. */
 export const CONVERTIBLE = [...FIAT, 'USDC'] as const;
-export type Convertible = Fiat | 'USDC';
+/** `EUR` and its like: what shops ask for and no wallet of ours holds. */
+export type Convertible = Fiat | 'USDC' | 'EUR' | 'GBP' | 'JPY';
 
 /** One conversion, as it is shown and recorded. `Date`-free, so that a flow can keep it. */
 export interface Conversion {

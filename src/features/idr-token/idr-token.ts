@@ -6,7 +6,8 @@ import type { IdrBase, PayingBase } from './deps.ts';
 import { feeRoutes } from './fee-routes.ts';
 import { houseAccounts } from './legs.ts';
 import { listRoutes } from './list-routes.ts';
-import { paymentInbox } from './news.ts';
+import { unpaidOf } from './mint-store.ts';
+import { followUp, paymentInbox } from './news.ts';
 import { offrampMachine } from './offramp-machine.ts';
 import { offrampRoutes } from './offramp-routes.ts';
 import { onrampMachine } from './onramp-machine.ts';
@@ -17,7 +18,6 @@ import { refundRoutes } from './refund-routes.ts';
 import { supplySchedule } from './supply.ts';
 import { takeBackEffect } from './take-back.ts';
 
-export { paymentsUnderWay } from './mint-store.ts';
 export { payoutAccountOf } from './payout-account.ts';
 export { compareSupplies, differs, inWords } from './supply.ts';
 
@@ -30,8 +30,18 @@ export const idrDeps = (given: Given): IdrBase => {
   return { ...given, home, accounts: houseAccounts(given.db) };
 };
 
+/** What the gateway's statement says that was paid in, beside what is booked of it. */
+export interface PaidIn {
+  /** Which of those references are purchases that are not booked as paid. */
+  unbooked(references: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Somebody has paid them: they are booked as if the gateway had called back. */
+  followUp(references: readonly string[]): Promise<void>;
+}
+
 /** The rupiah token: bought through a gateway, burnt for a bank transfer (contract part 3). */
-export function createIdrToken(given: Given & Pick<PayingBase, 'payouts'>): Feature {
+export function createIdrToken(
+  given: Given & Pick<PayingBase, 'payouts'>,
+): Feature & { readonly paid: PaidIn } {
   const base: PayingBase = { ...idrDeps(given), payouts: given.payouts };
   const payer = redemptionPayer(base);
   base.payouts.join(payer);
@@ -41,6 +51,10 @@ export function createIdrToken(given: Given & Pick<PayingBase, 'payouts'>): Feat
   const payments = paymentInbox(base);
   return {
     name: 'idr-token',
+    paid: {
+      unbooked: (references) => unpaidOf(base.db, references),
+      followUp: (references) => followUp(base, payments, references),
+    },
     routes: [
       ...onrampRoutes({ ...base, onramp }),
       ...offrampRoutes({ ...base, offramp }),

@@ -247,14 +247,15 @@ export const paymentsBetween = (
     [from.toISOString(), to.toISOString(), after.at, after.id, limit],
   );
 
-/** What may have been paid at the gateway and is not booked yet, in units of IDR. */
-export async function paymentsUnderWay(
+/** Which of them are purchases that are not paid by our books. */
+export async function unpaidOf(
   db: Db,
-): Promise<{ readonly goingOut: bigint; readonly comingIn: bigint }> {
-  const [row] = await run<{ total: bigint }>(
+  references: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await run<Pick<Mint, 'reference_id'>>(
     db,
-    `select coalesce(sum(total_amount_idr), 0) as total from idr_mints where status = 'PENDING'`,
-    [],
+    'select reference_id from idr_mints where reference_id = any($1) and paid_at is null',
+    [references],
   );
-  return { goingOut: 0n, comingIn: row?.total ?? 0n };
+  return new Set(rows.map(({ reference_id }) => reference_id));
 }

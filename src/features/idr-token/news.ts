@@ -56,3 +56,18 @@ export async function takeNews(
   await transact(db, (tx) => inboxes.receive(tx, inbox, news.reference, { ...news }));
   if (isTrusted) await inboxes.handleNow(inbox, news.reference);
 }
+
+/** Follows up what the gateway's statement has, and nobody has called back about. */
+export const followUp = (
+  { db, inboxes }: Pick<IdrBase, 'db' | 'inboxes'>,
+  inbox: NewsInbox,
+  references: readonly string[],
+): Promise<void> =>
+  transact(db, async (tx) => {
+    for (const reference of references)
+      await inboxes.receive(tx, inbox, reference, {
+        event: 'statement',
+        reference,
+        status: 'PAID',
+      });
+  });

@@ -1,4 +1,5 @@
 import type { EvmNetwork } from '#chains/evm/port.ts';
+import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
@@ -6,6 +7,11 @@ import { historyRoutes } from './history-routes.ts';
 import { chainRails } from './rails.ts';
 import { onchainRoutes } from './routes.ts';
 import { createSends } from './sends.ts';
+import { findSend } from './store.ts';
+
+/** Whether a send of that operation was written down: then it happens, or has been told why not. */
+export const hasSend = async (db: Db, operation: string): Promise<boolean> =>
+  (await findSend(db, operation)) !== undefined;
 
 type OnchainDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'log' | 'config' | 'effects'> & {
   readonly evm: EvmNetwork;

@@ -68,13 +68,11 @@ export async function noteFailureTold(tx: Db, reference: string): Promise<boolea
   return (await run(tx, text, [reference])).length > 0;
 }
 
-/** What the gateway was asked for and is not booked as ended, in units of IDR: sums that are kept. */
-export interface PayoutTotals {
-  /** It may have taken it off its balance. */
-  readonly asked: bigint;
-  /** It has taken it off its balance. */
-  readonly sent: bigint;
-}
+/**
+ * What is not booked as ended, in units of IDR, by sums that are kept: asked for, so that the gateway may have
+ * taken it off its balance, and sent, so that it has.
+ */
+export type PayoutTotals = Pick<Row<'payout_sums'>, 'asked' | 'sent'>;
 
 export async function payoutTotals(db: Db): Promise<PayoutTotals> {
   const text = 'select sum(asked) as asked, sum(sent) as sent from payout_sums';

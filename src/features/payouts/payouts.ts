@@ -39,7 +39,7 @@ export interface Payouts {
   /** What the gateway knows of one; nothing where it knows nothing. */
   find(reference: string): Promise<Outcome<PayoutTold | undefined>>;
   /** Asks the gateway what has become of one here and now, and books what is certain. */
-  look(reference: string): Promise<PayoutRow | undefined>;
+  look(reference: string): Promise<Outcome<PayoutTold | undefined>>;
 }
 
 type Given = Omit<PayoutDeps, 'payerOf'>;
@@ -89,13 +89,10 @@ async function find(deps: PayoutDeps, reference: string): Promise<Outcome<Payout
   return findPayout(deps, deps.payerOf(payout), payout);
 }
 
-async function look(deps: PayoutDeps, reference: string): Promise<PayoutRow | undefined> {
-  const { db } = deps;
-  const payout = await findPayoutRow(db, reference);
-  if (!payout) return undefined;
-  const told = await findPayout(deps, deps.payerOf(payout), payout);
+async function look(deps: PayoutDeps, reference: string): Promise<Outcome<PayoutTold | undefined>> {
+  const told = await find(deps, reference);
   const word = told.kind === 'done' ? told.value : undefined;
-  if (!word || word.status === 'PENDING') return payout;
-  await transact(db, (tx) => applyWord(deps, tx, reference, word));
-  return findPayoutRow(db, reference);
+  if (word && word.status !== 'PENDING')
+    await transact(deps.db, (tx) => applyWord(deps, tx, reference, word));
+  return told;
 }

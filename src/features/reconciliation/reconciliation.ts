@@ -1,7 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { openBreaks, railStandings } from '#kernel/reconciliation/break-store.ts';
+import { openBreaks, railProgress } from '#kernel/reconciliation/break-store.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 import { reconcileRail } from '#kernel/reconciliation/reconcile.ts';
 import { breakRoutes } from './routes.ts';
@@ -54,7 +54,7 @@ function measure({ metrics, db, clock, rails }: ReconciliationDeps): void {
     ['rail'],
     async () => {
       const names = rails().map(({ name }) => name);
-      return (await railStandings(db, names)).map(({ rail, compared_until }) => ({
+      return (await railProgress(db, names)).map(({ rail, compared_until }) => ({
         labels: { rail },
         value: Math.max(0, clock.seconds() - Math.floor(Date.parse(compared_until) / 1000)),
       }));

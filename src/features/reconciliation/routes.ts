@@ -26,7 +26,7 @@ import {
   CAUSES,
   explainBreak,
   listBreaks,
-  railStandings,
+  railProgress,
 } from '#kernel/reconciliation/break-store.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 
@@ -102,7 +102,7 @@ const listRoute = ({ clock, rails }: Deps): Route =>
       const found = await listBreaks(db, { client_id, rail, state, cause, from, to, ...page });
       const { rows, ...more } = pageOf(found, limit, ({ break_id }) => break_id);
       const names = rails().map(({ name }) => name);
-      const standings = await railStandings(db, names);
+      const standings = await railProgress(db, names);
       const data = {
         breaks: rows.map((row) => shown(row, clock.now())),
         rails: standings.map((one) => (caller.operator ? one : { ...one, failure: null })),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { API_PREFIX } from '#kernel/http/server.ts';
+import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { insertLink, type NewLink } from './link-store.ts';

@@ -21,7 +21,7 @@ export interface Allowance {
 
 /**
  * Whether the requester counts as approved, and what one of `what` is counted against. The look-up is
- * left out where it makes no difference; mock mode is not reachable from outside and has no strangers.
+ * left out where it makes no difference; mock mode is not reachable from outside and approves everybody.
  */
 export async function chargesFor(
   db: Db,

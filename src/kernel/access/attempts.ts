@@ -10,7 +10,7 @@ export interface Attempt {
   readonly accounts: readonly string[];
   /** Missing where it counts from wherever it comes. */
   readonly ip?: string;
-  /** From a network of their own: what strangers do in the networks around it does not count. */
+  /** From a network that the owner has used: attempts from the networks around it do not count. */
   readonly known?: boolean;
   /** Instead of the usual one. */
   readonly allowance?: Allowance;

@@ -133,7 +133,7 @@ function sentToken(request: FastifyRequest): string {
 }
 
 /** `*` is every area; otherwise `users:write`, `users:read` or `users:*`, by the path's first word. */
-function allows({ scopes }: KnownKey, route: Route): boolean {
+export function allows({ scopes }: Pick<KnownKey, 'scopes'>, route: Route): boolean {
   if (scopes.includes('*')) return true;
   if (route.endpoint.scope && scopes.includes(route.endpoint.scope)) return true;
   const [method, path = ''] = route.id.split(' ');

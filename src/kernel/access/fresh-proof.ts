@@ -31,7 +31,7 @@ export type VerifiedProof = (tx: Db) => Promise<AppError | undefined>;
 /** Keeps a stolen session from becoming access for good (decisions: Accounts). */
 export interface FreshProof {
   /**
-   * Looks at the proof; what becomes of it is asked in the transaction: INVALID_PASSWORD,
+   * Checks the proof; the result is asked for in the transaction: INVALID_PASSWORD,
    * INVALID_CODE, and FRESH_LOGIN_REQUIRED where none was sent and the log-in is older than five
    * minutes. In mock mode none is needed. Throws RATE_LIMITED.
    */

@@ -72,7 +72,7 @@ const CODES_TO_ONE = { most: 10, withinMs: QUARTER_MS };
 /** Dropped silently where there are too many, and what causes them goes on. */
 const DROPPED: ReadonlySet<MessageKind> = new Set(['reset', 'news']);
 const COUNTED_ONLY = 2 ** 31 - 1;
-/** Of a day's messages, what all strangers cause, and what goes to a country without a ceiling. */
+/** Shares of a day's messages: of all unapproved requesters, and of a country without a ceiling. */
 const UNAPPROVED_SHARE = 2;
 const COUNTRY_SHARE = 4;
 
@@ -109,7 +109,7 @@ export function createMessageBudgets(config: Settings, budgets: Budgets): Messag
     const most = config[CEILINGS[channel]];
     const day = { withinMs: DAY_MS, wide: true, alarm: true };
     const all = { ...day, subject: dayOf(channel), most };
-    // Owners hear what happens to their accounts, even when strangers have used everything up.
+    // Owners are notified about their accounts even when others have used everything up.
     if (kind === 'notice') return [{ ...all, most: COUNTED_ONLY }];
     const theirs = Math.floor(most / UNAPPROVED_SHARE);
     const strangers = { ...day, subject: `${dayOf(channel)} by strangers`, most: theirs };

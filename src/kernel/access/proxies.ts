@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Whether the host that many hops before us is trusted to say where a request comes from. */
-export type Trusts = (address: string, hop: number) => boolean;
+export type TrustedProxies = (address: string, hop: number) => boolean;
 
 /**
  * From TRUST_PROXY: a number is how many proxies stand before us; otherwise their addresses and
- * networks. Nothing stands for all, since then callers could say themselves where they come from, and
- * every limit by address would be theirs. Throws where the setting is neither.
+ * networks. No value means all addresses, since then callers could choose the address that they
+ * are counted by. Throws where the setting is neither.
  */
-export function trustOf(setting: string | undefined): Trusts {
+export function trustOf(setting: string | undefined): TrustedProxies {
   if (setting === undefined) return () => false;
   if (/^\d+$/.test(setting)) return (_address, hop) => hop < Number(setting);
   const known = new BlockList();
@@ -32,7 +32,7 @@ export function trustOf(setting: string | undefined): Trusts {
 export function originOf(
   socket: string,
   forwarded: string | string[] | undefined,
-  trusts: Trusts,
+  trusts: TrustedProxies,
 ): string {
   if (forwarded === undefined || !trusts(socket, 0)) return socket;
   let origin = socket;

@@ -16,7 +16,7 @@ export interface Requester {
   readonly key_id?: number | null;
 }
 
-/** For what the service does of its own accord. */
+/** For what the service does without being asked. */
 export const THE_SERVICE: Requester = { ip: 'ourselves' };
 
 /** The caller of an endpoint. */
@@ -34,14 +34,14 @@ export function requesterOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip
 
 /**
  * The same for one API key in one network. A code belongs to its requester: no other caller can
- * use it, use its tries up or replace it, so that a stranger cannot keep users from their codes.
+ * use it, use its tries up or replace it, so that others cannot keep users from their codes.
  */
 export const requesterMark = ({ key_id, ip }: Requester): string =>
   `${key_id ?? '-'} ${networkOf(ip)}`;
 
 /**
  * Whether we know for whom this is: a client that was approved, or the operator's own admins. Keys are
- * free and any caller may register a client, so all others count as strangers.
+ * free and any caller may register a client, so all others are unapproved.
  */
 export async function isApproved(
   db: Db,

@@ -17,7 +17,7 @@ export interface Liveness {
 }
 
 /**
- * Holds a lock under a number of this process's own, which the database lets go of with the
+ * Holds an advisory lock under a number of this process's own, which the database releases with the
  * connection: `process_session(number)` is null from then on (migration 0018). After the connection
  * was lost it is the same number again, or another where the old session is still held there.
  */

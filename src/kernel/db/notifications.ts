@@ -1,7 +1,7 @@
 import { keepConnected } from './persistent-connection.ts';
 
 export interface Notifications {
-  /** Whether what happens elsewhere is being heard; caches must not be trusted while it is not. */
+  /** False while notifications may be missed; caches must not be trusted then. */
   readonly isListening: boolean;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function listen(
     async begin(client) {
       client.on('notification', ({ payload }) => onMessage(payload ?? ''));
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      // What changed before the first notice could be heard is unknown, so start from nothing.
+      // Changes before the first notification are unknown, so start from nothing.
       lost();
     },
     check: (client) => client.query('select'),

@@ -12,7 +12,7 @@ export interface PersistentConnectionOptions {
   readonly url: string;
   /** As the database lists it. */
   readonly name: string;
-  /** What makes a new connection of use; it is not up before. */
+  /** Prepares a new connection, which counts as up afterwards. */
   begin(client: pg.Client): Promise<void>;
   /** Asked now and then; what it throws ends the connection. */
   check(client: pg.Client): Promise<unknown>;

@@ -52,6 +52,31 @@ export interface ActivityLog {
   user_agent: string | null;
 }
 
+export interface AgentConfirmations {
+  asked: Json | null;
+  client_id: number;
+  code: string;
+  confirmation_id: string;
+  created_at: Generated<string>;
+  ended_at: string | null;
+  expires_at: string;
+  intent: string;
+  language: string;
+  log_id: string | null;
+  needs_code: boolean;
+  parameters: Json;
+  result: Json | null;
+  status: Generated<string>;
+  user_id: number;
+}
+
+export interface AgentConversations {
+  expires_at: string;
+  state: Json;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
 export interface ApiKeys {
   client_id: number | null;
   created_at: Generated<string>;
@@ -1087,6 +1112,34 @@ export interface Psps {
   psp_type: Generated<string>;
 }
 
+export interface PurchaseOrders {
+  chain_id: string;
+  chain_info: Json;
+  client_id: number;
+  created_at: Generated<string>;
+  expires_at: string;
+  failure: string | null;
+  is_receipt_sent: Generated<boolean>;
+  operation: string;
+  order_id: string;
+  payment_tx_hash: string | null;
+  price_asset: string;
+  price_units: bigint;
+  product: Json;
+  rate: string;
+  rates_at: string;
+  rates_source: string;
+  recipient: Json;
+  record_tx_hash: string | null;
+  refund_tx_hash: string | null;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  usdc_units: bigint;
+  user_id: number;
+  version: string;
+  wallet_address: string;
+}
+
 export interface ReconciliationBreaks {
   asset: string;
   break_id: Generated<number>;
@@ -1462,6 +1515,8 @@ export interface DB {
   access_changes: AccessChanges;
   account_creations: AccountCreations;
   activity_log: ActivityLog;
+  agent_confirmations: AgentConfirmations;
+  agent_conversations: AgentConversations;
   api_keys: ApiKeys;
   bank_connections: BankConnections;
   bank_link_tokens: BankLinkTokens;
@@ -1540,6 +1595,7 @@ export interface DB {
   phone_codes: PhoneCodes;
   psp_customers: PspCustomers;
   psps: Psps;
+  purchase_orders: PurchaseOrders;
   reconciliation_breaks: ReconciliationBreaks;
   reconciliation_lines: ReconciliationLines;
   reconciliation_sides: ReconciliationSides;

@@ -7,8 +7,8 @@ import {
   type EffectRow,
   findEffect,
   lockAttempt,
-  noteSteps,
   type Opening,
+  recordSteps,
   type Step,
   takeLease,
 } from './effect-store.ts';
@@ -25,14 +25,14 @@ export interface Driving<R, S> {
   readonly isInline: boolean;
 }
 
-const LOOK_MS = 20;
-const LOOK_MAX_MS = 500;
+const POLL_MS = 20;
+const POLL_MAX_MS = 500;
 /** What was never seen outside, before anything is made of it. */
 const UNSEEN = Symbol('unseen');
-type Heard<T> = Outcome<T> | typeof UNSEEN;
+type CallAnswer<T> = Outcome<T> | typeof UNSEEN;
 
 /** Everything about one go at one effect. */
-interface Go<R, T, S> {
+interface Drive<R, T, S> {
   readonly runner: Runner;
   readonly effect: Effect<R, T, S>;
   readonly id: string;
@@ -61,25 +61,25 @@ export async function drive<R, T, S>(
   const row = driving.row ?? (await effect.open(db, id));
   if (row === undefined) return abandon(runner, effect, opening);
   const attempt = attemptOf(opening, lease, driving);
-  const go: Go<R, T, S> = { runner, effect, id, opening, row, attempt, lease, steps: [] };
+  const go: Drive<R, T, S> = { runner, effect, id, opening, row, attempt, lease, steps: [] };
   try {
     const isFirst = driving.intent !== undefined || opened.calls === 0;
-    const heard = isFirst ? await callFirst(go, driving.intent) : await ask(go);
-    return await conclude(go, heard === UNSEEN ? unseen(go) : heard);
+    const heard = isFirst ? await callFirst(go, driving.intent) : await lookUpOrCall(go);
+    return await conclude(go, heard === UNSEEN ? unseenOutcome(go) : heard);
   } catch (error) {
-    await noteFailure(go, error);
+    await recordFailure(go, error);
     if (!(error instanceof LostAttempt)) throw error;
-    return standing(runner, effect, id, 'Another attempt has taken it over');
+    return endingNow(runner, effect, id, 'Another attempt has taken it over');
   }
 }
 
-/** What was heard is not lost with what failed then, and its lease keeps no other attempt waiting. */
-async function noteFailure<R, T, S>(go: Go<R, T, S>, error: unknown): Promise<void> {
+/** Keeps the steps that were taken before the failure, and releases the lease for other attempts. */
+async function recordFailure<R, T, S>(go: Drive<R, T, S>, error: unknown): Promise<void> {
   const { runner, opening, lease, steps } = go;
   const at = runner.clock.now().toISOString();
   const text = error instanceof Error ? error.message : String(error);
   const failed: Step = { at, step: 'fail', note: text };
-  await noteSteps(runner.db, opening, lease, [...steps, failed]).catch((err: unknown) =>
+  await recordSteps(runner.db, opening, lease, [...steps, failed]).catch((err: unknown) =>
     runner.log.warn({ err, effect: opening.kind, id: opening.id }, 'A failure was not noted'),
   );
 }
@@ -101,7 +101,7 @@ async function takeTurn<R, T, S>(
   if (intent)
     return { lease: intent.attempt, opened: { opened_at: intent.beganAt.toISOString(), calls: 1 } };
   const since = monotonicMs();
-  for (let pause = LOOK_MS; ; pause = Math.min(pause * 2, LOOK_MAX_MS)) {
+  for (let pause = POLL_MS; ; pause = Math.min(pause * 2, POLL_MAX_MS)) {
     const found = await findEffect(db, key);
     if (found?.state !== 'OPEN') return endingOf(effect, id, found);
     if (!effect.isExclusive) return { lease: undefined, opened: found };
@@ -127,8 +127,8 @@ function endingOf<T>(
   return { state: 'refused', why: refused(row.code ?? 'REFUSED', row.message ?? '') };
 }
 
-/** How it stands now that this go can say no more. */
-async function standing<T>(
+/** The effect's present state, which another attempt may have changed. */
+async function endingNow<T>(
   { db }: Runner,
   { kind }: { readonly kind: string },
   id: string,
@@ -157,80 +157,83 @@ function attemptOf<S>(
 }
 
 /** The first call; counted before it is made, by `begin` where that was just now. */
-async function callFirst<R, T, S>(go: Go<R, T, S>, intent: Intent | undefined): Promise<Heard<T>> {
+async function callFirst<R, T, S>(
+  go: Drive<R, T, S>,
+  intent: Intent | undefined,
+): Promise<CallAnswer<T>> {
   if (intent) {
-    // This process may have been asleep; by now it may be another attempt's to look up.
+    // This process may have been suspended; by now another attempt may be looking it up.
     if (go.runner.clock.now() >= intent.callUntil) return unknown('Too late to be called');
     return callNow(go);
   }
-  // Of those who come at the same time one calls, and the others ask what became of that.
-  return (await count(go, true)) ? callNow(go) : ask(go);
+  // Of concurrent attempts one calls, and the others look up what it did.
+  return (await count(go, true)) ? callNow(go) : lookUpOrCall(go);
 }
 
-async function callAgain<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
+async function callAgain<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
   if (await count(go, false)) return callNow(go);
   throw new LostAttempt(`${go.effect.kind} ${go.id}`);
 }
 
-const count = <R, T, S>({ runner, opening, lease }: Go<R, T, S>, isFirst: boolean) =>
+const count = <R, T, S>({ runner, opening, lease }: Drive<R, T, S>, isFirst: boolean) =>
   countCall(runner.db, opening, { attempt: lease, isFirst });
 
-async function callNow<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
+async function callNow<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
   const outcome = await go.effect.call(go.row, go.attempt);
-  note(go, 'call', outcome);
+  recordStep(go, 'call', outcome);
   if (outcome.kind !== 'unknown' || !go.effect.lookUp) return outcome;
   // It may have arrived all the same, and then the caller need not wait for the job.
-  const found = await look(go);
+  const found = await lookUp(go);
   return found === UNSEEN ? outcome : found;
 }
 
-/** What became of a call that was made, perhaps. */
-async function ask<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
+/** After a call that may have been made. */
+async function lookUpOrCall<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
   if (!go.effect.lookUp) return callAgain(go);
-  const found = await look(go);
+  const found = await lookUp(go);
   return found === UNSEEN && go.effect.repeatable ? callAgain(go) : found;
 }
 
-async function look<R, T, S>(go: Go<R, T, S>): Promise<Heard<T>> {
+async function lookUp<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
   const found = await go.effect.lookUp?.(go.row, { ...go.attempt, secret: undefined });
   if (found === undefined) return UNSEEN;
-  note(go, 'look-up', found);
+  recordStep(go, 'look-up', found);
   if (found.kind !== 'done') return found;
   return found.value === undefined ? UNSEEN : done(found.value);
 }
 
-function unseen<R, T, S>({ runner, effect, attempt }: Go<R, T, S>): Outcome<T> {
+function unseenOutcome<R, T, S>({ runner, effect, attempt }: Drive<R, T, S>): Outcome<T> {
   const ageMs = runner.clock.now().getTime() - attempt.openedAt.getTime();
   if (!effect.unseen || ageMs < effect.unseen.forMs) return unknown('It was not seen there');
   return refused(effect.unseen.code, 'It was never seen there');
 }
 
-async function conclude<R, T, S>(go: Go<R, T, S>, outcome: Outcome<T>): Promise<Ending<T>> {
+async function conclude<R, T, S>(go: Drive<R, T, S>, outcome: Outcome<T>): Promise<Ending<T>> {
   const { runner, effect, id, opening, row, lease, steps } = go;
   const { conclusion } = knownOf(runner, effect.kind);
   if (outcome.kind === 'done') {
     const { value } = outcome;
     if (await conclusion.settle(opening, { row, value }, steps)) return { state: 'settled', value };
-    return doneLate(go);
+    return reportLateSuccess(go);
   }
   if (outcome.kind === 'refused') {
     if (await conclusion.refuse(opening, row, outcome, { attempt: lease, steps }))
       return { state: 'refused', why: outcome };
-    await noteSteps(runner.db, opening, lease, steps);
-    return standing(runner, effect, id, outcome.message);
+    await recordSteps(runner.db, opening, lease, steps);
+    return endingNow(runner, effect, id, outcome.message);
   }
-  await noteSteps(runner.db, opening, lease, steps);
+  await recordSteps(runner.db, opening, lease, steps);
   const { cause, details } = outcome;
   return { state: 'open', cause, ...(details === undefined ? {} : { details }) };
 }
 
-/** It was done, and had ended before: as another attempt has booked it, or as what it was not. */
-async function doneLate<R, T, S>(go: Go<R, T, S>): Promise<Ending<T>> {
+/** The call succeeded after the effect had ended: settled by another attempt, or, wrongly, as refused. */
+async function reportLateSuccess<R, T, S>(go: Drive<R, T, S>): Promise<Ending<T>> {
   const { runner, effect, id, opening, lease, steps } = go;
-  await noteSteps(runner.db, opening, lease, steps);
-  const ending = await standing<T>(runner, effect, id, 'It was not open any more');
+  await recordSteps(runner.db, opening, lease, steps);
+  const ending = await endingNow<T>(runner, effect, id, 'It was not open any more');
   if (ending.state !== 'refused') return ending;
-  // What it has done is not booked, and what was set aside is given back: people have to look.
+  // What it did is not booked, and its hold was released: a person has to correct that.
   const cause = 'It was done after it had been given up';
   const { code } = ending.why;
   runner.log.error(
@@ -240,7 +243,7 @@ async function doneLate<R, T, S>(go: Go<R, T, S>): Promise<Ending<T>> {
   return { state: 'open', cause };
 }
 
-/** The intent is there no more, such as with the account that it belonged to. */
+/** The intent's row was deleted, for example with its account. */
 async function abandon<R, T, S>(
   runner: Runner,
   effect: Effect<R, T, S>,
@@ -248,16 +251,20 @@ async function abandon<R, T, S>(
 ): Promise<Ending<T>> {
   const why = refused('GONE', 'What it was for is not there any more');
   await knownOf(runner, effect.kind).conclusion.abandon(opening, why);
-  return standing(runner, effect, opening.id, why.message);
+  return endingNow(runner, effect, opening.id, why.message);
 }
 
-function note<R, T, S>(go: Go<R, T, S>, step: Step['step'], outcome: Outcome<unknown>): void {
+function recordStep<R, T, S>(
+  go: Drive<R, T, S>,
+  step: Step['step'],
+  outcome: Outcome<unknown>,
+): void {
   const at = go.runner.clock.now().toISOString();
-  const said = saidOf(outcome);
-  go.steps.push({ at, step, outcome: outcome.kind, ...(said !== undefined && { note: said }) });
+  const noted = noteOf(outcome);
+  go.steps.push({ at, step, outcome: outcome.kind, ...(noted !== undefined && { note: noted }) });
 }
 
-function saidOf(outcome: Outcome<unknown>): string | undefined {
+function noteOf(outcome: Outcome<unknown>): string | undefined {
   if (outcome.kind === 'unknown') return outcome.cause;
   if (outcome.kind === 'refused') return `${outcome.code}: ${outcome.message}`;
   return outcome.value === undefined ? 'not seen' : undefined;

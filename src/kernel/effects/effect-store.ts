@@ -10,7 +10,7 @@ export type EffectRow = Omit<Selectable<EffectTable>, 'state' | 'steps'> & {
   readonly steps: readonly Step[];
 };
 
-/** Something that was done or heard. */
+/** A call, a look-up, or what they answered. */
 export interface Step {
   readonly at: string;
   readonly step: 'begin' | 'call' | 'look-up' | 'fail' | 'stall';
@@ -162,8 +162,8 @@ export async function countCall(
   return rows.length === 1;
 }
 
-/** Writes down what was heard, also where it has ended, and sets the lease free. Ends nothing. */
-export async function noteSteps(
+/** Records the steps, also of an effect that has ended, and releases the lease. Ends nothing. */
+export async function recordSteps(
   db: Db,
   { kind, id, openedAt }: Opening,
   attempt: string | undefined,

@@ -46,7 +46,7 @@ export interface Effect<R, T, S = undefined> {
   find?(db: Db, id: string): Promise<R | undefined>;
   /** What it is called elsewhere: in the keys of the ledger, as the references of transactions. */
   names?(row: R): readonly string[];
-  /** Makes the call. Answers `unknown` wherever the counterparty may have heard it. */
+  /** Makes the call. Answers `unknown` wherever the call may have arrived. */
   call(row: R, attempt: Attempt<S>): Promise<Outcome<T>>;
   /**
    * What became of it, by our own reference; `done(undefined)` when it was never seen there. Without
@@ -86,7 +86,7 @@ export type Ending<T> =
   /** `value` where this very drive has settled it. */
   | { readonly state: 'settled'; readonly value?: T }
   | { readonly state: 'refused'; readonly why: Refusal }
-  /** `details` are those of an `unknown` that this very drive has heard. */
+  /** `details` are those of the `unknown` that this drive was answered. */
   | { readonly state: 'open'; readonly cause: string; readonly details?: unknown };
 
 /** Any of them, for lists: what its methods take is the definer's business. */

@@ -41,7 +41,7 @@ export interface Inbox<E, A = undefined> {
   ask?(event: E): Promise<Outcome<A>>;
   /**
    * Acts on it, in the transaction that closes it. It may come again when an operator asks for that,
-   * so it is guarded by the rows it changes. Answers in a word what came of it.
+   * so it is guarded by the rows it changes. Answers the result in a word.
    */
   handle(tx: Db, event: E, receipt: Receipt<A>): Promise<string>;
 }
@@ -67,7 +67,7 @@ export interface Inboxes {
   receive<E, A>(tx: Db, inbox: Inbox<E, A>, id: string, event: E): Promise<boolean>;
   /** Handles it here and now; what is left open is the job's. Answers whether it is handled. */
   handleNow<E, A>(inbox: Inbox<E, A>, id: string): Promise<boolean>;
-  /** Has it handled again, no matter what came of it before; false where there is none of that name. */
+  /** Has it handled again, whatever its result was; false where there is none of that name. */
   replay(tx: Db, source: string, id: string): Promise<boolean>;
   find(db: Db, source: string, id: string): Promise<Received | undefined>;
   stats(db: Db): Promise<OpenInbox[]>;

@@ -81,7 +81,7 @@ export async function enter(
 export async function goOn(runner: SagaRunner, tx: Db, saga: Moving, at?: Date): Promise<void> {
   const { effects } = kindFor(runner, saga.type);
   const effect = effects.get(saga.state);
-  // The request is at it itself, and the job is there for when it ends before its work has.
+  // The request drives it itself; the job is there for when the request ends too early.
   const later = at ?? (saga.driven_until === null ? undefined : new Date(saga.driven_until));
   const left = later === undefined ? {} : { at: later };
   if (effect) await runner.effects.begin(tx, effect, stepId(saga), { left });

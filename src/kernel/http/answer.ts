@@ -98,7 +98,7 @@ export function answererOf(
     try {
       send(reply, await work(request, reply, claim));
     } catch (error) {
-      await settleFailure({ db, clock, idempotency }, { route, request, claim, error });
+      await settleFailure({ db, clock, idempotency, publicUrl }, { route, request, claim, error });
       throw error;
     }
   }
@@ -168,21 +168,18 @@ function actorOf(caller: Caller<Auth>): string {
 }
 
 /** Dresses what a handler returned and serializes it by the declared reply. */
-function rendererOf(
-  { endpoint, family }: Route,
-  { clock, publicUrl }: Pick<AnswerDeps, 'clock' | 'publicUrl'>,
-) {
+function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' | 'publicUrl'>) {
   const usual = Math.min(...Object.keys(endpoint.reply).map(Number));
   return (answer: unknown, request: FastifyRequest, reply: FastifyReply): StoredAnswer => {
     if (answer instanceof Html)
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
     if (answer instanceof Paged && answer.next !== null)
-      reply.header('link', nextPageLink(publicUrl(), request.url, answer.next));
+      reply.header('link', nextPageLink(deps.publicUrl(), request.url, answer.next));
     const given = answer instanceof Paged ? answer.body : answer;
     const { status, body } = given instanceof At ? given : at(usual, given);
     const dressed = Array.isArray(body)
       ? body
-      : family.success(body as object, envelopeOf(request, clock));
+      : family.success(body as object, envelopeOf(request, deps));
     // Made at the first such answer: doing so for all of them at once would slow each start down.
     const shape = endpoint.reply[status] as Record<string, unknown>;
     const payload = String(reply.serializeInput(dressed as Record<string, unknown>, shape));
@@ -190,9 +187,13 @@ function rendererOf(
   };
 }
 
-const envelopeOf = (request: FastifyRequest, clock: Clock): EnvelopeFacts => ({
+const envelopeOf = (
+  request: FastifyRequest,
+  { clock, publicUrl }: Pick<AnswerDeps, 'clock' | 'publicUrl'>,
+): EnvelopeFacts => ({
   at: iso(clock.now().getTime()),
   requestId: request.id,
+  publicUrl,
 });
 
 async function claimOf(
@@ -230,9 +231,10 @@ interface Failure {
 
 /** What the caller did wrong stays answered; what we did wrong may be tried again. */
 async function settleFailure(
-  { idempotency, db, clock }: Pick<AnswerDeps, 'idempotency' | 'db' | 'clock'>,
+  deps: Omit<AnswerDeps, 'limits'>,
   { route, request, claim, error }: Failure,
 ): Promise<void> {
+  const { idempotency, db } = deps;
   const known = toAppError(error, route);
   const undecided = known.status >= 500 || known.status === 429;
   const release = async () => {
@@ -245,7 +247,7 @@ async function settleFailure(
   const answer = {
     status: known.status,
     type: JSON_TYPE,
-    payload: JSON.stringify(route.family.error(known, envelopeOf(request, clock))),
+    payload: JSON.stringify(route.family.error(known, envelopeOf(request, deps))),
   };
   await idempotency.keep(db, claim, answer).catch(async (lost: unknown) => {
     await release();

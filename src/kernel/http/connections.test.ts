@@ -123,6 +123,8 @@ test('what comes while the server stops is told that nothing was begun, the rest
     error: {
       code: 'SHUTTING_DOWN',
       message: 'The service is shutting down and did not start this request',
+      hint: expect.stringContaining('Retry-After'),
+      doc_url: expect.stringMatching(/\/docs\/errors\/SHUTTING_DOWN$/),
     },
     timestamp: expect.any(String),
     request_id: expect.any(String),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../access/network.ts';
-import type { Trusts } from '../access/proxies.ts';
+import type { TrustedProxies } from '../access/proxies.ts';
 import type { Logger } from '../log.ts';
 
 /** Many people may share an address; the apps of one person never hold that many open. */
@@ -14,7 +14,7 @@ const LINGER_MS = 2000;
 interface Cap {
   /** How many one address may hold at a time. */
   readonly max: number;
-  readonly trusts: Trusts;
+  readonly trusts: TrustedProxies;
   readonly log: Logger;
 }
 

@@ -2,17 +2,17 @@ import { monotonicMs } from '../clock.ts';
 import type { Liveness } from '../db/liveness.ts';
 import type { Logger } from '../log.ts';
 
-/** An attempt of this process that came to no answer. */
+/** An attempt of this process that ended without a stored answer. */
 export interface EndedAttempt {
   readonly scope: Buffer;
   readonly lease: string;
-  /** The database was heard to have it; otherwise its claim may still be on its way there. */
+  /** The database confirmed its claim; otherwise the claim may still be on its way there. */
   readonly held: boolean;
 }
 
 /**
- * The attempts of this process that have ended and still hold their keys in the database, because that
- * went away before they could give them back. Without this others would know only after a time that they ended.
+ * The attempts of this process that have ended and still hold their keys in the database, because the
+ * database became unavailable before they could give them back. Otherwise others would wait for the lease to end.
  */
 export interface EndedAttempts {
   /** The leases of those under that key: a caller here need not wait until they are given back. */
@@ -47,17 +47,17 @@ interface Remembered extends EndedAttempt {
 export function createEndedAttempts(options: EndedOptions): EndedAttempts {
   const { presence, log, leaseMs, max = REMEMBERED_MAX } = options;
   const remembered = new Map<string, Remembered>();
-  let looking: Promise<void> | undefined;
+  let retrying: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let later: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** The look that begins after this call, whatever is under way. */
-  function look(): Promise<void> {
-    next ??= (looking ?? Promise.resolve()).then(() => {
+  /** A try that begins after this call, whatever is under way. */
+  function retry(): Promise<void> {
+    next ??= (retrying ?? Promise.resolve()).then(() => {
       next = undefined;
-      looking = giveBack();
-      return looking;
+      retrying = giveBack();
+      return retrying;
     });
     return next;
   }
@@ -73,7 +73,7 @@ export function createEndedAttempts(options: EndedOptions): EndedAttempts {
     for (const { lease, untilMs } of attempts)
       if (monotonicMs() >= untilMs) remembered.delete(lease);
     clearTimeout(later);
-    if (remembered.size > 0 && !closed) later = setTimeout(look, AGAIN_MS).unref();
+    if (remembered.size > 0 && !closed) later = setTimeout(retry, AGAIN_MS).unref();
   }
 
   return {
@@ -85,7 +85,7 @@ export function createEndedAttempts(options: EndedOptions): EndedAttempts {
     async add(attempt) {
       if (remembered.size >= max) return false;
       remembered.set(attempt.lease, { ...attempt, untilMs: monotonicMs() + leaseMs });
-      await look();
+      await retry();
       return !remembered.has(attempt.lease);
     },
     close() {

@@ -1,10 +1,22 @@
 import type { AppError, Code } from './error.ts';
+import { GUIDES } from './error-guide.ts';
 
 /** What the envelope itself needs to know of the request. */
 export interface EnvelopeFacts {
   readonly at: string;
   readonly requestId: string;
+  /** Where this service is reached, without a slash at the end. */
+  publicUrl(): string;
 }
+
+/** Where a code is explained. */
+const docUrl = (publicUrl: string, code: Code): string => `${publicUrl}/docs/errors/${code}`;
+
+/** What every failure carries for its reader, whatever the family. */
+const help = ({ code, hint }: AppError, { publicUrl }: EnvelopeFacts) => ({
+  hint: hint ?? GUIDES[code].cure,
+  doc_url: docUrl(publicUrl(), code),
+});
 
 /** How one family of endpoints dresses its bodies. Handlers and stores never see this. */
 export interface Envelope {
@@ -19,13 +31,14 @@ export interface Envelope {
 export const flatEnvelope: Envelope = {
   name: 'flat',
   success: (body) => ({ success: true, ...body }),
-  error: ({ message, code, details, extra }, { requestId }) => ({
+  error: (error, facts) => ({
     success: false,
-    error: message,
-    code,
-    details,
-    ...extra,
-    request_id: requestId,
+    error: error.message,
+    code: error.code,
+    details: error.details,
+    ...error.extra,
+    ...help(error, facts),
+    request_id: facts.requestId,
   }),
 };
 
@@ -33,12 +46,13 @@ export const flatEnvelope: Envelope = {
 export const errorEnvelope: Envelope = {
   name: 'error',
   success: (body) => body,
-  error: ({ message, code, details, extra }, { requestId }) => ({
-    error: message,
-    code,
-    details,
-    ...extra,
-    request_id: requestId,
+  error: (error, facts) => ({
+    error: error.message,
+    code: error.code,
+    details: error.details,
+    ...error.extra,
+    ...help(error, facts),
+    request_id: facts.requestId,
   }),
 };
 
@@ -46,11 +60,17 @@ export const errorEnvelope: Envelope = {
 export const codedEnvelope: Envelope = {
   name: 'coded',
   success: (body, { at }) => ({ success: true, ...body, timestamp: at }),
-  error: ({ code, message, details, extra }, { at, requestId }) => ({
+  error: (error, facts) => ({
     success: false,
-    error: { code, message, details, ...extra },
-    timestamp: at,
-    request_id: requestId,
+    error: {
+      code: error.code,
+      message: error.message,
+      details: error.details,
+      ...error.extra,
+      ...help(error, facts),
+    },
+    timestamp: facts.at,
+    request_id: facts.requestId,
   }),
 };
 
@@ -58,13 +78,14 @@ export const codedEnvelope: Envelope = {
 export const statusEnvelope: Envelope = {
   name: 'status',
   success: (body) => body,
-  error: ({ code, message, details, extra }, { requestId }) => ({
+  error: (error, facts) => ({
     status: 'FAILED',
-    message,
-    error: details,
-    code,
-    ...extra,
-    request_id: requestId,
+    message: error.message,
+    error: error.details,
+    code: error.code,
+    ...error.extra,
+    ...help(error, facts),
+    request_id: facts.requestId,
   }),
 };
 
@@ -72,14 +93,15 @@ export const statusEnvelope: Envelope = {
 export const errorCodeEnvelope: Envelope = {
   name: 'error_code',
   success: codedEnvelope.success,
-  error: ({ code, message, details, extra }, { at, requestId }) => ({
+  error: (error, facts) => ({
     success: false,
-    error_code: code,
-    message,
-    details,
-    ...extra,
-    timestamp: at,
-    request_id: requestId,
+    error_code: error.code,
+    message: error.message,
+    details: error.details,
+    ...error.extra,
+    ...help(error, facts),
+    timestamp: facts.at,
+    request_id: facts.requestId,
   }),
 };
 

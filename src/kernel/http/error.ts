@@ -21,6 +21,7 @@ export const CODES = {
   FEE_BELOW_FLOOR: 400,
   NUMBER_NOT_SERVED: 400,
   PROVIDER_REJECTED: 400,
+  PRICE_UNREADABLE: 400,
   INVALID_STATUS: 400,
   TOKEN_NOT_SUPPORTED: 400,
   NO_PSP_FOR_COUNTRY: 400,
@@ -73,6 +74,7 @@ export const CODES = {
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
   INTERNAL: 500,
+  PAGE_UNREADABLE: 500,
   HEALTH_CHECK_FAILED: 500,
   STATS_ERROR: 500,
   ORIGINAL_NOT_FOUND: 500,
@@ -101,6 +103,8 @@ export interface Failure {
   extra?: Record<string, unknown>;
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   retryAfter?: number;
+  /** What to do about it, where more can be said than the code's own cure. */
+  hint?: string;
   cause?: unknown;
 }
 
@@ -112,6 +116,7 @@ export class AppError extends Error {
   readonly details: unknown;
   readonly extra: Record<string, unknown>;
   readonly retryAfter: number | undefined;
+  hint: string | undefined;
 
   constructor(code: Code, message: string, failure: Failure = {}) {
     super(message, { cause: failure.cause });
@@ -120,6 +125,7 @@ export class AppError extends Error {
     this.details = failure.details;
     this.extra = failure.extra ?? {};
     this.retryAfter = failure.retryAfter;
+    this.hint = failure.hint;
   }
 }
 

@@ -87,12 +87,21 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong, for people: they know nothing of our patterns. */
-export function complaint({ keyword, params, message = 'is invalid' }: ErrorObject): string {
+export function complaint(fault: ErrorObject): string {
+  const { keyword, params, message = 'is invalid' } = fault;
   if (keyword === 'required') return 'is required';
   if (keyword === 'enum') return `must be one of ${params['allowedValues'].join(', ')}`;
   if (keyword === 'format') return FORMATS[params['format']] ?? message;
   if (keyword !== 'pattern') return message;
-  return params['pattern'] === '\\S' ? 'must not be blank' : 'does not have the right form';
+  return params['pattern'] === '\\S' ? 'must not be blank' : wrongForm(fault);
+}
+
+/** `does not have the right form: MMYY, such as 1232`, as far as the schema says it. */
+function wrongForm({ parentSchema = {} }: ErrorObject): string {
+  const { description, examples } = parentSchema as { description?: string; examples?: unknown[] };
+  const said = description === undefined ? '' : `: ${description}`;
+  const example = examples?.[0] === undefined ? '' : `, such as ${String(examples[0])}`;
+  return `does not have the right form${said}${example}`;
 }
 
 /** For `invalid`: MISSING_FIELDS where something is missing, as the contract has it for wallets. */

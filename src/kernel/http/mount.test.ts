@@ -15,8 +15,17 @@ import { endpoints } from './route.ts';
 import { AmountInput, Id, IdInput, MomentInput, Timestamp } from './schema.ts';
 import { requestCompiler, storable } from './wire.ts';
 
-const envelope = { at: '2026-01-01T00:00:00.000Z', requestId: 'r-1' };
-const error = fail('NOT_FOUND', 'Order not found', { details: [1], extra: { hint: 'x' } });
+const envelope = {
+  at: '2026-01-01T00:00:00.000Z',
+  requestId: 'r-1',
+  publicUrl: () => 'http://here',
+};
+const error = fail('NOT_FOUND', 'Order not found', {
+  details: [1],
+  extra: { available: ['y'] },
+  hint: 'x',
+});
+const more = { available: ['y'], hint: 'x', doc_url: 'http://here/docs/errors/NOT_FOUND' };
 
 test.each<[string, Envelope, object]>([
   [
@@ -27,21 +36,21 @@ test.each<[string, Envelope, object]>([
       error: 'Order not found',
       code: 'NOT_FOUND',
       details: [1],
-      hint: 'x',
+      ...more,
       request_id: 'r-1',
     },
   ],
   [
     'plain',
     errorEnvelope,
-    { error: 'Order not found', code: 'NOT_FOUND', details: [1], hint: 'x', request_id: 'r-1' },
+    { error: 'Order not found', code: 'NOT_FOUND', details: [1], ...more, request_id: 'r-1' },
   ],
   [
     'coded',
     codedEnvelope,
     {
       success: false,
-      error: { code: 'NOT_FOUND', message: 'Order not found', details: [1], hint: 'x' },
+      error: { code: 'NOT_FOUND', message: 'Order not found', details: [1], ...more },
       timestamp: envelope.at,
       request_id: 'r-1',
     },
@@ -54,7 +63,7 @@ test.each<[string, Envelope, object]>([
       message: 'Order not found',
       error: [1],
       code: 'NOT_FOUND',
-      hint: 'x',
+      ...more,
       request_id: 'r-1',
     },
   ],
@@ -66,7 +75,7 @@ test.each<[string, Envelope, object]>([
       error_code: 'NOT_FOUND',
       message: 'Order not found',
       details: [1],
-      hint: 'x',
+      ...more,
       timestamp: envelope.at,
       request_id: 'r-1',
     },

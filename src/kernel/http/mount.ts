@@ -74,7 +74,7 @@ function mountOne(
       if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
       else isProven.then((is) => done(refusalOf(is, request)), done);
     },
-    // Given a promise, Fastify makes two functions and another promise to hear how it ends.
+    // Given a promise, Fastify makes two functions and another promise to follow it.
     handler: (request, reply) => {
       answer(request, reply).catch((error: unknown) => reply.send(errorOf(error)));
     },
@@ -93,8 +93,29 @@ function refusalOf(isProven: boolean, request: FastifyRequest): AppError | undef
   const { url, params, query } = request;
   // Only an escape brings such text into a path, and most have none.
   const clean = (!url.includes('%') || storable(params)) && storable(query);
-  return clean ? undefined : fail('VALIDATION_ERROR', UNSTORABLE);
+  if (!clean) return fail('VALIDATION_ERROR', UNSTORABLE);
+  return url.includes('?') ? unknownParameters(query as object, request.route) : undefined;
 }
+
+/**
+ * A misspelt filter would otherwise answer everything (decisions: Shapes). Senders of signed calls put
+ * into their addresses what they like.
+ */
+function unknownParameters(query: object, route: Route | undefined): AppError | undefined {
+  if (!route || route.endpoint.signed) return undefined;
+  const { properties = {} } = (route.endpoint.query ?? {}) as { properties?: object };
+  const unknown = Object.keys(query).filter((name) => !(name in properties));
+  if (unknown.length === 0) return undefined;
+  const known = Object.keys(properties);
+  const rest = known.length === 0 ? 'there are none here' : `known are ${known.join(', ')}`;
+  return fail('VALIDATION_ERROR', `Unknown query parameter ${unknown[0]?.slice(0, 50)}: ${rest}`, {
+    details: unknown
+      .slice(0, UNKNOWN_MAX)
+      .map((field) => ({ field, message: 'is not known here' })),
+  });
+}
+
+const UNKNOWN_MAX = 50;
 
 /** A path that exists answers other methods with 405 and what it allows, in its own family. */
 function refuseOtherMethods(

@@ -99,7 +99,13 @@ describe('The description of the API', () => {
       });
       const error = fail('CONFLICT', 'No', { details: [{ field: 'a', message: 'b' }] });
       const sent = JSON.parse(
-        JSON.stringify(family.error(error, { at: '2026-01-01T00:00:00.000Z', requestId: 'r' })),
+        JSON.stringify(
+          family.error(error, {
+            at: '2026-01-01T00:00:00.000Z',
+            requestId: 'r',
+            publicUrl: () => '',
+          }),
+        ),
       );
       expect(fits(sent)).toBe(true);
       expect(Object.keys(schema.properties).sort()).toEqual(Object.keys(sent).sort());

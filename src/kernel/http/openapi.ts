@@ -11,9 +11,9 @@ const CONVENTIONS = `Payments over fiat wallets, cards and chains.
 - **Who calls**: the application by its key in \`x-api-key\`, a person by the token of their log-in in
   \`Authorization: Bearer\`. The rewards app's log-in (\`/xusers/login\`) has tokens of its own.
 - **Bodies** are JSON of up to 64 KiB, or more where it is said. Ids and amounts may be numbers or the
-  same as text; fields that are not named here are ignored.
-- **Failures** carry a stable \`code\` and the \`request_id\`, and some one more field that helps with
-  that one failure. The header \`x-request-id\` is on every answer; one that is sent is kept.
+  same as text; fields that are not named here are ignored, query parameters that are not are refused.
+- **Failures** carry a stable \`code\`, a \`hint\` what to do, a \`doc_url\` that explains the code, and the
+  \`request_id\`; some have one more field that helps with that one failure. The header \`x-request-id\` is on every answer; one that is sent is kept.
 - **Limits**: every answer has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
   \`X-RateLimit-Reset\` (epoch seconds). 429 and some 503 say in \`Retry-After\` how many seconds to wait.
 - **Lists** are newest first and cut: where rows are left out the header \`Link: <…>; rel="next"\` is
@@ -127,8 +127,8 @@ function fields(schema: TSchema | undefined, place: 'path' | 'query'): object[] 
   }));
 }
 
-/** Our `wire` keyword, said in plain JSON Schema. */
-function plainSchema(schema: unknown): unknown {
+/** A schema with our `wire` keyword said in plain JSON Schema. */
+export function plainSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plainSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { wire, min, max, ...all } = schema as Record<string, unknown>;
@@ -173,6 +173,11 @@ const details = {
   examples: [[{ field: 'amount', message: 'is required' }]],
 };
 const flag = { const: false };
+const help = {
+  hint: { ...text, description: 'What to do about it' },
+  doc_url: { ...text, format: 'uri', description: 'The page of this code' },
+};
+const helps = ['hint', 'doc_url'];
 const code = { $ref: '#/components/schemas/ErrorCode' };
 const object = (properties: object, required: string[]) => ({
   type: 'object',
@@ -182,25 +187,26 @@ const object = (properties: object, required: string[]) => ({
 
 /** The failure of each family, as envelope.ts renders it. */
 const FAILURES = {
-  flat: object({ success: flag, error: text, code, details, request_id: text }, [
-    'success',
-    'error',
-    'code',
-    'request_id',
+  flat: object({ success: flag, error: text, code, details, ...help, request_id: text }, [
+    ...['success', 'error', 'code', 'request_id'],
+    ...helps,
   ]),
-  error: object({ error: text, code, details, request_id: text }, ['error', 'code', 'request_id']),
+  error: object({ error: text, code, details, ...help, request_id: text }, [
+    ...['error', 'code', 'request_id'],
+    ...helps,
+  ]),
   coded: object(
     {
       success: flag,
-      error: object({ code, message: text, details }, ['code', 'message']),
+      error: object({ code, message: text, details, ...help }, ['code', 'message', ...helps]),
       timestamp: text,
       request_id: text,
     },
     ['success', 'error', 'timestamp', 'request_id'],
   ),
   status: object(
-    { status: { const: 'FAILED' }, message: text, error: {}, code, request_id: text },
-    ['status', 'message', 'code', 'request_id'],
+    { status: { const: 'FAILED' }, message: text, error: {}, code, ...help, request_id: text },
+    ['status', 'message', 'code', 'request_id', ...helps],
   ),
   error_code: object(
     {
@@ -208,9 +214,10 @@ const FAILURES = {
       error_code: code,
       message: text,
       details,
+      ...help,
       timestamp: text,
       request_id: text,
     },
-    ['success', 'error_code', 'message', 'timestamp', 'request_id'],
+    ['success', 'error_code', 'message', 'timestamp', 'request_id', ...helps],
   ),
 };

@@ -45,19 +45,29 @@ ${body}
   );
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #16202c; --paper: #f4f6f8; --card: #fff; --accent: #0b6e4f; --soft: #566371; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --paper: #10161d; --card: #19222c; --accent: #39b88a; --soft: #a3b1bf; } }
+:root { color-scheme: light dark; --ink: #16202c; --paper: #f4f6f8; --card: #fff; --accent: #0b6e4f; --on: #fff; --soft: #566371; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --paper: #10161d; --card: #19222c; --accent: #39b88a; --on: #06281c; --soft: #a3b1bf; } }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem;
   font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 main { width: 100%; max-width: 26rem; padding: 2rem; border-radius: 12px; background: var(--card);
   box-shadow: 0 1px 3px #0003; }
 .brand { margin: 0; font-weight: 700; letter-spacing: .04em; color: var(--accent); }
-h1 { margin: .25rem 0 1rem; font-size: 1.4rem; }
+h1 { margin: .25rem 0 1rem; font-size: 1.4rem; overflow-wrap: anywhere; }
+h2 { margin: 1.25rem 0 .25rem; font-size: 1rem; }
+main { min-width: 0; overflow-wrap: anywhere; }
+a { color: var(--accent); }
+code, pre { font: .85rem/1.5 ui-monospace, monospace; }
+pre { padding: .75rem; overflow-x: auto; border-radius: 8px; background: var(--paper); }
+dl { margin: 0; }
+dt { margin-top: .75rem; font-weight: 600; }
+dd { margin: 0; }
+.codes { padding: 0; list-style: none; }
+.codes li { display: flex; justify-content: space-between; gap: 1rem; }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
 input { width: 100%; padding: .6rem .75rem; font: inherit; border: 1px solid #8a97a5; border-radius: 8px; }
 input[type=checkbox] { width: auto; }
-button { margin-top: 1.25rem; width: 100%; padding: .7rem; font: inherit; font-weight: 600; color: #fff;
+button { margin-top: 1.25rem; width: 100%; padding: .7rem; font: inherit; font-weight: 600; color: var(--on);
   background: var(--accent); border: 0; border-radius: 8px; cursor: pointer; }
 button:disabled { opacity: .6; cursor: default; }
 [role=status] { margin-top: 1rem; min-height: 1.5em; }

@@ -79,5 +79,5 @@ test('an answer that leaves another way carries them as well', async () => {
 test('what cannot be stored is refused in a path and in a query', async () => {
   for (const address of ['?__proto__=1', '#__proto__=1', '?a=%00', '%00'])
     expect((await headOf(`GET /api/things/one${address}`))[0], address).toContain(' 400 ');
-  expect((await headOf('GET /api/things/one?a=1'))[0]).toContain(' 200 ');
+  expect((await headOf('GET /api/things/one'))[0]).toContain(' 200 ');
 });

@@ -15,6 +15,7 @@ const options = (trustProxy?: string) => ({
   clock: createClock(),
   metrics: createMetrics(),
   limits: createLimits({ on: false }),
+  publicUrl: () => 'http://localhost',
   corsOrigins: '',
   trustProxy,
   routes: [],

@@ -27,7 +27,7 @@ test('a handler is given only what its schemas name, at every depth', async () =
   const whatever = { role: 'kept, since anything was asked for' };
   const told = await server.inject({
     method: 'POST',
-    url: '/api/echo/7?limit=2&client_id=1',
+    url: '/api/echo/7?limit=2',
     payload: {
       row: { a: 1, role: 'admin' },
       rows: [{ a: 2, client_id: 1 }, { b: [{ c: 1 }] }],
@@ -46,5 +46,24 @@ test('a handler is given only what its schemas name, at every depth', async () =
         body: { row: { a: 1 }, rows: [{ a: 2 }, {}], whatever },
       },
     },
+  ]);
+});
+
+test('a query parameter that is not declared is refused, and the known ones are named', async () => {
+  const [status, body] = await h.call('GET /fx/quote', {
+    query: { from: 'USD', to: 'IDR', amount: 1, currency: 'USD' },
+  });
+  expect([status, body.error]).toMatchObject([
+    400,
+    {
+      code: 'VALIDATION_ERROR',
+      message: 'Unknown query parameter currency: known are from, to, amount',
+      details: [{ field: 'currency', message: 'is not known here' }],
+    },
+  ]);
+  const bare = await h.call('GET /fx/rates', { query: { limit: 1 } });
+  expect(bare).toMatchObject([
+    400,
+    { error: { message: 'Unknown query parameter limit: there are none here' } },
   ]);
 });

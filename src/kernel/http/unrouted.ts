@@ -5,8 +5,8 @@ import { byAddress, type Limits } from './limits.ts';
 const PROBES = /^\/(?:health\/|metrics(?:\?|$))/;
 
 /**
- * Whatever no endpoint of the API answers counts by address as well: pages, the reference, probes, and
- * what is nowhere, which is answered before its body is read.
+ * Requests for anything but an endpoint count by address as well: pages, the reference, probes, and
+ * unknown paths, which are answered before their bodies are read.
  */
 export async function limitUnrouted(
   limits: Limits,

@@ -47,6 +47,8 @@ function requestAjv({ declaredOnly = false, firstOnly = false }: Rules): Ajv {
     allErrors: !firstOnly,
     useDefaults: true,
     strict: false,
+    // Faults tell what their schema says of itself; it costs right requests nothing.
+    verbose: true,
     removeAdditional: declaredOnly && 'all',
   });
   addFormats.default(ajv, ['email', 'uuid', 'uri']);

@@ -211,7 +211,7 @@ async function pause(state: JobsState, graceMs: number): Promise<void> {
   clearInterval(state.timer);
   const open = await state.opened?.catch(() => undefined);
   if (!open) return;
-  // What is heard does not matter any more, nor how its connection ends.
+  // Notifications do not matter any more, nor how their connection ends.
   const deaf = state.listening?.close().catch(() => undefined);
   state.paused ??= Promise.all([open.dispatcher.stop(graceMs), deaf]);
   await state.paused;

@@ -99,18 +99,6 @@ export const totalsOf = (
     [owners, purpose],
   );
 
-/** What is posted on those of the house's accounts that are open, in units of the asset. */
-export async function houseBalances(
-  db: Db,
-  purposes: readonly string[],
-  asset: Asset,
-): Promise<bigint[]> {
-  const text = `select posted from ledger.accounts
-    where owner = 'house' and purpose = any($1) and asset = $2`;
-  const rows = await run<Pick<Balance, 'posted'>>(db, text, [purposes, asset]);
-  return rows.map(({ posted }) => posted);
-}
-
 interface AccountRow {
   account_id: number;
   may_go_negative: boolean;

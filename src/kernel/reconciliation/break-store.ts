@@ -82,7 +82,7 @@ export async function listBreaks(db: Db, filter: BreakFilter): Promise<Break[]> 
   return rows as unknown as Break[];
 }
 
-/** Somebody knows why it is so. Nothing where there is no such break that still stands. */
+/** Records a person's explanation of an open break. Nothing where no such break is open. */
 export async function explainBreak(
   db: Db,
   break_id: number,
@@ -118,9 +118,9 @@ export const openBreaks = (db: Db): Promise<OpenBreaks[]> =>
     [],
   );
 
-export interface RailStanding {
+export interface RailProgress {
   readonly rail: string;
-  /** Everything before it was told by both sides, and compared. */
+  /** Both sides have reported everything before it, and it was compared. */
   readonly compared_until: string;
   readonly ours_until: string;
   readonly theirs_until: string;
@@ -130,8 +130,8 @@ export interface RailStanding {
 }
 
 /** How far each of those rails is compared. */
-export const railStandings = (db: Db, rails: readonly string[]): Promise<RailStanding[]> =>
-  run<RailStanding>(
+export const railProgress = (db: Db, rails: readonly string[]): Promise<RailProgress[]> =>
+  run<RailProgress>(
     db,
     `select rail, min(told_until) as compared_until,
        min(told_until) filter (where side = 'OURS') as ours_until,

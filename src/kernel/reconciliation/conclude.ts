@@ -1,14 +1,14 @@
 import { type Db, run } from '../db/db.ts';
 import { transact } from '../db/transact.ts';
 import { evaluate, type Terms } from './evaluate.ts';
-import { joinLines, lastOfBatch, leaveGroups, listDue, withdrawLines } from './line-store.ts';
+import { addLines, lastOfBatch, listDue, removeRegrouped, withdrawLines } from './line-store.ts';
 import { dueUntil, keptFrom } from './pass.ts';
 import type { RailRun } from './rail-run.ts';
 import { endPass, lockRail, moveOn, type Side, type SideName } from './side-store.ts';
 
 type Sides = Record<SideName, Side>;
 
-/** Takes over the next batch of a window that was told whole, or ends the window. */
+/** Takes over the next batch of a window that was read to its end, or ends the window. */
 export const takeOverBatch = (ctx: RailRun, { side: name, pass }: Side): Promise<void> =>
   concluding(ctx, async (tx, sides) => {
     const side = sides[name];
@@ -16,8 +16,8 @@ export const takeOverBatch = (ctx: RailRun, { side: name, pass }: Side): Promise
     const weigh = evaluatorOf(ctx, tx, sides);
     const upto = await lastOfBatch(tx, side);
     if (upto !== undefined) {
-      await weigh(await leaveGroups(tx, side, upto));
-      await weigh(await joinLines(tx, side, { upto, keptFrom: keptFrom(ctx.rail, ctx.upto) }));
+      await weigh(await removeRegrouped(tx, side, upto));
+      await weigh(await addLines(tx, side, { upto, keptFrom: keptFrom(ctx.rail, ctx.upto) }));
       await moveOn(tx, side, upto);
       return;
     }

@@ -85,7 +85,7 @@ const LINES = `
 const DAY = (at: string) => `(${at} at time zone 'UTC')::date`;
 
 /** What is not as it should be. A pair is due when either line is, a lone line when it is itself. */
-const JUDGED = `
+const EVALUATED = `
   judged as (
     select reference, kind, asset, our_line, our_units, our_at, their_line, their_units, their_at,
       -- Also of theirs that comes twice: whose ours is.
@@ -153,6 +153,6 @@ const WRITTEN = `
   )`;
 
 const EVALUATE = `
-  with ${LINES}, ${JUDGED}, ${WRITTEN}
+  with ${LINES}, ${EVALUATED}, ${WRITTEN}
   select (select count(*) from standing where is_new) as found,
     (select count(*) from resolved) as resolved`;

@@ -5,7 +5,7 @@ import { done, type Outcome, refused } from '#kernel/effects/outcome.ts';
 import { createLog } from '#kernel/log.ts';
 import { away, BOOKS_SQL, booksRail, write } from '#test/books.ts';
 import { testDatabase } from '#test/database.ts';
-import { railStandings } from './break-store.ts';
+import { railProgress } from './break-store.ts';
 import type { BookLine, BookPage, BookWindow } from './rail.ts';
 import { reconcileRail } from './reconcile.ts';
 
@@ -34,7 +34,7 @@ const breaks = () =>
     'select reference, cause, state from reconciliation_breaks order by break_id',
     [],
   );
-const standing = async () => (await railStandings(db, ['test']))[0];
+const standing = async () => (await railProgress(db, ['test']))[0];
 
 const lost = { line: 'lost', units: 500n, at: new Date(clock.now().getTime() - 5 * HOUR) };
 await write(db, 'OURS', lost, { ...lost, line: 'found' });

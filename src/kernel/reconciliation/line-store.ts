@@ -23,8 +23,12 @@ export async function lastOfBatch(
   return row?.upto ?? undefined;
 }
 
-/** Lines of the batch that are told with another reference, kind or asset leave their groups, these. */
-export const leaveGroups = (tx: Db, { rail, side, after }: Side, upto: string): Promise<Group[]> =>
+/** Lines of the batch whose reference, kind or asset has changed leave their groups; answers those. */
+export const removeRegrouped = (
+  tx: Db,
+  { rail, side, after }: Side,
+  upto: string,
+): Promise<Group[]> =>
   run<Group>(
     tx,
     `delete from reconciliation_lines where rail = $1 and side = $2 and line = any(array(
@@ -37,11 +41,12 @@ export const leaveGroups = (tx: Db, { rail, side, after }: Side, upto: string): 
   );
 
 /**
- * The batch's lines join the others. Answers the groups in which something is new that was not alone there:
- * not those of lines that are told once more as they were, nor new ones, which wait for their other side. What is older than settled lines are kept may have been settled,
- * so that it only counts where its group has stayed open.
+ * Adds the batch's lines to the others. Answers the groups of several lines in which one is new or changed:
+ * a line that is reported again unchanged changes nothing, and one that is alone waits for its other
+ * side. A line from before the time that settled lines are kept for may have been settled, so it only
+ * counts where its group is still open.
  */
-export const joinLines = (
+export const addLines = (
   tx: Db,
   { rail, side, after }: Side,
   { upto, keptFrom }: { readonly upto: string; readonly keptFrom: Date },
@@ -72,7 +77,7 @@ export const joinLines = (
     [rail, side, after ?? '', upto, keptFrom.toISOString()],
   );
 
-/** Takes away a batch of open lines of the window that it has not told any more; answers their groups. */
+/** Deletes a batch of open lines that their window no longer reports; answers their groups. */
 export const withdrawLines = (tx: Db, side: Side): Promise<Group[]> =>
   run<Group>(
     tx,
@@ -93,7 +98,7 @@ interface LinePlace {
   readonly line: string;
 }
 
-/** A batch of a side's open lines older than `until`, whose other side should have been told by now. */
+/** A batch of a side's open lines older than `until`, whose other side should be reported by now. */
 export const listDue = (
   tx: Db,
   { rail, side }: Pick<Side, 'rail' | 'side'>,

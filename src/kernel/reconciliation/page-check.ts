@@ -1,7 +1,7 @@
 import { isAsset } from '../money/money.ts';
 import { type BookLine, type BookPage, type BookWindow, LINES_MAX } from './rail.ts';
 
-/** Names longer than these are nobody's. */
+/** No reference of any provider is longer. */
 const NAME_MAX = 200;
 const CURSOR_MAX = 1000;
 const KIND = /^[a-z][a-z0-9-]{0,39}$/;
@@ -9,8 +9,8 @@ const KIND = /^[a-z][a-z0-9-]{0,39}$/;
 const UNITS_END = 10n ** 30n;
 
 /**
- * What is wrong with a page, in words; nothing when it can be believed to be a page of that window. A
- * statement is somebody else's word: whatever is no page is refused as a whole, and with it its window.
+ * What is wrong with a page, in words; nothing when it may be a page of that window. A statement is
+ * untrusted input: a page with one wrong line is refused as a whole, and its window with it.
  */
 export function flawOfPage(
   page: BookPage,

@@ -11,7 +11,7 @@ const AGAIN_DAYS = 3;
 /** Days with a difference are, for so long; every hour while it is that young. */
 export const AGAIN_MAX_DAYS = 35;
 export const YOUNG_DAYS = 3;
-/** How long a settled line is kept, so that it is not new when its window is told once more. */
+/** How long a settled line is kept, so that it is not new when its window is read again. */
 const KEEP_DAYS = 7;
 
 /** How far a window reaches back over the one before: late lines and late commits are found there. */
@@ -25,15 +25,15 @@ export const keptFrom = (rail: Pick<Rail, 'graceMs'>, now: Date): Date =>
   new Date(dayOf(now).getTime() - (KEEP_DAYS + graceDays(rail)) * DAY_MS);
 
 /**
- * Up to when a line must have its other side on `side`: that has been told from there on when the line
- * was old enough. Where lines may be later than windows overlap, the days that are read again tell.
+ * Lines before this time must have their other side on `side`, which has been read since they were old
+ * enough. Where lines may be later than windows overlap, only the days that are read again count.
  */
 export function dueUntil(rail: Pick<Rail, 'graceMs'>, side: Side): Date {
   const told = rail.graceMs <= WINDOW_MS ? side.told_until : side.again_at;
   return new Date(Math.max(Date.parse(told) - rail.graceMs, 0));
 }
 
-/** The window that follows what is told; nothing when all is told up to now. */
+/** The window after the last one that was read; nothing when all is read up to now. */
 export function forward(rail: Pick<Rail, 'graceMs'>, side: Side, now: Date): NextPass | undefined {
   const told = Date.parse(side.told_until);
   if (told >= now.getTime()) return undefined;

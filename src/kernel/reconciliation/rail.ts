@@ -53,8 +53,8 @@ export interface Rail {
   isUsed(db: Db): Promise<boolean>;
   /**
    * At most 1,000 lines by keyset, never by offset, all of them within the window; the same line in a later
-   * window is told as it is by then. A line that is there no more when a window is told again is taken
-   * for withdrawn, so `theirs` answers `unknown` rather than less than there is.
+   * window has its values of that moment. A line that is missing when a window is read again counts as
+   * withdrawn, so `theirs` answers `unknown` rather than an incomplete page.
    */
   ours(db: Db, window: BookWindow, after?: string): Promise<BookPage>;
   theirs(window: BookWindow, after?: string): Promise<Outcome<BookPage>>;

@@ -11,14 +11,14 @@ import {
   endRepetition,
   loadSide,
   type NextPass,
-  noteFailure,
+  recordFailure,
   refusePass,
   type Side,
   type SideName,
   storePage,
 } from './side-store.ts';
 
-/** Who tells more than this of six hours is not telling a statement. */
+/** More pages than this for six hours are no statement. */
 const PAGES_MAX = 1000;
 /** A page that has not come by then is no answer. */
 const PAGE_MS = 60_000;
@@ -68,7 +68,7 @@ async function readPage(ctx: RailRun, side: Side): Promise<boolean> {
   if (ctx.signal.aborted) return false;
   const isStuck = clock.now().getTime() - Date.parse(side.began_at ?? '') > STUCK_MS;
   if (answer.kind === 'unknown' && !isStuck) {
-    await noteFailure(db, side, answer.cause, clock.now());
+    await recordFailure(db, side, answer.cause, clock.now());
     return false;
   }
   const flaw =

@@ -18,7 +18,7 @@ export interface ReconcileOptions {
 }
 
 /**
- * Compares what we booked of a rail with what its other side says, as far as both tell. Any number of
+ * Compares what we booked of a rail with what its other side says, as far as both were read. Any number of
  * processes may do so at once, and any of them may die: all they know is in the database.
  */
 export async function reconcileRail(

@@ -4,7 +4,7 @@ import type { BookLine, BookPage, BookWindow } from './rail.ts';
 
 export type SideName = 'OURS' | 'THEIRS';
 
-/** How far one side of a rail is known, and where reading it stands. */
+/** How far one side of a rail has been read, and which pass over it is under way. */
 export type Side = Omit<Row<'reconciliation_sides'>, 'side' | 'phase' | 'again_day'> & {
   readonly side: SideName;
   readonly phase: 'IDLE' | 'READING' | 'TAKING_OVER';
@@ -52,12 +52,12 @@ export async function lockRail(tx: Db, rail: string): Promise<Record<SideName, S
   return { OURS, THEIRS };
 }
 
-/** Where a side stood when it was read: what follows from that holds only while it stands there. */
-type Standing = Pick<Side, 'rail' | 'side' | 'pass' | 'phase' | 'after' | 'pages'>;
+/** A side's state as it was read: what is written because of it is written only while it is unchanged. */
+type SideState = Pick<Side, 'rail' | 'side' | 'pass' | 'phase' | 'after' | 'pages'>;
 
 const STANDING_SQL = `rail = $1 and side = $2 and pass = $3 and phase = $4 and after is not distinct from $5
   and pages = $6`;
-const standingOf = ({ rail, side, pass, phase, after, pages }: Standing) =>
+const stateOf = ({ rail, side, pass, phase, after, pages }: SideState) =>
   [rail, side, pass, phase, after, pages] as const;
 
 /** A window to be read next. */
@@ -67,7 +67,7 @@ export interface NextPass extends BookWindow {
 }
 
 /** Begins a window; what an earlier one left untold is forgotten. */
-export async function beginPass(db: Db, side: Standing, next: NextPass, at: Date): Promise<void> {
+export async function beginPass(db: Db, side: SideState, next: NextPass, at: Date): Promise<void> {
   await run(
     db,
     `with begun as (
@@ -80,7 +80,7 @@ export async function beginPass(db: Db, side: Standing, next: NextPass, at: Date
      )
      delete from reconciliation_told t using begun b where t.rail = b.rail and t.side = b.side`,
     [
-      ...standingOf(side),
+      ...stateOf(side),
       at.toISOString(),
       next.from.toISOString(),
       next.to.toISOString(),
@@ -93,7 +93,7 @@ export async function beginPass(db: Db, side: Standing, next: NextPass, at: Date
 /** The days have been read again. */
 export async function endRepetition(
   db: Db,
-  side: Standing,
+  side: SideState,
   isAll: boolean,
   now: Date,
 ): Promise<void> {
@@ -103,17 +103,17 @@ export async function endRepetition(
      set again_some_at = coalesce(again_began, $7), again_began = null, again_day = null,
        again_at = case when $8 then coalesce(again_began, $7) else again_at end
      where ${STANDING_SQL}`,
-    [...standingOf(side), now.toISOString(), isAll],
+    [...stateOf(side), now.toISOString(), isAll],
   );
 }
 
 /**
- * Keeps what a page told, and where the next one begins. Nothing when another process did so before;
- * otherwise how many of its lines this window had not told yet.
+ * Stores a page's lines and the next page's cursor. Nothing when another process did so before;
+ * otherwise how many of its lines are new in this window.
  */
 export async function storePage(
   tx: Db,
-  side: Standing,
+  side: SideState,
   { lines, next }: BookPage,
 ): Promise<number | undefined> {
   const moved = await run(
@@ -121,11 +121,11 @@ export async function storePage(
     `update reconciliation_sides
      set after = $7, phase = $8, pages = pages + 1, failed_at = null, failure = null
      where ${STANDING_SQL} returning rail`,
-    [...standingOf(side), next ?? null, next === undefined ? 'TAKING_OVER' : 'READING'],
+    [...stateOf(side), next ?? null, next === undefined ? 'TAKING_OVER' : 'READING'],
   );
   if (moved.length === 0) return undefined;
   const unlike = [...new Map(lines.map((line) => [line.line, line])).values()];
-  const [told] = await run<{ fresh: number }>(tx, TELL, [
+  const [told] = await run<{ fresh: number }>(tx, STORE_PAGE, [
     side.rail,
     side.side,
     unlike.map(({ line }) => line),
@@ -139,7 +139,7 @@ export async function storePage(
   return told?.fresh ?? 0;
 }
 
-const TELL = `
+const STORE_PAGE = `
   with told as (
     insert into reconciliation_told as t
       (rail, side, line, reference, kind, asset, units, at, client_id)
@@ -152,18 +152,18 @@ const TELL = `
   )
   select count(*) filter (where is_fresh) as fresh from told`;
 
-/** The side says nothing now; it is gone on with where it stands. */
-export async function noteFailure(db: Db, side: Standing, why: string, at: Date): Promise<void> {
+/** The side could not be read; the pass goes on from the same page later. */
+export async function recordFailure(db: Db, side: SideState, why: string, at: Date): Promise<void> {
   await run(
     db,
     `update reconciliation_sides set failed_at = coalesce(failed_at, $7), failure = $8
      where ${STANDING_SQL}`,
-    [...standingOf(side), at.toISOString(), why.slice(0, 200)],
+    [...stateOf(side), at.toISOString(), why.slice(0, 200)],
   );
 }
 
-/** What the window told counts for nothing: it will be read from its beginning. */
-export async function refusePass(db: Db, side: Standing, why: string, at: Date): Promise<void> {
+/** Discards what was read of the window: it will be read from its beginning. */
+export async function refusePass(db: Db, side: SideState, why: string, at: Date): Promise<void> {
   await run(
     db,
     `with refused as (
@@ -173,20 +173,20 @@ export async function refusePass(db: Db, side: Standing, why: string, at: Date):
        where ${STANDING_SQL} returning rail, side
      )
      delete from reconciliation_told t using refused r where t.rail = r.rail and t.side = r.side`,
-    [...standingOf(side), at.toISOString(), why.slice(0, 200)],
+    [...stateOf(side), at.toISOString(), why.slice(0, 200)],
   );
 }
 
 /** The window's lines up to that one are taken over. */
-export async function moveOn(tx: Db, side: Standing, upto: string): Promise<void> {
+export async function moveOn(tx: Db, side: SideState, upto: string): Promise<void> {
   await run(tx, `update reconciliation_sides set after = $7 where ${STANDING_SQL}`, [
-    ...standingOf(side),
+    ...stateOf(side),
     upto,
   ]);
 }
 
-/** The window is told and taken over. */
-export async function endPass(tx: Db, side: Standing): Promise<void> {
+/** The window was read to its end and taken over. */
+export async function endPass(tx: Db, side: SideState): Promise<void> {
   await run(tx, 'delete from reconciliation_told where rail = $1 and side = $2', [
     side.rail,
     side.side,
@@ -198,6 +198,6 @@ export async function endPass(tx: Db, side: Standing): Promise<void> {
        again_day = case when is_again then (window_from at time zone 'UTC')::date else again_day end,
        window_from = null, window_to = null, began_at = null, after = null, pages = 0
      where ${STANDING_SQL}`,
-    [...standingOf(side)],
+    [...stateOf(side)],
   );
 }

@@ -10,8 +10,11 @@ export interface Passwords {
   verify(stored: string | null | undefined, password: string, ip?: string): Promise<boolean>;
 }
 
+/** What one hash takes: KiB of memory, and passes over them. */
+export type PasswordCost = Required<Pick<Options, 'memoryCost' | 'timeCost'>>;
+
 /** OWASP's first choice for argon2id. */
-const OPTIONS: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 const WAITING_MAX = 200;
 /** In UTF-16 units: endpoints take 1024 characters, and some characters are two. */
 const LENGTH_MAX = 2048;
@@ -20,11 +23,12 @@ const LENGTH_MAX = 2048;
  * Hashes on at most one thread a core: more would be slower for everybody. Beyond a bounded queue
  * callers get 503 OVERLOADED at once instead of waiting, first of all those who have filled it.
  */
-export function createPasswords(threads = availableParallelism()): Passwords {
-  const gate = createSemaphore(threads, WAITING_MAX);
-  const dummy = hash('nobody has this password', OPTIONS);
+export function createPasswords(cost: PasswordCost = COST): Passwords {
+  const gate = createSemaphore(availableParallelism(), WAITING_MAX);
+  const options: Options = { ...cost, parallelism: 1 };
+  const dummy = hash('nobody has this password', options);
   return {
-    hash: (password, ip) => gate(() => hash(password, OPTIONS), placeOf(ip)),
+    hash: (password, ip) => gate(() => hash(password, options), placeOf(ip)),
     async verify(stored, password, ip) {
       if (password.length > LENGTH_MAX) return false;
       const known = stored ?? (await dummy);

@@ -11,6 +11,7 @@ import {
 } from './movements.ts';
 import { buy, endOf, listOrders } from './orders.ts';
 import type { Exchange } from './port.ts';
+import { createPricing } from './price.ts';
 import { tellStatement } from './statement.ts';
 import { CcxtBalances, unitsOf } from './wire.ts';
 
@@ -32,6 +33,7 @@ export function exchange(settings: ExchangeSettings): Exchange {
         usdc: unitsOf('USDC', USDC?.total ?? '0', 'down'),
       });
     },
+    price: createPricing(client),
     buy: (purchase) => buy(client, purchase),
     async findPurchase(sought) {
       const order = await findOrder(sought);

@@ -16,6 +16,7 @@ export interface Ccxt {
     price: undefined,
     params: object,
   ): Promise<unknown>;
+  fetchOrderBook(symbol: string, limit: number): Promise<unknown>;
   fetchOrders(symbol: string, since: number, limit: number, params?: object): Promise<unknown>;
   fetchMyTrades(
     symbol: string,

@@ -36,6 +36,12 @@ export interface Bought {
   readonly feeUsdc: bigint;
 }
 
+/** What the book offers: so much USDC for so many rupiah. */
+export interface Offer {
+  readonly spent: bigint;
+  readonly bought: bigint;
+}
+
 export interface WithdrawalRequest {
   readonly reference: string;
   readonly network: ExchangeNetwork;
@@ -68,6 +74,8 @@ export interface Deposit {
 /** Buys USDC with rupiah and pays it out. Refusals carry the exchange's own code. */
 export interface Exchange {
   balances(): Promise<Outcome<ExchangeBalances>>;
+  /** What so many units of IDR would buy now, fees aside; less than all of them where the book is short. */
+  price(units: bigint): Promise<Outcome<Offer>>;
   /** At the market. `unknown` while it is still being filled: look it up. Not to be repeated. */
   buy(purchase: Purchase): Promise<Outcome<Bought>>;
   /** `done(undefined)` when the exchange knows none of that reference. */

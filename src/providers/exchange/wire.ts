@@ -64,7 +64,16 @@ export const CcxtWithdrawals = Type.Array(
 );
 export type CcxtWithdrawal = Static<typeof CcxtWithdrawals>[number];
 
+const Positive = Type.Number({ minimum: 0, maximum: 1e15 });
+/** An order book: `[price, amount]`, which ccxt tells in floats. */
+export const CcxtBook = Type.Object({
+  asks: Type.Array(Type.Tuple([Positive, Positive]), { maxItems: 5000 }),
+});
+export type CcxtBook = Static<typeof CcxtBook>;
+
 const FINEST = 18;
+/** One of anything, in the finest unit. */
+export const ONE = 10n ** BigInt(FINEST);
 
 /** Exactly, for sums of what is finer than our units. */
 export const finest = (text: string): bigint => {

@@ -6,7 +6,7 @@ import {
   isAddressEqual,
   parseTransaction,
 } from 'viem';
-import { burnMintBridge, idrToken, testUSDC } from './contracts.generated.ts';
+import { burnMintBridge, idrToken, marketplacePayments, testUSDC } from './contracts.generated.ts';
 import type { ContractSet } from './deploy.ts';
 
 /** What a transaction does to the tokens that the platform accounts for. */
@@ -27,6 +27,7 @@ export function movementOf(raw: Hex, contracts: ContractSet): Movement | undefin
   const { to, data } = parseTransaction(raw);
   if (!to || data === undefined) return undefined;
   if (isAddressEqual(to, contracts.bridge)) return bridged(data);
+  if (isAddressEqual(to, contracts.marketplace)) return paid(data, contracts);
   if (isAddressEqual(to, contracts.usdc)) return moved('USDC', data);
   return isAddressEqual(to, contracts.idr_token) ? moved('IDRT', data) : undefined;
 }
@@ -37,6 +38,16 @@ function bridged(data: Hex): Movement | undefined {
   if (call?.functionName === 'mint') return { ...token, kind: 'mint', units: call.args[1] };
   return call?.functionName === 'burn'
     ? { ...token, kind: 'burn', units: -call.args[1] }
+    : undefined;
+}
+
+/** Of an order, by way of the payment contract, to the treasury. */
+function paid(data: Hex, { usdc }: ContractSet): Movement | undefined {
+  const call = decoded(marketplacePayments.abi, data);
+  if (call?.functionName !== 'pay') return undefined;
+  const [, token, units] = call.args;
+  return isAddressEqual(token, usdc)
+    ? { token: 'USDC', kind: 'send', units: -units, isBridged: false }
     : undefined;
 }
 

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import { endAll } from '#kernel/ending.ts';
+import { API_PREFIX } from '#kernel/http/prefix.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Sandbox } from '#sandbox/host.ts';
+import { usesSandbox } from '#src/config.ts';
+import { serveHealth } from './api.ts';
+import type { Chains } from './chains.ts';
+import { openSandbox } from './open-sandbox.ts';
+import type { Providers } from './providers.ts';
+import { followClock, saveClock } from './service-state.ts';
+import type { Simulators } from './simulators.ts';
+
+/** What a start adds to a composed application; empty before it. */
+export interface Running {
+  sandbox?: Sandbox | undefined;
+  /** A worker's server for probes. */
+  probes?: FastifyInstance;
+  /** The subscription to the clock of the other processes. */
+  clock?: { close(): Promise<void> };
+}
+
+export interface Parts {
+  readonly kernel: Kernel;
+  readonly chains: Chains;
+  readonly simulators: Simulators;
+  readonly providers: Pick<Providers, 'pages'>;
+  readonly server: FastifyInstance;
+  readonly databaseUrl: string;
+  readonly running: Running;
+}
+
+/** Listens, starts the sandbox and the jobs, as the process's role says. */
+export async function startParts(parts: Parts): Promise<void> {
+  const { kernel, server, running } = parts;
+  const { config } = kernel;
+  const serves = config.ROLE !== 'worker';
+  if (usesSandbox(config))
+    running.clock = await followClock(kernel.db, parts.databaseUrl, kernel.clock);
+  if (serves && usesSandbox(config)) running.sandbox = await hostSandbox(parts);
+  await kernel.sagas.check();
+  kernel.events.start();
+  if (config.ROLE === 'api') await kernel.jobs.open();
+  else await kernel.jobs.start();
+  // Last, so that every answer comes from a complete service.
+  if (serves) await server.listen({ host: config.HOST, port: config.PORT });
+  else if (config.WORKER_PORT !== undefined) running.probes = await serveHealth(kernel);
+}
+
+/** Ends what runs and releases everything, in order, in 14 seconds at the most. */
+export function closeParts({ kernel, chains, providers, server, running }: Parts): Promise<void> {
+  const { evm, xrpl } = chains;
+  const intake = () => Promise.all([server.close(), running.probes?.close(), kernel.jobs.pause()]);
+  return endAll(
+    [
+      { what: 'requests and jobs', ms: 8000, end: intake },
+      { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },
+      { what: 'the sandbox', ms: 1000, end: () => running.sandbox?.close() },
+      { what: 'the pages of shops', ms: 500, end: () => providers.pages.close() },
+      { what: 'the clock', ms: 500, end: () => running.clock?.close() },
+      { what: 'the chains', ms: 3500, end: () => Promise.all([evm.stop(), xrpl.stop()]) },
+      { what: 'the kernel', ms: 500, end: () => kernel.close() },
+    ],
+    kernel.log,
+  );
+}
+
+/** Moves the service's clock and what waits for it, in this process and, told by it, in the others. */
+export async function advanceClock(kernel: Kernel, seconds: number): Promise<void> {
+  kernel.clock.advance(seconds * 1000);
+  await saveClock(kernel.db, kernel.clock);
+  await kernel.jobs.advance(seconds * 1000);
+}
+
+export const apiUrlOf = (kernel: Kernel): string => `${kernel.publicUrl()}${API_PREFIX}`;
+
+function hostSandbox({ kernel, simulators }: Parts): Promise<Sandbox | undefined> {
+  const { config, db, clock, log } = kernel;
+  return openSandbox({
+    db,
+    clock,
+    log,
+    host: config.SANDBOX_HOST,
+    port: config.SANDBOX_PORT,
+    simulators: simulators.all,
+    serviceUrl: () => apiUrlOf(kernel),
+    advance: (seconds) => advanceClock(kernel, seconds),
+  });
+}

@@ -1,0 +1,17 @@
+/** A yes or a no, read by us and no model: only whole messages of these words are one. */
+export type Word =
+  | { readonly kind: 'yes'; readonly code: string | undefined }
+  | { readonly kind: 'no' };
+
+const YES =
+  /^(?:yes|yep|yeah|y|ya|iya|ok|okay|oke|confirm|confirmed|i confirm|konfirmasi|saya konfirmasi|setuju|saya setuju|lanjut|lanjutkan|proceed|go ahead|do it)(?:[, ]+(?:please|confirm|konfirmasi|send it|do it|go ahead|proceed|kirim|lanjut|lanjutkan|setuju|benar|saya setuju))?(?:[, ]+(\d{4}))?[.! ]*$/;
+const NO =
+  /^(?:no|nope|n|cancel|cancel it|stop|abort|never ?mind|forget it|tidak|tidak jadi|gak|gak jadi|nggak|batal|batalkan|jangan)(?:[, ]+(?:thanks|thank you|please|cancel|stop|terima kasih|makasih|batal|batalkan))?[.! ]*$/;
+
+/** Nothing where it says anything else, or anything more. */
+export function wordOf(input: string): Word | undefined {
+  const said = input.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  const [is, code] = YES.exec(said) ?? [];
+  if (is !== undefined) return { kind: 'yes', code };
+  return NO.test(said) ? { kind: 'no' } : undefined;
+}

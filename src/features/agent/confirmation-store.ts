@@ -1,0 +1,198 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { Language } from './intent.ts';
+
+/** Who agreed, as the activity log tells of it. */
+export interface Agreed {
+  readonly id: string;
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+/** Something that moves money and waits for its user's word, or has had it. */
+export type Confirmation = Row<
+  'agent_confirmations',
+  | 'confirmation_id'
+  | 'user_id'
+  | 'client_id'
+  | 'code'
+  | 'needs_code'
+  | 'log_id'
+  | 'created_at'
+  | 'expires_at'
+  | 'ended_at'
+> & {
+  readonly intent: 'send' | 'crosschain_transfer';
+  readonly language: Language;
+  readonly status: 'OPEN' | 'CONFIRMED' | 'DONE' | 'FAILED' | 'CANCELLED' | 'REPLACED';
+  /** Exactly what the endpoint is asked for. */
+  readonly parameters: Readonly<Record<string, string | number>>;
+  readonly result: Readonly<Record<string, unknown>> | null;
+  readonly asked: Agreed | null;
+};
+
+type NewConfirmation = Pick<
+  Confirmation,
+  'confirmation_id' | 'user_id' | 'client_id' | 'intent' | 'parameters' | 'language' | 'code'
+>;
+
+/**
+ * One that is asked for now, in place of any that was asked for before: there is one open at a time. Where
+ * one is replaced that might still be meant, or is being done, a bare yes is not enough any more.
+ */
+export async function askFor(
+  tx: Db,
+  asked: NewConfirmation,
+  { at, until }: { readonly at: Date; readonly until: Date },
+): Promise<Confirmation> {
+  // Those of one user take turns.
+  await run(tx, 'select from users where user_id = $1 for no key update', [asked.user_id]);
+  const before = await run<{ may_be_meant: boolean }>(
+    tx,
+    `update agent_confirmations set status = 'REPLACED', ended_at = $2
+     where user_id = $1 and status = 'OPEN' returning expires_at > $2 as may_be_meant`,
+    [asked.user_id, at.toISOString()],
+  );
+  const underWay = await run(
+    tx,
+    `select from agent_confirmations where user_id = $1 and status = 'CONFIRMED' limit 1`,
+    [asked.user_id],
+  );
+  const needs_code = underWay.length > 0 || before.some(({ may_be_meant }) => may_be_meant);
+  const [row] = await run<Confirmation>(
+    tx,
+    `insert into agent_confirmations (confirmation_id, user_id, client_id, intent, parameters,
+       language, code, needs_code, created_at, expires_at)
+     values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10) returning *`,
+    [
+      ...[asked.confirmation_id, asked.user_id, asked.client_id, asked.intent],
+      ...[JSON.stringify(asked.parameters), asked.language, asked.code, needs_code],
+      ...[at.toISOString(), until.toISOString()],
+    ],
+  );
+  if (row === undefined) throw new Error('A confirmation was not written');
+  return row;
+}
+
+export interface Yes {
+  readonly user_id: number;
+  readonly confirmation_id: string;
+  readonly code: string | undefined;
+  readonly asked: Agreed;
+  readonly at: Date;
+}
+
+/** OPEN to CONFIRMED, once. Nothing where it is not open any more, or that yes is not enough for it. */
+export async function agreeTo(
+  tx: Db,
+  { user_id, confirmation_id, code, asked, at }: Yes,
+): Promise<Confirmation | undefined> {
+  const [row] = await run<Confirmation>(
+    tx,
+    `update agent_confirmations set status = 'CONFIRMED', asked = $4::jsonb
+     where confirmation_id = $1 and user_id = $2 and status = 'OPEN' and expires_at > $5
+       and (code = $3 or ($3::text is null and not needs_code))
+     returning *`,
+    [confirmation_id, user_id, code ?? null, JSON.stringify(asked), at.toISOString()],
+  );
+  return row;
+}
+
+/** From now on only its code will do: something else was said since. False where none is open. */
+export async function askForCode(tx: Db, user_id: number, at: Date): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `update agent_confirmations set needs_code = true
+     where user_id = $1 and status = 'OPEN' and expires_at > $2 returning confirmation_id`,
+    [user_id, at.toISOString()],
+  );
+  return rows.length > 0;
+}
+
+/** OPEN to CANCELLED. False where none is open. */
+export async function cancelOpen(tx: Db, user_id: number, at: Date): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `update agent_confirmations set status = 'CANCELLED', ended_at = $2
+     where user_id = $1 and status = 'OPEN' returning confirmation_id`,
+    [user_id, at.toISOString()],
+  );
+  return rows.length > 0;
+}
+
+/** The one that the user was asked for last, however it stands. */
+export async function latestOf(db: Db, user_id: number): Promise<Confirmation | undefined> {
+  const [row] = await run<Confirmation>(
+    db,
+    `select * from agent_confirmations where user_id = $1 order by created_at desc limit 1`,
+    [user_id],
+  );
+  return row;
+}
+
+export async function findConfirmation(
+  db: Db,
+  confirmation_id: string,
+): Promise<Confirmation | undefined> {
+  const [row] = await run<Confirmation>(
+    db,
+    'select * from agent_confirmations where confirmation_id = $1',
+    [confirmation_id],
+  );
+  return row;
+}
+
+/** The one that is being done, which nobody else changes before the transaction ends. */
+export async function lockConfirmed(
+  tx: Db,
+  confirmation_id: string,
+): Promise<Confirmation | undefined> {
+  const [row] = await run<Confirmation>(
+    tx,
+    `select * from agent_confirmations
+     where confirmation_id = $1 and status = 'CONFIRMED' for update`,
+    [confirmation_id],
+  );
+  return row;
+}
+
+/** It has begun that transfer between chains; under its lock. */
+export const noteTransfer = (tx: Db, confirmation_id: string, log_id: string): Promise<unknown> =>
+  run(tx, 'update agent_confirmations set log_id = $2 where confirmation_id = $1', [
+    confirmation_id,
+    log_id,
+  ]);
+
+/** CONFIRMED to its end. */
+export async function endConfirmed(
+  tx: Db,
+  confirmation_id: string,
+  end: { readonly status: 'DONE' | 'FAILED'; readonly result?: object; readonly at: Date },
+): Promise<void> {
+  const rows = await run(
+    tx,
+    `update agent_confirmations set status = $2, result = $3::jsonb, ended_at = $4
+     where confirmation_id = $1 and status = 'CONFIRMED' returning confirmation_id`,
+    [
+      confirmation_id,
+      end.status,
+      end.result === undefined ? null : JSON.stringify(end.result),
+      end.at.toISOString(),
+    ],
+  );
+  if (rows.length === 0) throw new Error(`${confirmation_id} ends and is not being done`);
+}
+
+/** A batch of what is as old as that and not being done; answers how many. */
+export async function forgetConfirmations(db: Db, before: Date, limit: number): Promise<number> {
+  const rows = await run(
+    db,
+    `delete from agent_confirmations where confirmation_id in (
+       select confirmation_id from agent_confirmations
+       where created_at < $1 and status <> 'CONFIRMED'
+       order by created_at limit $2 for update skip locked)
+     returning confirmation_id`,
+    [before.toISOString(), limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,182 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { requesterOf } from '#kernel/access/requester.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { type Word, wordOf } from './answers.ts';
+import { ENDPOINTS, type Transfers } from './carry-out.ts';
+import { cancel, confirm } from './confirm.ts';
+import { askFor, askForCode } from './confirmation-store.ts';
+import { type Context, readContext } from './context.ts';
+import type { AgentDeps, Message } from './deps.ts';
+import type { Given, Intent, Language } from './intent.ts';
+import { placesOf } from './places.ts';
+import { type Actionable, type Doing, type Moving, type Plan, planFor } from './plans.ts';
+import { type Conversation, endConversation, findConversation, saveConversation } from './store.ts';
+import * as texts from './texts.ts';
+import { nothing, type Turn, toConfirm } from './turn.ts';
+import { type Understood, understand } from './understand.ts';
+
+const CONFIRM_MS = 5 * 60_000;
+
+/**
+ * One turn of the conversation. A yes or a no is read here; anything else is read by the model, which only
+ * proposes: what is done of it is done by the endpoints, and what moves money only after a yes.
+ */
+export async function converse(
+  deps: AgentDeps,
+  transfers: Transfers,
+  message: Message,
+): Promise<Turn> {
+  const { caller, input } = message;
+  const conversation = await findConversation(deps.db, caller.user_id, deps.clock.now());
+  const context = readContext(message.context);
+  const word: Word | undefined = wordOf(input);
+  if (word?.kind === 'no') return cancel(deps, message, conversation);
+  if (word?.kind === 'yes')
+    return confirm(deps, transfers, message, { ...word, context, conversation });
+  const by = requesterOf(caller, message.request);
+  const understood = await understand(deps, by, { input, context, conversation });
+  return act(deps, message, merged(understood, { input, context, conversation }));
+}
+
+interface Heard {
+  readonly intent: Intent;
+  readonly language: Language;
+  readonly parameters: Given;
+  readonly said: readonly string[];
+}
+
+/**
+ * The wish as it is now: what this message says, on top of what was said of the same wish before. Another
+ * wish begins anew.
+ */
+function merged(
+  { intent, language, parameters }: Understood,
+  earlier: { input: string; context: Context; conversation: Conversation | undefined },
+): Heard {
+  const { input, context, conversation } = earlier;
+  const open = conversation?.intent ?? context.intent;
+  const isSame = open !== undefined && (intent === open || intent === 'unknown');
+  const saysMore = intent !== 'unknown' || Object.keys(parameters).length > 0 || context.intent;
+  if (!isSame || !saysMore) {
+    const alone = { ...(intent === context.intent ? context.parameters : {}), ...parameters };
+    return { intent, language, parameters: alone, said: [input] };
+  }
+  return {
+    intent: open,
+    language: intent === 'unknown' ? (conversation?.language ?? language) : language,
+    parameters: { ...conversation?.parameters, ...context.parameters, ...parameters },
+    said: [...(conversation?.said ?? []), input],
+  };
+}
+
+async function act(deps: AgentDeps, message: Message, heard: Heard): Promise<Turn> {
+  const { db, clock, evm } = deps;
+  const { user_id } = message.caller;
+  const { intent, language } = heard;
+  if (intent === 'cancel') return cancel(deps, message, undefined, language);
+  // Something else was said: a bare yes might be meant for either from now on.
+  await askForCode(db, user_id, clock.now());
+  if (intent === 'help')
+    return {
+      intent,
+      message: texts.help(language),
+      completed: true,
+      actions: texts.wishes(language),
+    };
+  if (intent === 'unknown') return nothing(texts.notUnderstood(language), language);
+  const places = await placesOf(db, user_id);
+  const plan = planFor(intent, { evm, user_id, places, given: heard.parameters });
+  if (plan.kind === 'moving') return ask(deps, message, heard, plan);
+  if (plan.kind === 'doing') return doIt(deps, message, { intent, language, plan });
+  await remember(deps, user_id, heard, plan.kind === 'lacking' ? plan.parameter : undefined);
+  return lacks(intent, heard, plan);
+}
+
+function lacks(
+  intent: Actionable,
+  { language, parameters }: Heard,
+  plan: Exclude<Plan, Doing | Moving>,
+): Turn {
+  const data = { intent, parameters };
+  if (plan.kind === 'homeless')
+    return {
+      intent,
+      message: texts.homeless(language, plan.chain),
+      needsWallet: true,
+      missing: 'wallet',
+      actions: texts.firstSteps(language, plan.chain),
+      data,
+    };
+  const { parameter, options, why } = plan;
+  const actions = options.length > 0 ? options : texts.wishes(language).slice(0, 0);
+  return {
+    intent,
+    message: texts.question(language, parameter, why),
+    missing: parameter,
+    ...{ options, actions, data },
+  };
+}
+
+const remember = (
+  { db, clock }: AgentDeps,
+  user_id: number,
+  { intent, language, parameters, said }: Heard,
+  asked: Conversation['asked'],
+): Promise<unknown> => {
+  const state = { intent, language, parameters: { ...parameters }, said: [...said] };
+  return saveConversation(db, user_id, { ...state, ...(asked && { asked }) }, clock.now());
+};
+
+/** What moves nothing is done at once, by the endpoints. */
+async function doIt(
+  { db, perform }: AgentDeps,
+  { caller, request, operation }: Message,
+  { intent, language, plan }: { intent: Actionable; language: Language; plan: Doing },
+): Promise<Turn> {
+  const answers = await Promise.all(
+    plan.wishes.map((wish) => perform(plan.endpoint, { caller, request }, { ...wish, operation })),
+  );
+  await endConversation(db, caller.user_id);
+  const [first] = answers;
+  const { data, security_note } = first ?? {};
+  return {
+    intent,
+    message: texts.finished(language, intent),
+    completed: true,
+    data:
+      intent === 'balance'
+        ? { wallets: answers.map((answer) => answer.data) }
+        : { ...data, ...(security_note && { security_note }) },
+  };
+}
+
+/** What moves money is written down word for word, and waits for the user's yes. */
+async function ask(
+  { db, clock, perform }: AgentDeps,
+  { caller }: Message,
+  heard: Heard,
+  { intent, body, wallet_name }: Moving,
+): Promise<Turn> {
+  for (const endpoint of ENDPOINTS[intent]) perform.requireScope(endpoint, caller);
+  const at = clock.now();
+  const { user_id, client_id } = caller;
+  const { language, parameters } = heard;
+  const row = await transact(db, async (tx) => {
+    await saveConversation(
+      tx,
+      user_id,
+      { ...{ intent, language, parameters: { ...parameters } }, said: [...heard.said] },
+      at,
+    );
+    return askFor(
+      tx,
+      {
+        ...{ user_id, client_id, intent, language, parameters: body },
+        confirmation_id: randomUUID(),
+        code: String(randomInt(10_000)).padStart(4, '0'),
+      },
+      { at, until: new Date(at.getTime() + CONFIRM_MS) },
+    );
+  });
+  return toConfirm(row, parameters, wallet_name);
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { readBalances } from '#chains/evm/port.ts';
+import { createPerform, type Perform } from '#kernel/http/perform.ts';
+import { talking } from '#test/agent.ts';
+import { harness, type Person } from '#test/harness.ts';
+import { gate } from '#test/waiting.ts';
+import { fund, walletOn } from '#test/wallets.ts';
+import { createTransfers } from './carry-out.ts';
+import { converse } from './converse.ts';
+
+/**
+ * What the agent promises where a process dies while it does what was agreed to. The death is a call that
+ * never comes back, which leaves the same behind; that a killed process leaves nothing else is shown by the
+ * crash matrix of the effects.
+ */
+const h = await harness();
+await h.drain();
+const say = talking(h);
+const { amoy, sepolia } = h.app.evm.chains;
+const deps = {
+  ...{ ...h.kernel, ...h.app.providers },
+  isModelConfigured: true,
+  perform: createPerform(h.kernel, () => h.app.features.routes),
+};
+
+let serial = 0xc4e0;
+const fresh = () => {
+  serial += 1;
+  return `0x${serial.toString(16).padStart(40, '0')}` as const;
+};
+const received = async (address: `0x${string}`, chain: typeof amoy) =>
+  (await readBalances(chain, address, [chain.contracts.usdc])).tokens[0];
+
+async function rich(): Promise<Person> {
+  const as = await h.user();
+  const [place] = await walletOn(h, as, 'amoy');
+  const { wallet_address = '' } = place ?? {};
+  await fund(h, 'amoy', wallet_address, 'native', '3');
+  await fund(h, 'amoy', wallet_address, 'USDC', '20');
+  return as;
+}
+
+/** Says yes in a process that stops for ever before, or behind, the given call. */
+async function agreeAndDie(as: Person, dies: readonly [string, 'before' | 'behind']) {
+  const there = gate();
+  const [call, when] = dies;
+  const hanging = async (...[id, by, wish]: Parameters<Perform>) => {
+    const dead = async () => {
+      await there.pass();
+      // The process is dead: nobody ever hears of this.
+      return new Promise<never>(() => undefined);
+    };
+    if (id === call && when === 'before') return dead();
+    const answer = await deps.perform(id, by, wish);
+    return id === call ? dead() : answer;
+  };
+  const perform = Object.assign(hanging, { requireScope: deps.perform.requireScope });
+  const dying = { ...deps, perform };
+  const { user_id, client_id } = as;
+  void converse(dying, createTransfers(dying), {
+    caller: { key: null, user_id, client_id, role: 'user', operator: false, session_id: '' },
+    request: {
+      id: randomUUID(),
+      ip: '127.0.0.1',
+      userAgent: '',
+      headers: {},
+      raw: Buffer.alloc(0),
+    },
+    ...{ input: 'yes', context: undefined, operation: randomUUID() },
+  });
+  await there.reached;
+}
+
+test.each([
+  ['POST /onchain/execute', 'before'],
+  ['POST /onchain/execute', 'behind'],
+] as const)('a send whose process dies, %s, %s it, happens once', async (call, when) => {
+  const [left, repeated] = [await rich(), await rich()];
+  const [to, other] = [fresh(), fresh()];
+  await say(left, `Send 1 USDC to ${to} on amoy`);
+  await say(repeated, `Send 1 USDC to ${other} on amoy`);
+  await Promise.all([agreeAndDie(left, [call, when]), agreeAndDie(repeated, [call, when])]);
+  // The dead attempt's right to act has lapsed.
+  await h.advance(121);
+  expect((await say(repeated, 'yes'))[1]).toMatchObject({ completed: true });
+  await h.drain();
+  expect(await received(to, amoy)).toBe(1_000_000n);
+  expect(await received(other, amoy)).toBe(1_000_000n);
+  expect((await say(left, 'yes'))[1]).toMatchObject({
+    completed: true,
+    data: { confirmation: { status: 'DONE' } },
+  });
+  expect(await received(to, amoy)).toBe(1_000_000n);
+});
+
+test.each([
+  ['POST /crosschain/initiate', 'before'],
+  ['POST /crosschain/burn', 'before'],
+  ['POST /crosschain/burn', 'behind'],
+  ['POST /crosschain/mint', 'behind'],
+] as const)(
+  'a transfer between chains whose process dies, %s, %s it, happens once',
+  async (call, when) => {
+    const as = await rich();
+    const to = fresh();
+    await say(as, `Bridge 2 USDC from amoy to sepolia for ${to}`);
+    await agreeAndDie(as, [call, when]);
+    await h.advance(121);
+    await h.drain();
+    expect((await say(as, 'yes'))[1]).toMatchObject({ completed: true });
+    expect(await received(to, sepolia)).toBe(2_000_000n);
+    const { rows } = await h.kernel.pool.query(
+      'select status from crosschain_transfers where user_id = $1',
+      [as.user_id],
+    );
+    expect(rows).toEqual([{ status: 'MINTED' }]);
+  },
+);
+
+test('what could not be begun for a quarter of an hour is given up', async () => {
+  const as = await rich();
+  const to = fresh();
+  await say(as, `Send 1 USDC to ${to} on amoy`);
+  await agreeAndDie(as, ['POST /onchain/execute', 'before']);
+  await h.advance(901);
+  await h.drain();
+  expect(await say(as, 'yes')).toMatchObject([400, { error: { code: 'PROVIDER_REJECTED' } }]);
+  expect(await received(to, amoy)).toBe(0n);
+});

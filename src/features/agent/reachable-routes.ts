@@ -1,0 +1,15 @@
+import type { RouteId } from '#kernel/http/route.ts';
+
+/** All that the agent can do in a user's name, and nothing else. */
+export const REACHABLE = {
+  createWallet: 'POST /manual/wallets/crypto',
+  addAddress: 'POST /manual/wallets/crypto/{bw_id}/address',
+  balance: 'GET /wallets/{wallet_id}/balance',
+  history: 'GET /transactions/{user_id}/history',
+  importToken: 'POST /tokens/import',
+  send: 'POST /onchain/execute',
+  initiate: 'POST /crosschain/initiate',
+  burn: 'POST /crosschain/burn',
+  mint: 'POST /crosschain/mint',
+  transferDetails: 'GET /crosschain/details/{log_id}',
+} as const satisfies Readonly<Record<string, RouteId>>;

@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { type Db, run } from '#kernel/db/db.ts';
+import { words } from '#kernel/http/schema.ts';
+import { INTENTS, LANGUAGES, PARAMETERS } from './intent.ts';
+
+const SAID_MAX = 6;
+const SAID_CHARS = 1000;
+
+const State = Type.Object({
+  intent: words(INTENTS),
+  language: words(LANGUAGES),
+  parameters: Type.Record(Type.String(), Type.String()),
+  /** The parameter that the user was asked for last. */
+  asked: Type.Optional(words(PARAMETERS)),
+  /** What the user wrote of it, the oldest first. */
+  said: Type.Array(Type.String()),
+});
+/** A wish that is not complete yet, or waits for the user's word. */
+export type Conversation = Static<typeof State>;
+
+const TTL_MS = 3600 * 1000;
+
+/** Nothing where there is none, where it has lapsed, or where an older version has written it. */
+export async function findConversation(
+  db: Db,
+  user_id: number,
+  at: Date,
+): Promise<Conversation | undefined> {
+  const row = await db
+    .selectFrom('agent_conversations')
+    .select('state')
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', at.toISOString())
+    .executeTakeFirst();
+  return Value.Check(State, row?.state) ? row.state : undefined;
+}
+
+export const saveConversation = (
+  db: Db,
+  user_id: number,
+  conversation: Conversation,
+  at: Date,
+): Promise<unknown> =>
+  run(
+    db,
+    `insert into agent_conversations as c (user_id, state, updated_at, expires_at)
+     values ($1, $2::jsonb, $3, $4)
+     on conflict (user_id) do update
+       set state = excluded.state, updated_at = excluded.updated_at, expires_at = excluded.expires_at`,
+    [
+      user_id,
+      JSON.stringify({ ...conversation, said: recent(conversation.said) }),
+      at.toISOString(),
+      new Date(at.getTime() + TTL_MS).toISOString(),
+    ],
+  );
+
+const recent = (said: readonly string[]): string[] =>
+  said.slice(-SAID_MAX).map((text) => text.slice(0, SAID_CHARS).toWellFormed());
+
+export const endConversation = (db: Db, user_id: number): Promise<unknown> =>
+  run(db, 'delete from agent_conversations where user_id = $1', [user_id]);
+
+/** A batch of what has lapsed; answers how many. */
+export async function forgetConversations(db: Db, at: Date, limit: number): Promise<number> {
+  const rows = await run(
+    db,
+    `delete from agent_conversations where user_id in (
+       select user_id from agent_conversations where expires_at <= $1
+       order by expires_at limit $2 for update skip locked)
+     returning user_id`,
+    [at.toISOString(), limit],
+  );
+  return rows.length;
+}
+
+/** Throws where the database does not answer. */
+export const askDatabase = (db: Db): Promise<unknown> => run(db, 'select 1', []);

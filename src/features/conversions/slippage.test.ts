@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { arrive, behave, converting, misbehave, wrongBooks } from '#test/conversions.ts';
+import { harness } from '#test/harness.ts';
+
+/** One USDC is 15,955 rupiah by the reference rate of the sandbox; 3 percent more are 16,433.65. */
+const h = await harness({ mock: false });
+await h.drain();
+const operator = await h.operator();
+beforeEach(() => h.sandbox('DELETE', '/exchange/behaviour'));
+afterEach(async () => {
+  await h.sandbox('DELETE', '/faults');
+  expect(await wrongBooks(h)).toEqual([]);
+});
+
+/** A job whose rupiah are at the exchange. */
+async function atExchange() {
+  const user = await converting(h);
+  const [, { data }] = await user.start(400_000);
+  await arrive(h, data.reference_id);
+  await h.call('POST /exchange/conversion/poll-balance', { as: operator });
+  const trade = async () => {
+    const params = { job_id: data.job_id };
+    await h.call('POST /exchange/conversion/execute-trade/{job_id}', { as: operator, params });
+    await h.drain();
+    return user.status(data.job_id);
+  };
+  return { user, trade };
+}
+
+const ordersThere = async (): Promise<number> => {
+  const { rows } = await h.kernel.pool.query(
+    `select count(*)::int as n from sandbox.records where provider = 'exchange' and kind = 'order'`,
+  );
+  return rows[0].n;
+};
+
+test('an order that would come to a worse price than the limit allows is not sent, and waits', async () => {
+  const { trade } = await atExchange();
+  await behave(h, { asks: [['17000', '1000']] });
+  const before = await ordersThere();
+  expect(await trade()).toMatchObject({ status: 'TRADING', reason: { code: 'PRICE_LIMIT' } });
+  expect(await ordersThere()).toBe(before);
+  await h.sandbox('DELETE', '/exchange/behaviour');
+  expect(await trade()).toMatchObject({ status: 'COMPLETED', reason: null });
+});
+
+test('it is the price of the whole order that counts, not the first offer', async () => {
+  const { trade } = await atExchange();
+  await behave(h, {
+    asks: [
+      ['9000', '1'],
+      ['15900', '1'],
+      ['18000', '1000'],
+    ],
+  });
+  expect(await trade()).toMatchObject({ reason: { code: 'PRICE_LIMIT' } });
+  // The offers may be told in any order.
+  await behave(h, {
+    asks: [
+      ['15950', '1000'],
+      ['15900', '1'],
+      ['9000', '1'],
+    ],
+  });
+  expect(await trade()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test.each([
+  ['fx', 'NO_REFERENCE_RATE'],
+  ['exchange', 'NO_PRICE'],
+])('without the word of %s nothing is bought', async (provider, code) => {
+  const { trade } = await atExchange();
+  const before = await ordersThere();
+  await misbehave(h, provider, 'error', 20);
+  if (provider === 'fx') await h.advance(3600);
+  expect(await trade()).toMatchObject({ status: 'TRADING', reason: { code } });
+  await h.sandbox('DELETE', '/faults');
+  expect(await ordersThere()).toBe(before);
+  await h.advance(301);
+  expect(await trade()).toMatchObject({ status: 'COMPLETED' });
+});

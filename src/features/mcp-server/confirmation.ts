@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#kernel/clock.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
+import type { Arguments } from './tool.ts';
+
+/** Long enough to read and to answer; an agreement of yesterday is none. */
+const GOOD_FOR_MS = 5 * 60_000;
+/** Sealed here and opened here, for no other purpose. */
+const PURPOSE = 'mcp-confirmation';
+
+/** What a person is asked to agree to. */
+export interface Wish {
+  readonly caller: Pick<UserCaller, 'user_id' | 'session_id'>;
+  readonly tool: string;
+  readonly given: Arguments;
+}
+
+export interface Confirmation {
+  readonly confirmation: string;
+  readonly expires_at: string;
+}
+
+interface Sealed {
+  readonly id: string;
+  readonly until: number;
+}
+
+/**
+ * Agreement to exactly one payment: it is bound to the log-in, the tool and every argument, and its id
+ * is the payment's `Idempotency-Key`, so that one agreement pays once however often it is sent.
+ */
+export function createConfirmations({ vault, clock }: { vault: Vault; clock: Clock }) {
+  return {
+    ask(wish: Wish): Confirmation {
+      const until = clock.now().getTime() + GOOD_FOR_MS;
+      const sealed: Sealed = { id: randomUUID(), until };
+      return {
+        confirmation: vault.seal(JSON.stringify(sealed), contextOf(wish)),
+        expires_at: new Date(until).toISOString(),
+      };
+    },
+    /** The id of the payment that was agreed to; throws for another one, or when it is too late. */
+    accept(confirmation: string, wish: Wish): string {
+      const { id, until } = open(confirmation, wish);
+      if (until < clock.now().getTime())
+        throw fail('CONFIRMATION_REQUIRED', 'The confirmation has expired: ask again without it');
+      return id;
+    },
+  };
+
+  function open(confirmation: string, wish: Wish): Sealed {
+    try {
+      return JSON.parse(vault.open(confirmation, contextOf(wish))) as Sealed;
+    } catch (cause) {
+      throw fail(
+        'CONFIRMATION_REQUIRED',
+        'The confirmation does not belong to these arguments: ask again without it',
+        { cause },
+      );
+    }
+  }
+}
+
+export type Confirmations = ReturnType<typeof createConfirmations>;
+
+function contextOf({ caller, tool, given }: Wish): string {
+  const sorted = Object.keys(given)
+    .sort()
+    .map((name) => [name, given[name]]);
+  return JSON.stringify([PURPOSE, caller.user_id, caller.session_id, tool, sorted]);
+}

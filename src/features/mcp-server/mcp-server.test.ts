@@ -1,0 +1,169 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Body, harness, type Person } from '#test/harness.ts';
+import { fund, walletOn } from '#test/wallets.ts';
+
+const h = await harness();
+const { usdc } = h.app.evm.chains.amoy.contracts;
+const opened: Client[] = [];
+afterAll(() => Promise.all(opened.map((client) => client.close())));
+
+/** A client of the official library, with that person's key and token. */
+async function connect(as: Person, key = h.key): Promise<Client> {
+  const client = new Client({ name: 'a test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${h.app.apiUrl()}/mcp-server`), {
+    requestInit: { headers: { 'x-api-key': key, authorization: `Bearer ${as.token}` } },
+  });
+  // The library's own types disagree where optional properties are exact.
+  await client.connect(transport as unknown as Transport);
+  opened.push(client);
+  return client;
+}
+
+const use = async (client: Client, name: string, given: Record<string, unknown> = {}) => {
+  const answer = await client.callTool({ name, arguments: given });
+  return { isError: answer.isError === true, ...(answer.structuredContent as Body) };
+};
+
+const RECIPIENT = '0x00000000000000000000000000000000000ddd01';
+
+async function payer() {
+  const as = await h.user();
+  const [address] = await walletOn(h, as, 'amoy');
+  const wallet_address = address?.wallet_address ?? '';
+  await fund(h, 'amoy', wallet_address, 'native', '2');
+  await fund(h, 'amoy', wallet_address, 'USDC', '20');
+  const wish = {
+    ...{ wallet_address, chain_id: 'amoy', token_symbol: 'USDC', token_contract: usdc },
+    ...{ to_address: RECIPIENT, amount: '2' },
+  };
+  return { as, wish, client: await connect(as) };
+}
+const sendsOf = (user_id: number) =>
+  h.db.selectFrom('onchain_sends').selectAll().where('user_id', '=', user_id).execute();
+
+const person = await h.user();
+const client = await connect(person);
+
+describe('the tools', () => {
+  test('are listed with what they take, and none takes the id of a user', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('transfer');
+    for (const { name, inputSchema, description } of tools) {
+      expect(description, name).toBeTruthy();
+      expect(Object.keys(inputSchema.properties ?? {}), name).not.toContain('user_id');
+      expect(JSON.stringify(inputSchema), name).not.toContain('"wire"');
+    }
+  });
+
+  test('that move money say so, and are the only ones that take a confirmation', async () => {
+    const { tools } = await client.listTools();
+    for (const { name, annotations, inputSchema } of tools)
+      expect('confirmation' in (inputSchema.properties ?? {}), name).toBe(
+        annotations?.destructiveHint,
+      );
+  });
+
+  test('answer what their endpoints answer to that person', async () => {
+    await h.call('POST /wallets/fiat', { as: person, body: { currency: 'USD' } });
+    const [, own] = await h.call('GET /wallets/fiat/{user_id}', {
+      as: person,
+      params: { user_id: person.user_id },
+    });
+    const { data } = await use(client, 'list_fiat_wallets');
+    expect(data).toEqual(own.data);
+    const quote = await use(client, 'get_quote', { from: 'USD', to: 'IDR', amount: '10' });
+    expect(quote).toMatchObject({ isError: false, data: { from: 'USD', amount: '10.00' } });
+  });
+
+  test('reach nothing of another person', async () => {
+    const other = await h.user();
+    const [theirs] = await walletOn(h, other, 'amoy');
+    const stolen = await use(client, 'get_crypto_balance', { wallet_id: theirs?.bw_id });
+    expect(stolen.isError).toBe(true);
+    // An id that a model makes up is not even a field.
+    const posing = await use(client, 'list_fiat_wallets', { user_id: other.user_id });
+    expect(posing).toMatchObject({ isError: true, code: 'VALIDATION_ERROR' });
+  });
+
+  test('that do not exist are named as such', async () => {
+    expect(await use(client, 'steal')).toMatchObject({ isError: true, code: 'NOT_FOUND' });
+  });
+});
+
+describe('a transfer', () => {
+  test('moves nothing before the person agreed, and then once, however often it is sent', async () => {
+    const { as, wish, client: theirs } = await payer();
+    const asked = await use(theirs, 'transfer', wish);
+    expect(asked).toMatchObject({
+      isError: false,
+      status: 'CONFIRMATION_REQUIRED',
+      what_will_happen: `Send 2 USDC on amoy from ${wish.wallet_address} to ${RECIPIENT}`,
+    });
+    expect(await sendsOf(as.user_id)).toEqual([]);
+    const agreed = { ...wish, confirmation: asked.confirmation };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => use(theirs, 'transfer', agreed)),
+    );
+    const paid = answers.filter(({ isError }) => !isError);
+    expect(paid.length).toBeGreaterThan(0);
+    expect(new Set(paid.map(({ data }) => data.transaction.tx_hash)).size).toBe(1);
+    // Who came while it was under way was told so.
+    for (const { error } of answers.filter(({ isError }) => isError))
+      expect(error.code).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(await sendsOf(as.user_id)).toHaveLength(1);
+  });
+
+  test('is refused with a confirmation of other arguments, of another log-in, or a late one', async () => {
+    const { as, wish, client: theirs } = await payer();
+    const { confirmation } = await use(theirs, 'transfer', wish);
+    const dearer = await use(theirs, 'transfer', { ...wish, amount: '3', confirmation });
+    const foreign = await use(client, 'transfer', { ...wish, confirmation });
+    const made_up = await use(theirs, 'transfer', { ...wish, confirmation: 'v1.AAAA' });
+    await h.advance(301);
+    const late = await use(theirs, 'transfer', { ...wish, confirmation });
+    for (const answer of [dearer, foreign, made_up, late])
+      expect(answer).toMatchObject({ isError: true, code: 'CONFIRMATION_REQUIRED' });
+    expect(await sendsOf(as.user_id)).toEqual([]);
+  });
+
+  test('with a wrong argument is refused before anybody is asked to agree', async () => {
+    const { wish, client: theirs } = await payer();
+    for (const wrong of [{ amount: '-1' }, { chain_id: 'bitcoin' }, { to_address: '' }])
+      expect(await use(theirs, 'transfer', { ...wish, ...wrong })).toMatchObject({
+        isError: true,
+        code: 'VALIDATION_ERROR',
+      });
+  });
+});
+
+describe('the protocol', () => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+  test('asks for a key and a token like every endpoint', async () => {
+    expect((await h.call('POST /mcp-server', { as: 'nobody', body: message }))[0]).toBe(401);
+    expect((await h.call('POST /mcp-server', { body: message }))[0]).toBe(401);
+    const [status, body] = await h.call('POST /mcp-server', { as: person, body: message });
+    expect([status, body.jsonrpc, body.id]).toEqual([200, '2.0', 1]);
+  });
+
+  test('answers what is no message, an unknown method and a notification', async () => {
+    const answers = await Promise.all(
+      [
+        { jsonrpc: '1.0', id: 1, method: 'tools/list' },
+        { ...message, method: 'tools/steal' },
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+      ].map((body) => h.send('POST /mcp-server', { as: person, body })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([400, 200, 202]);
+    expect(answers[0]?.body.error.code).toBe(-32_700);
+    expect(answers[1]?.body.error.code).toBe(-32_601);
+  });
+
+  test('knows no session that could be listened to or ended', async () => {
+    expect((await h.call('GET /mcp-server', { as: person }))[0]).toBe(405);
+    expect((await h.call('DELETE /mcp-server', { as: person }))[0]).toBe(405);
+  });
+});

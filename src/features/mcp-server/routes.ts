@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
+import { toAppError } from '#kernel/http/faults.ts';
+import { at, endpoints, Html, type Route } from '#kernel/http/route.ts';
+import { Json, text } from '#kernel/http/schema.ts';
+import type { Logger } from '#kernel/log.ts';
+import { type AskOwn, callTool, type ToolAnswer, type ToolCall } from './call-tool.ts';
+import type { Confirmations } from './confirmation.ts';
+import { answerMessage } from './protocol.ts';
+import type { DescribedTool } from './tool-schema.ts';
+
+export interface Deps {
+  readonly confirmations: Confirmations;
+  readonly askOwn: AskOwn;
+  readonly log: Logger;
+  tools(): readonly DescribedTool[];
+}
+
+const endpoint = endpoints(errorEnvelope);
+
+/** The Model Context Protocol over streamable HTTP, without sessions: each message stands alone. */
+export const mcpServerRoutes = (deps: Deps): Route[] => [
+  endpoint('POST /mcp-server', {
+    auth: 'user',
+    summary: "A Model Context Protocol server: a model's tools, under the caller's key and token",
+    body: Type.Object({
+      jsonrpc: text(10),
+      id: Type.Optional(Json),
+      method: Type.Optional(text(100)),
+      params: Type.Optional(Json),
+      result: Type.Optional(Json),
+      error: Type.Optional(Json),
+    }),
+    reply: { 200: Json, 400: Json },
+    async handler({ caller, body, request }) {
+      const version = request.headers['mcp-protocol-version'];
+      const answer = await answerMessage(body, typeof version === 'string' ? version : undefined, {
+        tools: deps.tools(),
+        call: (tool, given) => answered(deps, { tool, given, caller, request }),
+      });
+      // A notification asks for no answer, not even for an empty object.
+      if (answer.body === '') return new Html(answer.status, '');
+      return at(answer.status === 200 ? 200 : 400, JSON.parse(answer.body) as object);
+    },
+  }),
+];
+
+/** What goes wrong is told to the model like every answer; what nobody foresaw is told to us. */
+async function answered(deps: Deps, call: ToolCall): Promise<ToolAnswer> {
+  try {
+    return await callTool(deps, call);
+  } catch (error) {
+    const { code, message, cause } = toAppError(error, undefined);
+    if (code === 'INTERNAL')
+      deps.log.error(
+        { reqId: call.request.id, err: cause ?? error, tool: call.tool.name },
+        'unforeseen',
+      );
+    return { isError: true, content: { code, message, request_id: call.request.id } };
+  }
+}

@@ -1,0 +1,34 @@
+import type { RouteId } from '#kernel/http/route.ts';
+
+/** What a tool is called with, by name. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** A tool is an endpoint of the API under a name that a model understands. */
+export interface Tool {
+  readonly name: string;
+  /** What it does and when to use it, for the model. */
+  readonly description: string;
+  readonly endpoint: RouteId;
+  /** Fields of the endpoint that are the caller's own id, and not the model's to choose. */
+  readonly own?: readonly string[];
+  /** Fields that the tool does not offer. */
+  readonly without?: readonly string[];
+  /** It moves money: what the person is asked before it does. */
+  readonly asks?: (given: Arguments) => string;
+}
+
+type Wish = Omit<Tool, 'endpoint' | 'asks'>;
+
+export const reads = (path: `/${string}`, wish: Wish): Tool => ({
+  ...wish,
+  endpoint: `GET ${path}`,
+});
+export const writes = (path: `/${string}`, wish: Wish): Tool => ({
+  ...wish,
+  endpoint: `POST ${path}`,
+});
+/** Moves money, so the person is asked first. */
+export const pays = (
+  path: `/${string}`,
+  wish: Wish & { asks(given: Arguments): string },
+): Tool => ({ ...wish, endpoint: `POST ${path}` });

@@ -1,0 +1,40 @@
+import { type Arguments, pays, reads, type Tool } from './tool.ts';
+
+const word = (given: Arguments, name: string): string => String(given[name] ?? '');
+
+/** What a model may do in the name of the person whose key and token it was given. */
+export const TOOLS: readonly Tool[] = [
+  reads('/wallets/fiat/{user_id}', {
+    name: 'list_fiat_wallets',
+    description: "The person's wallets in currencies such as USD and IDR, with their balances.",
+    own: ['user_id'],
+  }),
+  reads('/manual/wallets/crypto/{user_id}', {
+    name: 'list_crypto_wallets',
+    description:
+      "The person's crypto wallets with their addresses and chains. Gives the wallet ids and addresses that other tools ask for.",
+    own: ['user_id'],
+  }),
+  reads('/wallets/{wallet_id}/balance', {
+    name: 'get_crypto_balance',
+    description: 'The balances of one crypto wallet, read from the chains.',
+  }),
+  reads('/transactions/{user_id}/history', {
+    name: 'list_transactions',
+    description: "The person's transactions on the chains, newest first.",
+    own: ['user_id'],
+  }),
+  reads('/fx/quote', {
+    name: 'get_quote',
+    description:
+      'What an amount comes to in another currency by the present rates. Moves and reserves nothing.',
+  }),
+  pays('/onchain/execute', {
+    name: 'transfer',
+    description:
+      "Sends coins or USDC from one of the person's crypto wallets to an address. Cannot be undone. The first call moves nothing: it answers a confirmation to be shown to the person.",
+    without: ['decimals'],
+    asks: (given) =>
+      `Send ${word(given, 'amount')} ${word(given, 'token_symbol')} on ${word(given, 'chain_id')} from ${word(given, 'wallet_address')} to ${word(given, 'to_address')}`,
+  }),
+];

@@ -1,0 +1,27 @@
+import { logActivity } from '#features/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { format } from '#kernel/money/money.ts';
+import type { Order } from './store.ts';
+
+type Step = 'ORDERED' | 'CONFIRMED' | 'PAID' | 'COMPLETED' | 'FAILED' | 'REFUNDING' | 'REFUNDED';
+
+/** For the audit: `asked` where somebody was there, nothing where the flow went on by itself. */
+export const noteStep = (
+  tx: Db,
+  step: Step,
+  order: Order,
+  asked?: { readonly caller: UserCaller; readonly request: RequestFacts },
+): Promise<void> =>
+  logActivity(tx, {
+    action: `PURCHASE_${step}`,
+    actor: asked?.caller ?? null,
+    ...{ client_id: order.client_id, subject_user_id: order.user_id },
+    details: {
+      ...{ order_id: order.order_id, chain_id: order.chain_id, status: order.status },
+      usdc: format({ asset: 'USDC', units: order.usdc_units }),
+      ...(order.payment_tx_hash !== null && { tx_hash: order.payment_tx_hash }),
+      ...(order.failure !== null && { failure: order.failure }),
+    },
+    ...(asked && { request: asked.request }),
+  });

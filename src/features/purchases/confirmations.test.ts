@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { harness } from '#test/harness.ts';
+import { purchases } from '#test/purchases.ts';
+import { fund } from '#test/wallets.ts';
+
+const h = await harness({ config: { EVM_CONFIRMATIONS: '3' } });
+const p = purchases(h);
+
+test('a payment counts with its confirmations, and not before', async () => {
+  const who = await p.buyer();
+  const order_id = await p.ordered(who);
+  const answer = p.execute(who, order_id);
+  const journal = h.app.evm.chains.neon.sender;
+  const paid = () => journal.find(`purchase:${order_id}:pay`);
+  await expect.poll(async () => (await paid())?.status, { timeout: 20_000 }).toBe('CONFIRMED');
+  expect(await p.row(order_id)).toMatchObject({ status: 'PAYING', payment_tx_hash: null });
+  // Each makes a block.
+  await expect
+    .poll(
+      async () => {
+        await fund(h, 'neon', who.wallet_address, 'native', '0.001');
+        return (await p.row(order_id)).status;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe('COMPLETED');
+  expect((await answer)[0]).toBe(200);
+}, 60_000);

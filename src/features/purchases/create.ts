@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { type ChainKey, type EvmChain, readBalances } from '#chains/evm/port.ts';
+import { type ManagedAddress, managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
+import { toAppError } from '#features/wallet-spending/wallet-spending.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { noteStep } from './audit.ts';
+import { chainInfo } from './chain-options.ts';
+import type { OrderRouteDeps } from './deps.ts';
+import { toShortfall } from './funds.ts';
+import { agree, type Told } from './quote.ts';
+import {
+  findByOperation,
+  insertOrder,
+  type NewOrder,
+  type Order,
+  type OrderedProduct,
+  type Recipient,
+} from './store.ts';
+
+/** An order that nobody has confirmed by then lapses: its price would be old. */
+const ORDER_MS = 30 * 60_000;
+
+export interface OrderWish {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+  readonly operation: string;
+  readonly version: 'v1' | 'v2';
+  readonly chain_id: ChainKey;
+  readonly body: {
+    readonly product: OrderedProduct;
+    readonly pricing: Told;
+    readonly recipient: Recipient;
+    readonly wallet_address: string;
+  };
+}
+
+export interface Created {
+  readonly order: Order;
+  readonly balance: bigint;
+  /** There is something to pay gas with, too. */
+  readonly canPayGas: boolean;
+}
+
+/**
+ * Checks the price, whose wallet it is and what that holds, and writes the order down. Nothing is set
+ * aside yet: that is when it is confirmed.
+ */
+export async function createOrder(deps: OrderRouteDeps, wish: OrderWish): Promise<Created> {
+  const { db, evm } = deps;
+  const { caller, operation, chain_id, body } = wish;
+  const chain = evm.chains[chain_id];
+  const known = await findByOperation(db, caller.user_id, operation);
+  if (known) return { order: known, ...(await fundsOf(deps, chain, known)) };
+  const pricing = await agree(deps, body.product.priceText, body.pricing);
+  const { wallet_address } = body;
+  const { user_id } = caller;
+  const [wallet] = await managedAddresses(db, { user_id }, { chain_id, wallet_address });
+  if (!wallet) throw fail('WALLET_NOT_FOUND', `You have no wallet of that address on ${chain_id}`);
+  const required = { wallet_address: wallet.wallet_address, usdc_units: pricing.usdc.units };
+  const funds = await fundsOf(deps, chain, required);
+  const values = await valuesOf(deps, wish, { wallet, chain });
+  const order = await write(db, wish, {
+    ...values,
+    ...{ price_asset: pricing.price.asset, price_units: pricing.price.units },
+    ...{ usdc_units: pricing.usdc.units, rate: pricing.rate },
+    ...{ rates_source: pricing.source, rates_at: pricing.at },
+  });
+  return { order, ...funds };
+}
+
+/** INSUFFICIENT_BALANCE where the wallet has less USDC than that. */
+async function fundsOf(
+  { config }: OrderRouteDeps,
+  chain: EvmChain,
+  { wallet_address, usdc_units }: Pick<Order, 'wallet_address' | 'usdc_units'>,
+): Promise<Omit<Created, 'order'>> {
+  const { native, tokens } = await readBalances(chain, wallet_address, [
+    chain.contracts.usdc,
+  ]).catch((error: unknown) => {
+    throw toAppError(error, chain, toShortfall);
+  });
+  const [balance = 0n] = tokens;
+  if (balance < usdc_units)
+    throw toShortfall({ asset: 'USDC', required: usdc_units, available: balance });
+  return { balance, canPayGas: config.MOCK_MODE || native > 0n };
+}
+
+type Priced = 'price_asset' | 'price_units' | 'usdc_units' | 'rate' | 'rates_source' | 'rates_at';
+
+async function valuesOf(
+  { clock }: OrderRouteDeps,
+  { operation, version, chain_id, body: { product, recipient } }: OrderWish,
+  { wallet, chain }: { readonly wallet: ManagedAddress; readonly chain: EvmChain },
+): Promise<Omit<NewOrder, Priced>> {
+  const at = clock.now();
+  return {
+    order_id: `MCP-${at.getTime()}-${randomBytes(4).toString('hex').toUpperCase()}`,
+    ...{ operation, version, chain_id, product, recipient },
+    ...{ user_id: wallet.user_id, client_id: wallet.client_id },
+    wallet_address: wallet.wallet_address,
+    chain_info: await chainInfo(chain),
+    created_at: at.toISOString(),
+    expires_at: new Date(at.getTime() + ORDER_MS).toISOString(),
+  };
+}
+
+async function write(
+  db: Db,
+  { caller, request, operation }: OrderWish,
+  values: NewOrder,
+): Promise<Order> {
+  const order = await transact(db, async (tx) => {
+    const written = await insertOrder(tx, values);
+    if (written) await noteStep(tx, 'ORDERED', written, { caller, request });
+    return written;
+  });
+  const found = order ?? (await findByOperation(db, caller.user_id, operation));
+  if (!found) throw new Error(`The order of ${operation} vanished`);
+  return found;
+}

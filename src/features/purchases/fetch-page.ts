@@ -1,0 +1,50 @@
+import { TextDecoder } from 'node:util';
+import { fail } from '#kernel/http/error.ts';
+import type { OutboundReply } from '#kernel/outbound/outbound.ts';
+import { BLOCKED } from '#kernel/outbound/target.ts';
+import type { PurchaseDeps } from './deps.ts';
+import { type PageProduct, readPage } from './page.ts';
+
+const LIMITS = { totalMs: 10_000, wireMax: 2 * 1024 * 1024, plainMax: 4 * 1024 * 1024 };
+const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
+
+/**
+ * Fetches a shop's page and reads the product off it. VALIDATION_ERROR for an address that is none, or
+ * that must not be called; PAGE_UNREADABLE for whatever the page is to blame for.
+ */
+export async function fetchProduct(
+  pages: PurchaseDeps['pages'],
+  url: string,
+  limits = LIMITS,
+): Promise<PageProduct> {
+  const answer = await pages.get({ name: 'shop page', url, accept: 'text/html', limits });
+  if (answer.kind === 'blocked')
+    throw fail('VALIDATION_ERROR', 'Invalid URL', {
+      details: [{ field: 'url', message: BLOCKED[answer.why] }],
+    });
+  if (answer.kind === 'lost') throw unreadable(`The page did not answer (${answer.cause})`);
+  const product = readPage(textOf(answer), answer.url);
+  if (!product) throw unreadable('There is no product on the page');
+  return product;
+}
+
+const unreadable = (details: string) =>
+  fail('PAGE_UNREADABLE', 'The product page could not be read', { details });
+
+function textOf({ status, headers, bytes, cut }: OutboundReply): string {
+  const type = String(headers['content-type'] ?? '');
+  if (status !== 200) throw unreadable(`The page answered with status ${status}`);
+  if (cut) throw unreadable('The page is too large');
+  if (!HTML.test(type)) throw unreadable('The page is not HTML');
+  return decoderOf(type).decode(bytes);
+}
+
+/** As the page's server says; what is unknown is read as UTF-8, in which nothing fails. */
+function decoderOf(type: string): TextDecoder {
+  const [, charset = 'utf-8'] = /charset="?([\w-]{1,40})/i.exec(type) ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}

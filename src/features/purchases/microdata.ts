@@ -1,0 +1,92 @@
+/** A thing that a page marks up: what it is, and the first of each of its properties. */
+export interface Item {
+  /** The address of its type: `https://schema.org/Product`. */
+  readonly type: string;
+  readonly props: ReadonlyMap<string, string | Item>;
+}
+
+interface OpenItem extends Item {
+  readonly props: Map<string, string | Item>;
+}
+
+interface Frame {
+  /** An item that this element is. */
+  readonly item?: OpenItem;
+  /** A property whose value is this element's text. */
+  readonly name?: string;
+  readonly of?: OpenItem;
+  text: string;
+}
+
+const ITEMS_MAX = 200;
+const PROPS_MAX = 100;
+const TEXT_MAX = 4096;
+/** Texts within texts: each piece of text is added to all of them. */
+const TEXTS_MAX = 16;
+
+/** Which attribute is the value of a property, by element; any element may have `content`. */
+const VALUES: Readonly<Record<string, string>> = {
+  a: 'href',
+  area: 'href',
+  data: 'value',
+  img: 'src',
+  link: 'href',
+  meter: 'value',
+  source: 'src',
+  time: 'datetime',
+};
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Collects microdata while a page goes by: an `open` and a `close` for each element, texts in between. */
+export class ItemReader {
+  readonly items: Item[] = [];
+  isTooMuch = false;
+  private readonly frames: Frame[] = [];
+  private readonly texts: Frame[] = [];
+  private readonly scopes: OpenItem[] = [];
+  private count = 0;
+
+  open(element: string, attributes: Attributes): void {
+    const frame = this.frameOf(element, attributes);
+    this.frames.push(frame);
+    if (frame.item) this.scopes.push(frame.item);
+    if (frame.name !== undefined) this.texts.push(frame);
+    this.isTooMuch ||= this.count > ITEMS_MAX || this.texts.length > TEXTS_MAX;
+  }
+
+  text(piece: string): void {
+    for (const frame of this.texts) frame.text = (frame.text + piece).slice(0, TEXT_MAX);
+  }
+
+  close(): void {
+    const frame = this.frames.pop();
+    if (frame?.item) this.scopes.pop();
+    if (frame?.name === undefined) return;
+    this.texts.pop();
+    if (frame.of) put(frame.of, frame.name, frame.text);
+  }
+
+  private frameOf(element: string, attributes: Attributes): Frame {
+    const of = this.scopes.at(-1);
+    const { itemscope, itemprop, itemtype = '', content } = attributes;
+    if (itemscope !== undefined) {
+      this.count += 1;
+      const item: OpenItem = { type: itemtype.trim(), props: new Map() };
+      if (itemprop === undefined) this.items.push(item);
+      else if (of) put(of, itemprop, item);
+      return { item, text: '' };
+    }
+    if (itemprop === undefined || of === undefined) return { text: '' };
+    const value = content ?? attributes[VALUES[element] ?? ''];
+    if (value === undefined) return { name: itemprop, of, text: '' };
+    put(of, itemprop, value.slice(0, TEXT_MAX));
+    return { text: '' };
+  }
+}
+
+/** One element may name several properties; of each the first value counts. */
+function put({ props }: OpenItem, names: string, value: string | Item): void {
+  for (const name of names.split(/\s+/u).filter(Boolean))
+    if (!props.has(name) && props.size < PROPS_MAX) props.set(name, value);
+}

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Hash, keccak256, maxUint256, toHex } from 'viem';
+import {
+  approveCall,
+  ChainError,
+  type EvmChain,
+  type Executed,
+  hasFailed,
+  isConfirmed,
+  lockByReference,
+  payOrderCall,
+  readAllowance,
+  recordPurchaseCall,
+  type Signer,
+  transferCall,
+} from '#chains/evm/port.ts';
+import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
+import { sendOnce } from '#features/wallet-spending/wallet-spending.ts';
+import { monotonicMs } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { LostAttempt } from '#kernel/effects/effect.ts';
+import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import type { CallContext } from '#kernel/effects/saga-machine.ts';
+import type { OrderDeps } from './deps.ts';
+import { toShortfall } from './funds.ts';
+import { lockIn, type Order, type OrderStatus, referenceOf } from './store.ts';
+
+type Deps = Pick<OrderDeps, 'db' | 'vault' | 'evm'>;
+type Context = Pick<CallContext, 'isInline'>;
+
+/** Others may change the allowance of the same wallet meanwhile, but hardly that often. */
+const ALLOWANCES_MAX = 3;
+/** How long a caller waits for confirmations after the first, and between two looks. */
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 1000;
+
+/**
+ * The order's USDC from the buyer's wallet to the payment contract, under the order's name: once, however
+ * many call. Signed only while the order is being paid.
+ */
+export async function payOnChain(
+  deps: Deps,
+  order: Order,
+  { isInline }: Context,
+): Promise<Outcome<Executed>> {
+  const chain = deps.evm.chains[order.chain_id];
+  const { usdc } = chain.contracts;
+  const reference = referenceOf(order, 'pay');
+  const signer = await buyerOf(deps, order);
+  const shared = { signer, permit: permitIn(order, 'PAYING') };
+  if (!(await chain.sender.find(reference))) {
+    const lack = await allow(chain, order, shared);
+    if (lack) return lack;
+  }
+  const { order_id, usdc_units: units } = order;
+  const call = payOrderCall(chain.contracts, { orderId: order_id, token: usdc, units });
+  const sent = { ...shared, ...call, reference, purpose: 'purchase payment' };
+  return confirmed(chain, await sendOnce(chain, sent, toShortfall), isInline);
+}
+
+/**
+ * Lets the payment contract take what its caller tells it to. It takes from its caller only, so that
+ * the whole allowance is given once, and orders paid at the same time do not undo each other's.
+ */
+async function allow(
+  chain: EvmChain,
+  order: Order,
+  shared: { readonly signer: Signer; readonly permit: (tx: Db) => Promise<void> },
+): Promise<Outcome<Executed> | undefined> {
+  const { usdc, marketplace } = chain.contracts;
+  const who = { owner: order.wallet_address, spender: marketplace };
+  for (let nth = 1; nth <= ALLOWANCES_MAX; nth += 1) {
+    try {
+      if ((await readAllowance(chain, usdc, who)) >= order.usdc_units) return undefined;
+    } catch (error) {
+      if (error instanceof ChainError) return unknown(error.message);
+      throw error;
+    }
+    const call = approveCall(usdc, marketplace, maxUint256);
+    const reference = referenceOf(order, 'allowance', nth);
+    const sent = { ...shared, ...call, reference, purpose: 'purchase allowance' };
+    const given = await sendOnce(chain, sent, toShortfall);
+    if (given.kind !== 'done') return given;
+  }
+  return unknown('The allowance is changed by others again and again');
+}
+
+/** Writes the purchase down on chain for good. What the platform itself lacks is not the order's fault. */
+export async function recordOnChain(
+  deps: Deps,
+  order: Order,
+  { isInline }: Context,
+): Promise<Outcome<Executed>> {
+  const chain = deps.evm.chains[order.chain_id];
+  const { order_id, wallet_address: buyer, usdc_units: units, payment_tx_hash } = order;
+  const outcome = await sendOnce(
+    chain,
+    {
+      signer: deps.evm.keys.hot,
+      ...recordPurchaseCall(chain.contracts, {
+        ...{ orderId: order_id, buyer, units, metaHash: metaHashOf(order) },
+        paymentTx: payment_tx_hash as Hash,
+      }),
+      reference: referenceOf(order, 'record'),
+      purpose: 'purchase record',
+      permit: permitIn(order, 'PAID'),
+    },
+    toShortfall,
+  );
+  const isOurLack = outcome.kind === 'refused' && outcome.code === 'INSUFFICIENT_FUNDS';
+  return confirmed(chain, isOurLack ? unknown(outcome.message) : outcome, isInline);
+}
+
+/** The USDC back to where it came from, out of the treasury. There is no way on but that it works. */
+export async function refundOnChain(
+  deps: Deps,
+  order: Order,
+  { isInline }: Context,
+): Promise<Outcome<Executed>> {
+  const chain = deps.evm.chains[order.chain_id];
+  const outcome = await sendOnce(
+    chain,
+    {
+      signer: deps.evm.keys.treasury,
+      ...transferCall(chain.contracts.usdc, order.wallet_address, order.usdc_units),
+      reference: referenceOf(order, 'refund'),
+      purpose: 'purchase refund',
+      permit: permitIn(order, 'REFUNDING'),
+    },
+    toShortfall,
+  );
+  const certain = outcome.kind === 'refused' ? unknown(outcome.message) : outcome;
+  return confirmed(chain, certain, isInline);
+}
+
+/** What is public of a purchase: what was bought for how much; nobody can tell a person by it. */
+function metaHashOf({ order_id, product, price_asset, price_units, chain_id }: Order): Hash {
+  const { title, url } = product;
+  const meta = { order_id, title, url, currency: price_asset, units: `${price_units}`, chain_id };
+  return keccak256(toHex(JSON.stringify(meta)));
+}
+
+/** Signed in a transaction that holds the order where it is: who was only slow signs nothing. */
+const permitIn =
+  ({ order_id }: Order, status: OrderStatus) =>
+  async (tx: Db): Promise<void> => {
+    if (!(await lockIn(tx, order_id, status))) throw new LostAttempt(order_id);
+  };
+
+/** Throws where a step's transaction was signed and may still happen: then it is not refused. */
+export async function mustBeNowhere(tx: Db, reference: string): Promise<void> {
+  const row = await lockByReference(tx, reference);
+  if (row && !hasFailed(row)) throw new LostAttempt(`${reference} is signed`);
+}
+
+/** The key of a wallet that was deleted since is needed only where nothing is signed yet. */
+async function buyerOf({ db, vault }: Deps, order: Order): Promise<Signer> {
+  const { user_id, wallet_address, chain_id } = order;
+  const [address] = await managedAddresses(db, { user_id }, { wallet_address, chain_id });
+  if (address) return signerOf(vault, address);
+  return {
+    address: wallet_address,
+    sign: () => Promise.reject(new Error(`The key of ${wallet_address} is gone`)),
+  };
+}
+
+/** What is mined counts with its confirmations; while somebody waits, they are waited for. */
+async function confirmed(
+  chain: EvmChain,
+  outcome: Outcome<Executed>,
+  isInline: boolean,
+): Promise<Outcome<Executed>> {
+  if (outcome.kind !== 'done') return outcome;
+  try {
+    for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
+      if (await isConfirmed(chain, outcome.value)) return outcome;
+      if (!isInline || monotonicMs() - since >= PATIENCE_MS)
+        return unknown('It does not have its confirmations yet');
+    }
+  } catch (error) {
+    if (error instanceof ChainError) return unknown(error.message);
+    throw error;
+  }
+}

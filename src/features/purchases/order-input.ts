@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import type { Fault } from '#kernel/http/route.ts';
+import { AmountInput, Nullable, text } from '#kernel/http/schema.ts';
+import type { OrderedProduct, Recipient } from './store.ts';
+
+const optional = (maxLength: number) => Type.Optional(Nullable(text(maxLength, 0)));
+
+/** A product as step 2 answers it; what an order cannot do without is required. */
+export const ProductInput = Type.Object({
+  title: text(300),
+  priceText: text(64),
+  description: optional(2000),
+  image: optional(2048),
+  site: optional(100),
+  url: optional(2048),
+});
+
+/** What step 3a has answered. Nothing in it is believed. */
+export const PricingInput = Type.Object({
+  original: Type.Object({ amount: AmountInput, currency: text(8) }),
+  usdc: Type.Object({ amount: AmountInput }),
+  quote: Type.Optional(text(2000)),
+});
+
+export const RecipientInput = Type.Object({
+  name: text(120),
+  phone: text(40),
+  address: text(500),
+  notes: optional(1000),
+});
+
+export const productOf = (given: Static<typeof ProductInput>): OrderedProduct => ({
+  title: given.title,
+  priceText: given.priceText,
+  description: given.description || null,
+  image: given.image || null,
+  site: given.site || null,
+  url: given.url || null,
+});
+
+export const recipientOf = (given: Static<typeof RecipientInput>): Recipient => ({
+  name: given.name,
+  phone: given.phone,
+  address: given.address,
+  notes: given.notes || null,
+});
+
+/** `{error, required[]}`: what has to be there, and in `details` what is wrong with what is. */
+export const lacking =
+  (message: string, required: readonly string[]) =>
+  (faults: readonly Fault[]): AppError =>
+    fail('VALIDATION_ERROR', message, {
+      details: faults.map(({ field, message: wrong }) => ({ field, message: wrong })),
+      extra: { required: [...required] },
+    });

@@ -1,0 +1,126 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { format } from '#kernel/money/money.ts';
+import type { Created } from './create.ts';
+import { grouped, PricingShape, shownPricing } from './quote.ts';
+import type { ChainInfoShown, Order } from './store.ts';
+
+const ContractInfo = Type.Object({
+  usdc_contract: Type.String(),
+  mcp_contract: Type.String(),
+  rpc_url: TextOrNull,
+  explorer_url: Type.String(),
+});
+export const ChainShape = Type.Object({
+  selected_chain: Type.String(),
+  chain_name: Type.String(),
+  contract_info: ContractInfo,
+});
+
+export const RecipientShape = Type.Object({
+  name: Type.String(),
+  phone: Type.String(),
+  address: Type.String(),
+  notes: TextOrNull,
+});
+
+export const Product = Type.Object({
+  title: Type.String(),
+  priceText: TextOrNull,
+  description: TextOrNull,
+  image: TextOrNull,
+  site: TextOrNull,
+  url: TextOrNull,
+});
+
+export const TransactionAhead = Type.Object({
+  required_usdc: Type.String(),
+  sufficient_balance: Type.Boolean(),
+  can_proceed: Type.Boolean(),
+});
+
+const usdcOf = (units: bigint) => ({ asset: 'USDC', units }) as const;
+
+/** What paying it will take: more would have been refused. */
+export const transactionAhead = ({ order, canPayGas }: Created) => ({
+  required_usdc: format(usdcOf(order.usdc_units)),
+  sufficient_balance: true,
+  can_proceed: canPayGas,
+});
+
+/** The wallet as both versions show it, which name one field differently. */
+export const walletOf = ({ order, balance }: Created) => ({
+  address: order.wallet_address,
+  balance_usdc: format(usdcOf(balance)),
+  balance_formatted: grouped(usdcOf(balance)),
+  balance_display: grouped(usdcOf(balance)),
+  validated: true,
+});
+
+export const pricingOf = ({ price_asset, price_units, usdc_units, rate }: Order) =>
+  shownPricing({
+    price: { asset: price_asset, units: price_units },
+    usdc: usdcOf(usdc_units),
+    rate,
+  });
+
+export const chainOf = ({ chain_info }: Order): ChainInfoShown => chain_info;
+
+/** A purchase that has happened (contract: POST /mcp/execute-order). */
+export const Executed = {
+  step: Type.String(),
+  success: Type.Boolean(),
+  order: Type.Object({
+    order_id: Type.String(),
+    status: Type.Literal('COMPLETED'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+  transaction: Type.Object({
+    tx_hash_payment: Type.String(),
+    tx_hash_mcp: Type.String(),
+    mcp_status: Type.Literal('RECORDED'),
+    offramp_status: Type.Literal('SUCCESS_RECEIVED'),
+    amount_paid: Type.String(),
+    wallet_address: Type.String(),
+  }),
+  pricing: PricingShape,
+  recipient: RecipientShape,
+  email_sent: Type.Boolean(),
+  completion_message: Type.String(),
+};
+const ExecutedShape = Type.Object(Executed);
+
+export function executed(order: Order, step: string): Static<typeof ExecutedShape> {
+  const { order_id, payment_tx_hash, record_tx_hash, created_at, updated_at } = order;
+  if (order.status !== 'COMPLETED' || payment_tx_hash === null || record_tx_hash === null)
+    throw new Error(`${order_id} is not completed`);
+  const paid = usdcOf(order.usdc_units);
+  return {
+    step,
+    success: true,
+    order: { order_id, status: order.status, created_at, updated_at },
+    transaction: {
+      tx_hash_payment: payment_tx_hash,
+      tx_hash_mcp: record_tx_hash,
+      mcp_status: 'RECORDED',
+      offramp_status: 'SUCCESS_RECEIVED',
+      amount_paid: format(paid),
+      wallet_address: order.wallet_address,
+    },
+    pricing: pricingOf(order),
+    recipient: order.recipient,
+    email_sent: order.is_receipt_sent,
+    completion_message: `Bought "${order.product.title}" for ${grouped(paid)}; order ${order_id}`,
+  };
+}
+
+export const ChainOption = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  symbol: Type.String(),
+  is_testnet: Type.Boolean(),
+  recommended: Type.Boolean(),
+  gas_estimate: Nullable(Type.String()),
+  contract_info: ContractInfo,
+});

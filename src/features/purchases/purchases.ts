@@ -1,0 +1,20 @@
+import { isChainKey } from '#chains/evm/port.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { PurchaseDeps } from './deps.ts';
+import { purchaseMachine } from './machine.ts';
+import { orderRoutes } from './order-routes.ts';
+import { purchaseSchedules } from './schedules.ts';
+import { stepRoutes } from './step-routes.ts';
+
+/** Buying in web shops with USDC (contract part 2: AI purchase flow). */
+export function createPurchases(deps: PurchaseDeps): Feature {
+  const home = deps.config.PURCHASE_CHAIN;
+  if (!isChainKey(home)) throw new Error(`PURCHASE_CHAIN is ${home}, and there is no such chain`);
+  const machine = purchaseMachine(deps);
+  return {
+    name: 'purchases',
+    routes: [...stepRoutes(deps), ...orderRoutes({ ...deps, machine, home })],
+    machines: [machine],
+    schedules: purchaseSchedules(deps),
+  };
+}

@@ -1,0 +1,46 @@
+import { THE_SERVICE } from '#kernel/access/requester.ts';
+import { userInScope } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { AppError } from '#kernel/http/error.ts';
+import { ours } from '#kernel/wording.ts';
+import type { OrderDeps } from './deps.ts';
+import { grouped } from './quote.ts';
+import type { Order } from './store.ts';
+
+/**
+ * Queues the receipt in the transaction that completes the order, so that there is one. False where the
+ * buyer has no address, or where too much was sent today: that is no reason to leave the order open.
+ */
+export async function sendReceipt(
+  { messages }: Pick<OrderDeps, 'messages'>,
+  tx: Db,
+  order: Order,
+): Promise<boolean> {
+  const { order_id, user_id, product, recipient, usdc_units, payment_tx_hash } = order;
+  const user = await userInScope(tx, { user_id }, user_id);
+  if (!user?.email) return false;
+  const price = grouped({ asset: order.price_asset, units: order.price_units });
+  try {
+    const sent = await messages.send(tx, THE_SERVICE, {
+      ...{ kind: 'notice', channel: 'email', to: user.email, purpose: 'purchase-receipt', user_id },
+      subject: `Receipt for order ${order_id}`,
+      text: [
+        'Thank you. Your order was paid.',
+        '',
+        ours(`Order: ${order_id}`),
+        `Product: ${product.title}`,
+        `Shop: ${product.site ?? product.url ?? '-'}`,
+        `Price: ${price}`,
+        `Paid: ${grouped({ asset: 'USDC', units: usdc_units })}`,
+        `Network: ${order.chain_info.chain_name}`,
+        ours(`Transaction: ${payment_tx_hash}`),
+        '',
+        `Deliver to: ${recipient.name}, ${recipient.address}`,
+      ],
+    });
+    return sent !== undefined;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}

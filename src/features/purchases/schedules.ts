@@ -1,0 +1,28 @@
+import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import type { OrderDeps } from './deps.ts';
+import { expireOrders, forgetExpired } from './store.ts';
+
+const AT_ONCE = 500;
+const DAY_MS = 24 * 3_600_000;
+const KEPT_MS = 90 * DAY_MS;
+
+/** Orders that nobody confirmed lapse, and are forgotten three months later. */
+export const purchaseSchedules = ({ db, clock }: Pick<OrderDeps, 'db' | 'clock'>): Schedule[] => [
+  defineSchedule({
+    name: 'purchases.expire',
+    cron: '* * * * *',
+    async run({ signal }) {
+      for (let found = AT_ONCE; found === AT_ONCE && !signal.aborted; )
+        found = await expireOrders(db, clock.now(), AT_ONCE);
+    },
+  }),
+  defineSchedule({
+    name: 'purchases.forget',
+    cron: '17 3 * * *',
+    async run({ signal }) {
+      const before = new Date(clock.now().getTime() - KEPT_MS);
+      for (let found = AT_ONCE; found === AT_ONCE && !signal.aborted; )
+        found = await forgetExpired(db, before, AT_ONCE);
+    },
+  }),
+];

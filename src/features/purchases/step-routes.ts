@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
+import type { PurchaseDeps } from './deps.ts';
+import { detectUrl } from './detect-url.ts';
+import { fetchProduct } from './fetch-page.ts';
+import { lacking, ProductInput, productOf } from './order-input.ts';
+import { Product } from './presenters.ts';
+import { PricingShape, priceNow, sealQuote, shownPricing } from './quote.ts';
+import { asContractFault, confirmationOf, intentOf, summaryOf } from './wording.ts';
+
+const endpoint = endpoints(errorEnvelope);
+
+/** From a wish to a price (contract: AI purchase flow). Nothing is written down and nothing moves. */
+export const stepRoutes = (deps: PurchaseDeps): Route[] => [
+  intentRoute(deps),
+  productRoute(deps),
+  priceRoute(deps),
+];
+
+const intentRoute = ({ model }: PurchaseDeps): Route =>
+  endpoint('POST /mcp/step1', {
+    auth: 'key',
+    summary: 'What somebody wants, and the address of the page that they name',
+    body: Type.Object({ prompt: text(4000) }),
+    invalid: 'Prompt is required.',
+    reply: {
+      200: Type.Object({
+        step: Type.Literal(1),
+        detected_intent: Type.String(),
+        detected_url: TextOrNull,
+      }),
+    },
+    async handler({ body: { prompt } }) {
+      return {
+        step: 1 as const,
+        detected_intent: await intentOf(model, prompt),
+        detected_url: detectUrl(prompt),
+      };
+    },
+  });
+
+const productRoute = ({ model, pages }: PurchaseDeps): Route =>
+  endpoint('POST /mcp/step2', {
+    auth: 'key',
+    summary: 'Reads the product off a shop’s page',
+    body: Type.Object({ url: text(4096) }),
+    invalid: 'Invalid URL',
+    reply: {
+      200: Type.Object({ step: Type.Literal(2), product: Product, ai_summary: Type.String() }),
+    },
+    async handler({ body: { url } }) {
+      const product = await fetchProduct(pages, url);
+      const ai_summary = await asContractFault(summaryOf(model, product));
+      return { step: 2 as const, product, ai_summary };
+    },
+  });
+
+const PRICED = ['product.title', 'product.priceText'];
+
+const priceRoute = (deps: PurchaseDeps): Route =>
+  endpoint('POST /mcp/step3a', {
+    auth: 'key',
+    summary: 'What a product costs in USDC now, with a quote that the order may bring along',
+    body: Type.Object({ product: ProductInput }),
+    bodyKind: 'list',
+    invalid: lacking('title and priceText of the product are required', PRICED),
+    reply: {
+      200: Type.Object({
+        step: Type.Literal('3a'),
+        product: Product,
+        pricing: Type.Object({
+          ...PricingShape.properties,
+          quote: Type.String(),
+          quote_expires_at: Timestamp,
+        }),
+        ai_confirmation: Type.String(),
+        ready_for_recipient_data: Type.Boolean(),
+      }),
+    },
+    async handler({ body }) {
+      const product = productOf(body.product);
+      const pricing = await asContractFault(priceNow(deps, product.priceText));
+      const said = confirmationOf(deps.model, product.title, pricing);
+      return {
+        step: '3a' as const,
+        product,
+        pricing: { ...shownPricing(pricing), ...sealQuote(deps, pricing) },
+        ai_confirmation: await asContractFault(said),
+        ready_for_recipient_data: true,
+      };
+    },
+  });

@@ -1,0 +1,191 @@
+import type { Address } from 'viem';
+import type { ChainKey } from '#chains/evm/port.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { PriceCurrency } from './currencies.ts';
+
+export interface OrderedProduct {
+  readonly title: string;
+  readonly priceText: string;
+  readonly description: string | null;
+  readonly image: string | null;
+  readonly site: string | null;
+  readonly url: string | null;
+}
+
+export interface Recipient {
+  readonly name: string;
+  readonly phone: string;
+  readonly address: string;
+  readonly notes: string | null;
+}
+
+/** Where an order is paid, as it was shown. */
+export interface ChainInfoShown {
+  readonly selected_chain: string;
+  readonly chain_name: string;
+  readonly contract_info: {
+    readonly usdc_contract: string;
+    readonly mcp_contract: string;
+    readonly payment_contract: string;
+    readonly rpc_url: string | null;
+    readonly explorer_url: string;
+  };
+}
+
+export type OrderStatus =
+  | 'CREATED'
+  | 'PAYING'
+  | 'PAID'
+  | 'COMPLETED'
+  | 'REFUNDING'
+  | 'REFUNDED'
+  | 'FAILED'
+  | 'EXPIRED';
+
+export type Order = Omit<
+  Row<'purchase_orders'>,
+  | 'chain_id'
+  | 'wallet_address'
+  | 'price_asset'
+  | 'status'
+  | 'version'
+  | 'product'
+  | 'recipient'
+  | 'chain_info'
+> & {
+  readonly chain_id: ChainKey;
+  readonly wallet_address: Address;
+  readonly price_asset: PriceCurrency;
+  readonly status: OrderStatus;
+  readonly version: 'v1' | 'v2';
+  readonly product: OrderedProduct;
+  readonly recipient: Recipient;
+  readonly chain_info: ChainInfoShown;
+};
+
+export type NewOrder = Pick<
+  Order,
+  'order_id' | 'operation' | 'user_id' | 'client_id' | 'version' | 'chain_id' | 'wallet_address'
+> &
+  Pick<Order, 'product' | 'recipient' | 'chain_info' | 'price_asset' | 'price_units'> &
+  Pick<Order, 'usdc_units' | 'rate' | 'rates_source' | 'rates_at' | 'created_at' | 'expires_at'>;
+
+/** Nothing when the operation has made one already. */
+export async function insertOrder(tx: Db, order: NewOrder): Promise<Order | undefined> {
+  const written = await tx
+    .insertInto('purchase_orders')
+    .values({
+      ...order,
+      product: JSON.stringify(order.product),
+      recipient: JSON.stringify(order.recipient),
+      chain_info: JSON.stringify(order.chain_info),
+      updated_at: order.created_at,
+    })
+    .onConflict((conflict) => conflict.constraint('purchase_orders_operation').doNothing())
+    .returning('order_id')
+    .executeTakeFirst();
+  return written && getOrder(tx, written.order_id);
+}
+
+/** Nothing for what that user has not begun. */
+export async function findByOperation(
+  db: Db,
+  user_id: number,
+  operation: string,
+): Promise<Order | undefined> {
+  const text = 'select * from purchase_orders where operation = $1 and user_id = $2';
+  const [order] = await run<Order>(db, text, [operation, user_id]);
+  return order;
+}
+
+/** Nothing for what is no order of that user. */
+export async function findOwnOrder(
+  db: Db,
+  user_id: number,
+  order_id: string,
+): Promise<Order | undefined> {
+  const text = 'select * from purchase_orders where order_id = $1 and user_id = $2';
+  const [order] = await run<Order>(db, text, [order_id, user_id]);
+  return order;
+}
+
+export async function getOrder(db: Db, order_id: string): Promise<Order> {
+  const text = 'select * from purchase_orders where order_id = $1';
+  const [order] = await run<Order>(db, text, [order_id]);
+  if (!order) throw new Error(`There is no order ${order_id}`);
+  return order;
+}
+
+/** Whether it is in that status, and stays so until the transaction ends. */
+export async function lockIn(tx: Db, order_id: string, status: OrderStatus): Promise<boolean> {
+  const rows = await run(
+    tx,
+    'select from purchase_orders where order_id = $1 and status = $2 for no key update',
+    [order_id, status],
+  );
+  return rows.length === 1;
+}
+
+type Known = Partial<
+  Pick<
+    Order,
+    'payment_tx_hash' | 'record_tx_hash' | 'refund_tx_hash' | 'failure' | 'is_receipt_sent'
+  >
+>;
+
+/** From one status to the next, with what has become known. Nothing where it was in another one. */
+export async function moveOrder(
+  tx: Db,
+  order_id: string,
+  { from, to }: { readonly from: OrderStatus; readonly to: OrderStatus },
+  known: Known = {},
+): Promise<Order | undefined> {
+  const moved = await tx
+    .updateTable('purchase_orders')
+    .set({ status: to, ...known, updated_at: now })
+    .where('order_id', '=', order_id)
+    .where('status', '=', from)
+    // Whoever confirms in the last moment is either before or after it.
+    .$if(from === 'CREATED', (query) => query.where('expires_at', '>', now))
+    .returning('order_id')
+    .executeTakeFirst();
+  return moved && getOrder(tx, order_id);
+}
+
+/** Those whose time is over, up to `limit`; answers how many there were. */
+export async function expireOrders(db: Db, at: Date, limit: number): Promise<number> {
+  const rows = await run(
+    db,
+    `update purchase_orders o set status = 'EXPIRED', updated_at = $1
+     from (select order_id from purchase_orders
+           where status = 'CREATED' and expires_at <= $1
+           order by expires_at limit $2 for update skip locked) due
+     where o.order_id = due.order_id returning o.order_id`,
+    [at.toISOString(), limit],
+  );
+  return rows.length;
+}
+
+/** What lapsed before that moment was never paid, and is of no use to anybody. */
+export async function forgetExpired(db: Db, before: Date, limit: number): Promise<number> {
+  const rows = await run(
+    db,
+    `delete from purchase_orders o
+     using (select order_id from purchase_orders
+            where status = 'EXPIRED' and expires_at < $1
+            order by expires_at limit $2 for update skip locked) old
+     where o.order_id = old.order_id returning o.order_id`,
+    [before.toISOString(), limit],
+  );
+  return rows.length;
+}
+
+/** What the flow of an order is called. */
+export const flowId = (order_id: string): string => `purchase-${order_id}`;
+
+type Step = 'pay' | 'allowance' | 'record' | 'refund' | 'gas';
+
+/** The name of a step's transaction in the journal. */
+export const referenceOf = ({ order_id }: Pick<Order, 'order_id'>, step: Step, nth = 1): string =>
+  nth === 1 ? `purchase:${order_id}:${step}` : `purchase:${order_id}:${step}:${nth}`;

@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import type { Outcome } from '#kernel/effects/outcome.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import { words } from '#kernel/http/schema.ts';
+import { isNotConfigured, notConfigured } from '#providers/provider.ts';
+import type { PurchaseDeps } from './deps.ts';
+import type { PageProduct } from './page.ts';
+import type { Pricing } from './quote.ts';
+import { shownPricing } from './quote.ts';
+
+/**
+ * What a language model says in a purchase: what somebody wants, and two sentences for them to read.
+ * No price, address or recipient is ever taken from it.
+ */
+type Model = PurchaseDeps['model'];
+
+const INTENTS = ['PURCHASE', 'PRODUCT_INFO', 'OTHER'] as const;
+const Intent = Type.Object({ detected_intent: words(INTENTS) });
+
+const TEXT_MAX = 1000;
+const TOKENS_MAX = 200;
+const RETRY_S = 5;
+
+/** What a prompt wants: one of our words, whatever the model says. */
+export async function intentOf(model: Model, prompt: string): Promise<string> {
+  const answer = await model.propose(
+    {
+      task: 'purchase-intent',
+      instructions:
+        'Say whether the user wants to buy a product (PURCHASE), only to know something about one ' +
+        '(PRODUCT_INFO), or something else (OTHER).',
+      turns: [{ role: 'user', content: prompt }],
+    },
+    Intent,
+  );
+  if (answer.kind === 'refused' && answer.code === 'MODEL_ANSWER_INVALID') return 'OTHER';
+  return heard(answer).value.detected_intent;
+}
+
+/** Some sentences about a product, for a person. */
+export const summaryOf = (
+  model: Model,
+  { title, priceText, description, site }: PageProduct,
+): Promise<string> =>
+  sentences(model, {
+    task: 'product-summary',
+    instructions:
+      'Sum the product up for a buyer in two sentences, in the language of its description. ' +
+      'Name no price but the one given.',
+    material: JSON.stringify({ product: { title, priceText, description, site } }),
+  });
+
+/** What a buyer is asked to agree to. */
+export const confirmationOf = (
+  model: Model,
+  title: string,
+  pricing: Pick<Pricing, 'price' | 'usdc' | 'rate'>,
+): Promise<string> =>
+  sentences(model, {
+    task: 'purchase-confirmation',
+    instructions:
+      'Ask the buyer in two sentences whether they want to buy the product at that price, and for ' +
+      'name, phone and address of whoever is to receive it.',
+    material: JSON.stringify({ product: { title }, pricing: shownPricing(pricing) }),
+  });
+
+async function sentences(
+  model: Model,
+  asked: { readonly task: string; readonly instructions: string; readonly material: string },
+): Promise<string> {
+  const answer = heard(await model.say({ ...asked, turns: [], maxTokens: TOKENS_MAX }));
+  const text = answer.value.replace(/[^\P{C}\n]/gu, '').trim();
+  return text.slice(0, TEXT_MAX).toWellFormed();
+}
+
+/** PROVIDER_UNAVAILABLE, as 500 where the contract has that (see `asContractFault`). */
+function heard<T>(outcome: Outcome<T>): T {
+  if (outcome.kind === 'done') return outcome.value;
+  if (isNotConfigured(outcome)) throw notConfigured('The language model');
+  throw fail('PROVIDER_UNAVAILABLE', 'The language model did not answer', { retryAfter: RETRY_S });
+}
+
+/** Steps 2 and 3a answer 500 where something that they ask is away (contract: AI purchase flow). */
+export async function asContractFault<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw isAway(error)
+      ? fail(error.code, error.message, {
+          status: 500,
+          details: error.details ?? 'Something that this step asks is away: try again',
+          ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+        })
+      : error;
+  });
+}
+
+const isAway = (error: unknown): error is AppError =>
+  error instanceof Error && error.name === 'AppError' && (error as AppError).status === 503;

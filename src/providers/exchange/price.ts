@@ -1,0 +1,60 @@
+import { divide } from '#kernel/money/rate.ts';
+import { done, type Outcome } from '../provider.ts';
+import { ask } from './ccxt.ts';
+import { type Client, SYMBOL } from './client.ts';
+import type { Offer } from './port.ts';
+import { CcxtBook, finest, fromFinest, ONE } from './wire.ts';
+
+/** So many levels of the book are looked at. */
+const LEVELS = 100;
+/** ccxt tells books in floats: good enough to judge a price by, and nothing is booked by them. */
+const DIGITS = 12;
+
+/** Looks into the book; what many ask for at one moment is read once. */
+export function createPricing(client: Client): (units: bigint) => Promise<Outcome<Offer>> {
+  let reading: Promise<Outcome<CcxtBook>> | undefined;
+  const read = () => {
+    reading ??= ask(CcxtBook, async () => (await client()).fetchOrderBook(SYMBOL, LEVELS)).finally(
+      () => {
+        reading = undefined;
+      },
+    );
+    return reading;
+  };
+  return async (units) => {
+    const book = await read();
+    return book.kind === 'done' ? done(through(levelsOf(book.value), units)) : book;
+  };
+}
+
+interface Level {
+  readonly each: bigint;
+  readonly amount: bigint;
+}
+
+const levelsOf = ({ asks }: CcxtBook): Level[] =>
+  asks
+    .map(([each, amount]) => ({ each: exact(each), amount: exact(amount) }))
+    .filter(({ each }) => each > 0n)
+    .sort((a, b) => (a.each < b.each ? -1 : 1));
+
+const exact = (value: number): bigint => finest(value.toFixed(DIGITS));
+
+/** What so many units of IDR would buy, from the cheapest offer on. */
+function through(levels: readonly Level[], units: bigint): Offer {
+  const all = (units * ONE) / 100n;
+  let left = all;
+  let bought = 0n;
+  for (const { each, amount } of levels) {
+    const taken = least((left * ONE) / each, amount);
+    if (taken === 0n) break;
+    left -= divide(taken * each, ONE, 'up');
+    bought += taken;
+  }
+  return {
+    spent: fromFinest('IDR', all - left, 'up'),
+    bought: fromFinest('USDC', bought, 'down'),
+  };
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import { linkIn, mailTo } from '#test/mails.ts';
+import { harness } from '../harness.ts';
+import { expectSound, picture, type TestPage, testBrowser } from './browser.ts';
+
+const h = await harness();
+const browser = await testBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const base = h.kernel.publicUrl();
+// A long one, which has to break somewhere on a small screen.
+const user = await h.user({ email: `${'someone'.repeat(8)}@example.com` });
+await h.call('POST /password/request_reset', { body: { email: user.email } });
+const [, terms] = await h.call('GET /users/{user_id}/tos-acceptance-link', {
+  as: user,
+  params: { user_id: user.user_id },
+});
+
+const PAGES: readonly (readonly [string, string])[] = [
+  ['start', base],
+  ['errors', `${base}/docs/errors`],
+  ['error', `${base}/docs/errors/CARD_DECLINED`],
+  ['reset', linkIn(await mailTo(h, user.email, /^Reset/)).link],
+  ['terms', terms.link],
+  ['sandbox', h.app.sandboxUrl()],
+];
+
+/** What axe finds that keeps somebody from reading or using the page. */
+async function violations({ page }: TestPage): Promise<string[]> {
+  // By the debugger, since the page's own policy lets no foreign script in.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations: found } = await (
+      globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> };
+      }
+    ).axe.run();
+    return found.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map((n) => n.target))}`);
+  });
+}
+
+test.each(PAGES)('the page %s reads well in light and dark, and on a phone', async (name, url) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const visit = await browser.page();
+    const { page } = visit;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(url);
+    await picture(page, `${name}-${colorScheme}`);
+    expect(await violations(visit)).toEqual([]);
+    const wide = await page.evaluate('document.documentElement.scrollWidth');
+    expect(wide, 'nothing sticks out').toBeLessThanOrEqual(360);
+    expectSound(visit);
+  }
+});
