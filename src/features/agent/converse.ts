@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { askerOf } from '#kernel/access/asker.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { type Word, wordOf } from './answers.ts';
 import { ENDPOINTS, type Transfers } from './carry-out.ts';
@@ -33,7 +33,7 @@ export async function converse(
   if (word?.kind === 'no') return cancel(deps, message, conversation);
   if (word?.kind === 'yes')
     return confirm(deps, transfers, message, { ...word, context, conversation });
-  const by = askerOf(caller, message.request);
+  const by = requesterOf(caller, message.request);
   const understood = await understand(deps, by, { input, context, conversation });
   return act(deps, message, merged(understood, { input, context, conversation }));
 }

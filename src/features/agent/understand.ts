@@ -1,12 +1,12 @@
 import {
   type Allowance,
+  chargesFor,
   DAY_MS,
   HOUR_MS,
   QUARTER_MS,
   tooMany,
-  weigh,
 } from '#kernel/access/allowances.ts';
-import type { Asker } from '#kernel/access/asker.ts';
+import type { Requester } from '#kernel/access/requester.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Turn as Said } from '#providers/language-model/port.ts';
 import { isNotConfigured, notConfigured } from '#providers/provider.ts';
@@ -25,10 +25,10 @@ import type { Conversation } from './store.ts';
 
 /** Decisions, budgets: how often somebody may have the model asked. */
 const ASKED: readonly Allowance[] = [
-  { per: 'actor', withinMs: QUARTER_MS, approved: 120, strangers: 120 },
-  { per: 'actor', withinMs: DAY_MS, approved: 2_000, strangers: 1_000 },
-  { per: 'network', withinMs: HOUR_MS, approved: 10_000, strangers: 600 },
-  { per: 'client', withinMs: DAY_MS, approved: 200_000, strangers: 5_000 },
+  { per: 'actor', withinMs: QUARTER_MS, approved: 120, unapproved: 120 },
+  { per: 'actor', withinMs: DAY_MS, approved: 2_000, unapproved: 1_000 },
+  { per: 'network', withinMs: HOUR_MS, approved: 10_000, unapproved: 600 },
+  { per: 'client', withinMs: DAY_MS, approved: 200_000, unapproved: 5_000 },
 ];
 const RETRY_S = 5;
 
@@ -42,7 +42,7 @@ export interface Understood {
 /** What a message says, as the model sees it and as far as the user's own words bear it out. */
 export async function understand(
   { db, config, budgets, model }: AgentDeps,
-  by: Asker,
+  by: Requester,
   asked: {
     readonly input: string;
     readonly context: Context;
@@ -50,7 +50,7 @@ export async function understand(
   },
 ): Promise<Understood> {
   const { input, context, conversation } = asked;
-  const { charges } = await weigh(db, config, { what: 'agent', allowances: ASKED, by });
+  const { charges } = await chargesFor(db, config, { what: 'agent', allowances: ASKED, by });
   const wait = await budgets.spend(db, charges);
   if (wait !== undefined) throw tooMany('messages to the agent', wait);
   const earlier = (conversation?.said ?? []).map((content) => ({ role: 'user' as const, content }));

@@ -1,8 +1,8 @@
 import QRCode from 'qrcode';
 import { CHAINS, explorerTxUrl } from '#chains/evm/port.ts';
 import { escapeHtml, page } from '#kernel/http/pages.ts';
+import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Html } from '#kernel/http/route.ts';
-import { API_PREFIX } from '#kernel/http/server.ts';
 import type { MarketDeps } from './deps.ts';
 import type { Order } from './order-store.ts';
 import { usdcText } from './presenters.ts';

@@ -92,6 +92,7 @@ export async function agree(deps: Deps, priceText: string, told: Told): Promise<
   const { original, usdc } = told;
   if (original.currency.toUpperCase() !== price.asset || !isSame(price, original.amount))
     throw fail('PRICE_CHANGED', 'pricing.original is not what priceText says', {
+      status: 400,
       details: { currency: price.asset, amount: format(price) },
     });
   const given = money('USDC', usdc.amount);
@@ -101,6 +102,7 @@ export async function agree(deps: Deps, priceText: string, told: Told): Promise<
   const off = given.units - pricing.usdc.units;
   if (off > drift || -off > drift)
     throw fail('PRICE_CHANGED', 'pricing.usdc is not what the price comes to: ask step 3a again', {
+      status: 400,
       details: { usdc_amount: format(pricing.usdc) },
     });
   return pricing;

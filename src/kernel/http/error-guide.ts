@@ -94,6 +94,10 @@ export const GUIDES: Readonly<Record<Code, Guide>> = {
     'The provider or chain refused for certain; nothing was moved.',
     'The message names the reason: correct it and start a new operation.',
   ),
+  PRICE_UNREADABLE: guide(
+    'No price with a currency could be read from the text for certain.',
+    'Send the price as the shop shows it, with its currency: "Rp 1.234.567", "$1,234.50".',
+  ),
   INVALID_STATUS: guide(
     'The object is in a state from which this step is not possible.',
     'Read the object; the step may have been done already.',
@@ -216,6 +220,10 @@ export const GUIDES: Readonly<Record<Code, Guide>> = {
     'The name exists already, or somebody else has changed the object meanwhile.',
     'Read it anew and decide again.',
   ),
+  PRICE_CHANGED: guide(
+    'The price is not the one that was quoted, or the quote is too old.',
+    'Ask for the price again and show it to the person before ordering.',
+  ),
   EMAIL_IN_USE: guide('Another user has that e-mail.', 'Use another one.'),
   ACCOUNT_EXISTS: guide(
     'An account with that e-mail or wallet exists, and is not linked by itself.',
@@ -259,6 +267,12 @@ export const GUIDES: Readonly<Record<Code, Guide>> = {
     'Wait for the seconds in Retry-After; X-RateLimit-Remaining shows what is left.',
   ),
   INTERNAL: guide('Something failed that nobody foresaw; it is recorded.', OURS),
+  PAGE_UNREADABLE: guide(
+    'The page could not be fetched, or says nothing of a product and its price that machines can read.',
+    'Check the address in a browser; use the page of one product. details says what was wrong.',
+  ),
+  SEARCH_FAILED: guide('No marketplace answered.', AGAIN_LATER),
+  CHAT_UNAVAILABLE: guide('The language model does not answer.', AGAIN_LATER),
   HEALTH_CHECK_FAILED: guide('The area does not work at the moment.', AGAIN_LATER),
   STATS_ERROR: guide('The figures could not be read.', OURS),
   ORIGINAL_NOT_FOUND: guide(
