@@ -11,6 +11,7 @@ import { runChainBench } from './chains.ts';
 import { runConversionBench } from './conversions.ts';
 import { runHostileBench } from './hostile/hostile-bench.ts';
 import { runHttpBench } from './http/http-bench.ts';
+import { runIdrTokenBench } from './idr-token.ts';
 import { runLedgerBench } from './ledger/ledger-bench.ts';
 import { runPasswordBench } from './passwords.ts';
 import type { Place } from './place.ts';
@@ -42,6 +43,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   conversions: { title: 'Conversions', run: () => inPlace(runConversionBench) },
   cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
+  'idr-token': { title: 'Rupiah tokens', run: () => inPlace(runIdrTokenBench) },
   webhooks: { title: 'Webhooks', run: () => inPlace(runWebhookBench) },
   xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },
   agent: { title: 'Agent', run: () => inPlace(runAgentBench) },

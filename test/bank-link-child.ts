@@ -1,32 +1,47 @@
-/** A process of its own for the crash test: begins a top-up from a bank account, and hangs where it is told. */
+/**
+ * A process of its own for the crash test: begins a top-up from a bank account, or has one come or go, and
+ * hangs where it is told.
+ */
 
 import type { BankLink } from '#providers/plaid/port.ts';
 import { bankParts, type Place, type Wish } from './bank-link-parts.ts';
 
 export interface Orders extends Place, Wish {
   /** In which call, before anything is said or after it was heard. */
-  readonly hangs: readonly ['authorize' | 'createTransfer', 'before' | 'after'];
+  readonly hangs: readonly [
+    'authorize' | 'createTransfer' | 'exchange' | 'removeItem',
+    'before' | 'after',
+  ];
+  /** What the exchange is of. */
+  readonly publicToken?: string;
 }
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
-await bankParts(orders, hanging).topUp(orders);
+const [call, when] = orders.hangs;
+const parts = bankParts(orders, hanging);
+if (call === 'exchange') await parts.connect(orders, orders.publicToken ?? '');
+else if (call === 'removeItem') await parts.disconnect(orders);
+else await parts.topUp(orders);
 
 function hanging(real: BankLink): BankLink {
-  const [call, when] = orders.hangs;
-  const hang = async (): Promise<never> => {
-    setInterval(() => undefined, 1000);
-    process.stdout.write('hangs\n');
-    return new Promise(() => undefined);
-  };
+  const at =
+    <A extends unknown[], R>(name: typeof call, make: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (name !== call) return make(...args);
+      if (when === 'after') await make(...args);
+      return hang();
+    };
   return {
     ...real,
-    async authorize(request) {
-      if (call === 'authorize' && when === 'after') await real.authorize(request);
-      return call === 'authorize' ? hang() : real.authorize(request);
-    },
-    async createTransfer(request) {
-      if (call === 'createTransfer' && when === 'after') await real.createTransfer(request);
-      return call === 'createTransfer' ? hang() : real.createTransfer(request);
-    },
+    authorize: at('authorize', real.authorize),
+    createTransfer: at('createTransfer', real.createTransfer),
+    exchange: at('exchange', real.exchange),
+    removeItem: at('removeItem', real.removeItem),
   };
+}
+
+function hang(): Promise<never> {
+  setInterval(() => undefined, 1000);
+  process.stdout.write('hangs\n');
+  return new Promise(() => undefined);
 }

@@ -1,8 +1,10 @@
 import { bankAccounts } from '#features/bank-link/accounts.ts';
-import { connectEffect } from '#features/bank-link/connect.ts';
+import { connect, connectEffect } from '#features/bank-link/connect.ts';
+import { disconnect, removalEffect } from '#features/bank-link/disconnect.ts';
 import { createEvents } from '#features/bank-link/events.ts';
 import { type TopUpDeps, topUp } from '#features/bank-link/top-up.ts';
 import { pullMachine } from '#features/bank-link/top-up-machine.ts';
+import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -40,6 +42,9 @@ export interface Wish {
   readonly amount: string;
 }
 
+/** Somebody's wallet, whose bank account is to come or to go. */
+export type Linking = Pick<Wish, 'caller' | 'wallet_id'>;
+
 /** The parts that take money from bank accounts, apart from any service; `change` what the provider is. */
 export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
   const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
@@ -74,12 +79,27 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
   const machine = pullMachine({ ...deps, booking });
   sagas.register([machine]);
   const connecting = connectEffect(deps);
-  effects.register([connecting]);
+  const removing = removalEffect(deps);
+  effects.register([connecting, removing]);
   const all: TopUpDeps = { ...deps, machine, accounts };
+  const mustFind = async (wallet_id: number) => {
+    const wallet = await findWallet(db, {}, wallet_id);
+    if (!wallet) throw new Error(`There is no wallet ${wallet_id}`);
+    return wallet;
+  };
   const request = { id: 'test', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) };
   return {
     provider: deps.bankLink,
     topUp: (wish: Wish) => topUp(all, { ...wish, request }),
+    async connect({ caller, wallet_id }: Linking, publicToken: string) {
+      const wallet = await mustFind(wallet_id);
+      const facts = { account_id: null, institution_id: null, institution_name: null };
+      return connect({ ...deps, connecting }, wallet, { publicToken, facts, caller, request });
+    },
+    async disconnect({ caller, wallet_id }: Linking) {
+      const wallet = await mustFind(wallet_id);
+      return disconnect({ ...deps, removing }, { wallet, caller, request });
+    },
     close,
   };
 }

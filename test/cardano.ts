@@ -1,6 +1,6 @@
 import { createCardano } from '#chains/cardano/network.ts';
 import { cardanoSandbox } from '#chains/cardano/node/sandbox-controls.ts';
-import type { Cardano } from '#chains/cardano/port.ts';
+import type { ManagedCardano } from '#chains/cardano/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { silentLog, TEST_MNEMONIC } from './evm.ts';
 import { testSandbox } from './sandbox.ts';
@@ -16,7 +16,7 @@ const PROJECT = 'test-project';
 export async function testCardano() {
   let url = '';
   let db: Db | undefined;
-  const lazy = new Proxy({} as Cardano, { get: (_, name) => Reflect.get(made(), name) });
+  const lazy = new Proxy({} as ManagedCardano, { get: (_, name) => Reflect.get(made(), name) });
   const ledger = cardanoSandbox({
     projectId: PROJECT,
     get db() {

@@ -28,6 +28,8 @@ export interface HarnessOptions {
   readonly pace?: Pace;
   /** What an operator did to the database before the start. */
   readonly sql?: string;
+  /** A migrated database that has something in it, instead of an empty one; its maker drops it. */
+  readonly databaseUrl?: string;
   /** Features beside the product's own. */
   readonly features?: MoreFeatures;
 }
@@ -101,7 +103,10 @@ export interface Harness {
  * run when the test says so. Ends itself after the file.
  */
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
-  const database = await testDatabase(options.sql);
+  const { databaseUrl } = options;
+  const database = databaseUrl
+    ? { url: databaseUrl, close: async () => undefined }
+    : await testDatabase(options.sql);
   // Under the run's name, so that it goes with the run even where no test came to its end.
   const dataDir = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
   const config = loadConfig({

@@ -1,10 +1,6 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#kernel/db/db.ts';
-import { migrate, readMigrations } from '#kernel/db/migrate.ts';
-import { emptyDatabase } from './database.ts';
+import { emptyDatabase, migrateBefore } from './database.ts';
 
 export type OldDatabase = OpenDatabase & { readonly url: string };
 
@@ -16,14 +12,6 @@ export async function databaseBefore(last: string): Promise<OldDatabase> {
     await open.close();
     await close();
   });
-  const dir = await mkdtemp(join(tmpdir(), 'archipay-upgrade-'));
-  const names = (await readMigrations()).map(({ name }) => name);
-  const before = names.slice(
-    0,
-    names.findIndex((name) => name.endsWith(last)),
-  );
-  for (const name of before) await cp(join('migrations', name), join(dir, name));
-  await migrate(url, { dir });
-  await rm(dir, { recursive: true });
+  await migrateBefore(url, last);
   return { ...open, url };
 }

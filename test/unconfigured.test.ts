@@ -125,4 +125,6 @@ test('no rupiah leave for an exchange that is not configured, and nothing waits 
   expect(h.logs.some((line) => line.includes('Conversions do not run'))).toBe(true);
   const dead = await h.kernel.jobs.deadLetters();
   expect(dead.filter(({ name }) => name.startsWith('conversion'))).toEqual([]);
+  // Nor does anything that runs by the clock ask a chain that is not there.
+  expect(h.logs.filter((line) => /"(CARDANO|XRPL)_URL"/.test(line))).toEqual([]);
 });

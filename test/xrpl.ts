@@ -1,7 +1,6 @@
 import { afterAll } from 'vitest';
-import { createXrpl } from '#chains/xrpl/network.ts';
+import { createXrpl, type ManagedXrpl } from '#chains/xrpl/network.ts';
 import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
-import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { sandboxHelp } from '#chains/xrpl/sandbox-help.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { createLog } from '#kernel/log.ts';
@@ -20,9 +19,9 @@ export function doneBy<T>(outcome: Outcome<T>): T {
 export async function testLedger() {
   let url = '';
   const sandboxUrl = () => url;
-  const holder: { network?: XrplNetwork } = {};
-  const late = new Proxy({} as XrplNetwork, {
-    get: (_, name) => holder.network?.[name as keyof XrplNetwork],
+  const holder: { network?: ManagedXrpl } = {};
+  const late = new Proxy({} as ManagedXrpl, {
+    get: (_, name) => holder.network?.[name as keyof ManagedXrpl],
   });
   const simulators = () => {
     const ledger = xrplSandbox(late);

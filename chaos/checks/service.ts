@@ -39,7 +39,9 @@ const NOTHING_OF: readonly (readonly [FindingKind, string])[] = [
   [
     'break',
     `select kind || ' of ' || subject as where, details::text as what
-     from crosschain_breaks where settled_at is null`,
+     from crosschain_breaks where settled_at is null
+     union all select 'rupiah tokens of ' || subject, found || ' where there should be ' || least
+     from idr_breaks where settled_at is null`,
   ],
 ];
 

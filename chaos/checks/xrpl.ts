@@ -1,4 +1,3 @@
-import { printValue } from '#chains/xrpl/node/decimal.ts';
 import { run } from '#kernel/db/db.ts';
 import { format, money } from '#kernel/money/money.ts';
 import { listOf, textOf } from '../clients/answer.ts';
@@ -56,10 +55,13 @@ export async function readXrpl(world: World): Promise<XrplSeen> {
   };
 }
 
+/** The sandbox keeps 15 decimals. */
+const MILLIONTH = 10n ** 9n;
+
 /** Whichever of the two has the other's: the issuer has nobody's. */
 function millionths(balance: string): bigint {
-  const units = BigInt(balance);
-  return money('USDC', printValue(units < 0n ? -units : units)).units;
+  const units = BigInt(balance) / MILLIONTH;
+  return units < 0n ? -units : units;
 }
 
 const shownName = (type: string, amount: string, status: string): string =>

@@ -30,6 +30,13 @@ export type Effect =
   | { readonly kind: 'cardano-round'; readonly user: number; readonly cents: bigint }
   | { readonly kind: 'xrpl-on'; readonly user: number; readonly cents: bigint }
   | { readonly kind: 'xrpl-off'; readonly user: number; readonly units: bigint }
+  | {
+      readonly kind: 'rupiah-in';
+      readonly user: number;
+      readonly rupiah: number;
+      readonly to: Address;
+    }
+  | { readonly kind: 'rupiah-out'; readonly user: number; readonly rupiah: number }
   | { readonly kind: 'nothing' };
 export type EffectKind = Effect['kind'];
 

@@ -6,6 +6,7 @@ import { numberOf, parsed, textOf } from './answer.ts';
 /** A user with a token, who may have a managed wallet on the chains. */
 export interface Person {
   readonly user_id: number;
+  readonly username: string;
   readonly token: string;
   readonly addresses: Readonly<Record<Place, string>>;
 }
@@ -76,7 +77,7 @@ export async function makePeople(seed: number, api: Call, sandbox: Call): Promis
       });
       const person = await logIn(api, email, textOf(made, 'temp_password'));
       const addresses = hasCrypto(user) ? await furnish(person, api, sandbox) : NOWHERE;
-      return { ...person, addresses };
+      return { ...person, username: `chaos-${seed}-${user}`, addresses };
     }),
   );
 }

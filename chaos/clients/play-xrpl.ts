@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Wallet } from 'xrpl';
 import { format } from '#kernel/money/money.ts';
+import { textOf } from './answer.ts';
 import type { Call } from './cast.ts';
 import type { Of, Scene } from './play.ts';
 import { step } from './play.ts';
@@ -21,7 +22,7 @@ const MILLIONTHS_BACK = 5_000n;
 export async function playXrpl(scene: Scene, flow: Of<'xrpl-ramp'>): Promise<void> {
   const { user } = flow;
   const cents = BigInt(flow.cents);
-  await scene.ask(
+  const bought = await scene.ask(
     step(scene, flow, 'on', {
       path: '/xrpl/onramp/init',
       body: {
@@ -31,6 +32,8 @@ export async function playXrpl(scene: Scene, flow: Of<'xrpl-ramp'>): Promise<voi
       effect: { kind: 'xrpl-on', user, cents },
     }),
   );
+  // While no ledger has it, there is nothing yet to be sent on.
+  if (textOf(bought, 'data.xrpl_tx.status') === 'PENDING') return;
   const units = cents * MILLIONTHS_BACK;
   await scene.ask(
     step(scene, flow, 'off', {

@@ -5,6 +5,7 @@ import type { Effect, Operation } from './books.ts';
 import { COINS, type Person } from './cast.ts';
 import type { Ask } from './client.ts';
 import { playCardano } from './play-cardano.ts';
+import { playRupiah } from './play-rupiah.ts';
 import { playTransfer } from './play-transfer.ts';
 import { playXrpl } from './play-xrpl.ts';
 
@@ -12,6 +13,10 @@ export interface Scene {
   readonly seed: number;
   readonly isLive: boolean;
   readonly ask: Ask;
+  /** Something that payers and banks do at the sandbox; done before counts as done. Throws `Open`. */
+  readonly elsewhere: (path: string) => Promise<void>;
+  /** The burn on chain that a redemption is of, by the name of its flow. */
+  readonly burns: ReadonlyMap<string, string>;
   readonly people: readonly Person[];
   /** The USDC contract, the same on all chains. */
   readonly usdc: string;
@@ -56,6 +61,9 @@ export async function play(scene: Scene, flow: Flow): Promise<void> {
       return playCardano(scene, flow);
     case 'xrpl-ramp':
       return playXrpl(scene, flow);
+    case 'rupiah-in':
+    case 'rupiah-out':
+      return playRupiah(scene, flow);
   }
 }
 

@@ -34,7 +34,7 @@ export type BlowKind = Violence['kind'];
 export type Blow = Violence & { readonly at: number };
 
 export interface PlannedFault {
-  readonly provider: 'card-network' | 'fx' | Ledger;
+  readonly provider: 'card-network' | 'fx' | 'gateway' | Ledger;
   readonly kind: FaultKind;
   readonly times: number;
   readonly ms: number;
@@ -142,6 +142,7 @@ function faultOf({ mode }: Setting, random: Random): PlannedFault {
   const kind = random.pick(FAULT_KINDS);
   const ledgers = ['cardano', 'xrpl'] as const;
   const cards = ['card-network', 'card-network', 'card-network'] as const;
-  const provider = random.pick([...(mode === 'live' ? cards : []), 'fx' as const, ...ledgers]);
+  const always = ['fx', 'gateway', ...ledgers] as const;
+  const provider = random.pick([...(mode === 'live' ? cards : []), ...always]);
   return { provider, kind, times, ms };
 }

@@ -59,6 +59,8 @@ export type Flow = { readonly name: string; readonly user: number } & (
   | { readonly kind: 'cardano-mint'; readonly cents: number }
   | { readonly kind: 'cardano-round'; readonly cents: number }
   | { readonly kind: 'xrpl-ramp'; readonly cents: number }
+  | { readonly kind: 'rupiah-in'; readonly rupiah: number; readonly to: Address }
+  | { readonly kind: 'rupiah-out'; readonly rupiah: number; readonly account: string }
 );
 
 const MORE_CURRENCIES = ['SGD', 'AUD', 'INR', 'VND', 'IDR'] as const;
@@ -80,7 +82,12 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['cardano-mint', 6],
   ['cardano-round', 6],
   ['xrpl-ramp', 8],
+  ['rupiah-in', 8],
+  ['rupiah-out', 6],
 ];
+
+/** What takes a wallet on the chains that has something in it. */
+const FROM_WALLETS: readonly Kind[] = ['send', 'transfer', 'rupiah-out'];
 
 /** What each client does. The same for the same seed, independent of what is done to the service. */
 export function planFlows(seed: number): Flow[][] {
@@ -130,6 +137,10 @@ function planFlow(making: Making): Flow {
       const units = String(base + BigInt(serial));
       return { ...named, kind, chain: random.pick(PLACES), asset, units, to: to('send') };
     }
+    case 'rupiah-in':
+      return { ...named, kind, rupiah: 50_000 + serial, to: to('rupiah') };
+    case 'rupiah-out':
+      return { ...named, kind, rupiah: 30_000 + serial, account: String(10_000_000 + serial) };
     case 'test-mint': {
       const units = String(2_000_000 + serial);
       return { ...named, kind, chain: random.pick(PLACES), units, to: to('mint') };
@@ -157,9 +168,7 @@ function actionsOf(random: Random): MemberAction[] {
 }
 
 function kindOf(random: Random, user: number): Kind {
-  const shares = SHARES.filter(
-    ([kind]) => hasCrypto(user) || !(kind === 'send' || kind === 'transfer'),
-  );
+  const shares = SHARES.filter(([kind]) => hasCrypto(user) || !FROM_WALLETS.includes(kind));
   let drawn = random.int(
     1,
     shares.reduce((sum, [, share]) => sum + share, 0),

@@ -7,6 +7,7 @@ import { firstOf, listOf, textOf } from '../clients/answer.ts';
 import { type Call, caller, makePeople } from '../clients/cast.ts';
 import { asking, type ClientDeps, IN_THE_STORM } from '../clients/client.ts';
 import { play, type Scene, topUpFirst } from '../clients/play.ts';
+import { burnAhead, elsewhereAt } from '../clients/play-rupiah.ts';
 import { openOutside } from '../clients/play-xrpl.ts';
 import { deal, heal, wordOf } from '../fleet/blows.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -120,8 +121,11 @@ async function prepare({ plan, fleet, deps, note }: Stage, api: Call, sandbox: C
   note('prepare');
   const { seed, mode } = plan;
   const isLive = mode === 'live';
+  const people = await makePeople(seed, api, sandbox);
   const scene: Scene = {
-    ...{ seed, isLive, people: await makePeople(seed, api, sandbox) },
+    ...{ seed, isLive, people },
+    burns: await burnAhead(plan.clients.flat(), people, sandbox),
+    elsewhere: elsewhereAt(() => fleet.sandbox),
     usdc: textOf(listOf(await sandbox('GET /chains'), '')[0], 'usdc'),
     word: (identifier) => wordOf(fleet, firstOf(deps.servers), isLive, identifier),
     ask: patiently(deps, deps.now()),

@@ -32,6 +32,27 @@ export const cardanoControls: readonly Control[] = [
   },
 ];
 
+/** What the gateway has moved and the tokens' buyers are shown, one too many or one too few. */
+export const rupiahControls: readonly Control[] = [
+  {
+    name: 'rupiah-purchase-gone',
+    finds: 'lost',
+    where: /^rupiah tokens of user/,
+    spoil: ({ sql }) =>
+      sql('delete from idr_mints where mint_id = (select max(mint_id) from idr_mints)'),
+  },
+  {
+    name: 'rupiah-paid-out-twice',
+    finds: 'doubled',
+    where: /^gateway$/,
+    spoil: ({ sql }) =>
+      sql(`insert into sandbox.records (provider, kind, id, data)
+           select provider, kind, 'control', data from sandbox.records
+           where provider = 'gateway' and kind = 'transaction'
+             and data ->> 'type' = 'DISBURSEMENT' limit 1`),
+  },
+];
+
 export const xrplControls: readonly Control[] = [
   {
     name: 'xrpl-history-gone',

@@ -4,7 +4,7 @@ import type { Mode } from '../plan/plan.ts';
 import { compare } from './compare.ts';
 import { bookControls, keyControls } from './controls-of-books.ts';
 import { moneyControls } from './controls-of-money.ts';
-import { cardanoControls, xrplControls } from './controls-of-rails.ts';
+import { cardanoControls, rupiahControls, xrplControls } from './controls-of-rails.ts';
 import { chainControls, serviceControls } from './controls-of-service.ts';
 import type { Finding, FindingKind } from './findings.ts';
 
@@ -36,6 +36,7 @@ export const CONTROLS: readonly Control[] = [
   ...chainControls,
   ...cardanoControls,
   ...xrplControls,
+  ...rupiahControls,
   ...serviceControls,
   ...keyControls,
 ];

@@ -34,7 +34,7 @@ export async function playAll(
  * process that hangs, which nothing here does, lasts two minutes.
  */
 const freeWithinMs = ({ path }: Operation): number =>
-  /^\/(onchain|crosschain|cardano|xrpl)\//.test(path) ? 100_000 : 30_000;
+  /^\/(onchain|crosschain|cardano|xrpl|idrtoken)\//.test(path) ? 100_000 : 30_000;
 /** Longer than any request takes, so that no attempt is given up while the service is at it. */
 const EACH_MS = 100_000;
 const A_LITTLE_MS = 5_000;

@@ -6,7 +6,8 @@ import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import { createApi } from './api.ts';
 import { askingOwn } from './ask-own.ts';
-import { type Chains, openChains } from './chains.ts';
+import { measureChains } from './chain-metrics.ts';
+import { type Chains, evmChains, openChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { createProviders, type Providers } from './providers.ts';
 import { advanceClock, apiUrlOf, closeParts, type Running, startParts } from './running.ts';
@@ -51,6 +52,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);
+  measureChains(kernel, [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain]);
   const parts = { kernel, features, chains, simulators, providers, server, databaseUrl, running };
   return {
     kernel,

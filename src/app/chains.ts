@@ -1,8 +1,9 @@
 import { createCardano } from '#chains/cardano/network.ts';
-import type { Cardano } from '#chains/cardano/port.ts';
+import type { ManagedCardano } from '#chains/cardano/port.ts';
 import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
-import { platformKeys } from '#chains/evm/port.ts';
+import { asChain, CHAIN_KEYS, platformKeys } from '#chains/evm/port.ts';
+import type { Chain } from '#chains/port.ts';
 import { openXrpl } from '#chains/xrpl/configure.ts';
 import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
@@ -15,7 +16,7 @@ const WATCH_MS = 5_000;
 
 export interface Chains {
   readonly evm: ManagedNetwork;
-  readonly cardano: Cardano;
+  readonly cardano: ManagedCardano;
   readonly xrpl: ManagedXrpl;
 }
 
@@ -41,12 +42,16 @@ export function createChains(
   return network;
 }
 
+/** Each of them as what all chains are. */
+export const evmChains = ({ chains }: ManagedNetwork): Chain[] =>
+  CHAIN_KEYS.map((key) => asChain(chains[key]));
+
 /** Cardano: Blockfrost's test network where one is configured, else the sandbox's own ledger. */
 export function createCardanoChain(
   { config, db, clock, log }: Pick<Kernel, 'config' | 'db' | 'clock' | 'log'>,
   mnemonic: string,
   sandboxUrl: () => string,
-): Cardano {
+): ManagedCardano {
   const { CARDANO_URL, CARDANO_PROJECT_ID: projectId, CARDANO_CONFIRMATIONS } = config;
   const isSandbox = CARDANO_URL === undefined && usesSandbox(config);
   const isConfigured = providerStatuses(config).cardano.state !== 'not configured';

@@ -87,10 +87,13 @@ export function createProviders(
   return {
     sandboxed,
     evm,
-    xrpl: wiring.gated('xrpl', xrpl, { local: ['hashOf', 'referenceOf'] }),
+    xrpl: wiring.gated('xrpl', xrpl, { local: ['hashOf', 'referenceOf', 'forgetOld'] }),
     cardano: wiring.gated('cardano', cardano, {
       acts: ['send'],
-      local: ['isConfigured', 'network', 'identity', 'typedAddress'],
+      local: [
+        ...(['isConfigured', 'network', 'identity', 'typedAddress'] as const),
+        ...(['listen', 'monitorOpen', 'forgetOld'] as const),
+      ],
     }),
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
     ...peopleProviders(wiring),

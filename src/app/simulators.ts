@@ -1,10 +1,10 @@
 import { cardanoSandbox } from '#chains/cardano/node/sandbox-controls.ts';
-import type { Cardano } from '#chains/cardano/port.ts';
+import type { ManagedCardano } from '#chains/cardano/port.ts';
 import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { chainControls, evmTaps, tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
+import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
-import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { cardNetworkSimulator } from '#providers/card-network/simulator.ts';
 import { etsySimulator } from '#providers/catalogue/etsy-simulator.ts';
@@ -37,8 +37,8 @@ export interface Simulators {
 
 interface SimulatedChains {
   readonly evm: ManagedNetwork;
-  readonly cardano: Cardano;
-  readonly xrpl: XrplNetwork;
+  readonly cardano: ManagedCardano;
+  readonly xrpl: ManagedXrpl;
 }
 
 export function createSimulators(

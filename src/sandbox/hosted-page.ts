@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const FORM = 'application/x-www-form-urlencoded';
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; " +
-  "base-uri 'none'; frame-ancestors 'none'";
+const policyOf = (formsLeadTo: string): string =>
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+  `form-action ${formsLeadTo}; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Lets pages below post their forms; other bodies stay as they are. */
 export function takeForms(pages: FastifyInstance): void {
@@ -12,12 +12,24 @@ export function takeForms(pages: FastifyInstance): void {
   );
 }
 
+export interface Shown {
+  readonly title: string;
+  readonly content: string;
+  /** Where a form may lead, redirects included, in the words of a policy; unless it says so, nowhere else. */
+  readonly formsLeadTo?: string;
+}
+
 /** A page that a simulated provider shows a person: HTML without script, which nobody can frame. */
-export function showPage(reply: FastifyReply, status: number, title: string, content: string) {
+export const showPage = (reply: FastifyReply, status: number, title: string, content: string) =>
+  show(reply, status, { title, content });
+
+/** The same of a page whose form may lead elsewhere. */
+export function show(reply: FastifyReply, status: number, shown: Shown) {
+  const { title, content, formsLeadTo = "'self'" } = shown;
   return (
     reply
       .code(status)
-      .header('content-security-policy', POLICY)
+      .header('content-security-policy', policyOf(formsLeadTo))
       .header('x-content-type-options', 'nosniff')
       // Without any the browser would not say whose page its form is, and the sandbox takes only its own.
       .header('referrer-policy', 'same-origin')
@@ -52,9 +64,9 @@ const page = (title: string, content: string): string => `<!doctype html>
   body { font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
   h1 { font-size: 1.4rem; }
   label { display: block; margin-bottom: .25rem; }
-  input { width: 100%; box-sizing: border-box; }
-  input, button { font: inherit; padding: .5rem .75rem; }
-  input, button { border: 1px solid #8888; border-radius: .4rem; }
+  input, textarea { width: 100%; box-sizing: border-box; }
+  input, textarea, button { font: inherit; padding: .5rem .75rem; }
+  input, textarea, button { border: 1px solid #8888; border-radius: .4rem; }
   input[type=radio] { width: auto; }
   fieldset { border: 1px solid #8888; border-radius: .4rem; }
   button { cursor: pointer; background: #0a7d6c; border-color: #0a7d6c; color: #fff; }

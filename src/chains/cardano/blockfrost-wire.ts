@@ -13,7 +13,10 @@ export const WireParams = Type.Object({
   max_tx_size: Type.Integer(),
   max_val_size: Units,
 });
-export const WireBlock = Type.Object({ slot: Type.Integer(), height: Type.Integer() });
+export const WireBlock = Type.Object({
+  ...{ slot: Type.Integer(), height: Type.Integer() },
+  time: Type.Integer(),
+});
 const WireAmount = Type.Array(Type.Object({ unit: Type.String(), quantity: Units }));
 export const WireUtxos = Type.Array(
   Type.Object({ tx_hash: Hash, output_index: Type.Integer(), amount: WireAmount }),

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { callHttp, callRepeatable, type Reply } from '#providers/provider.ts';
+import type { Head } from '../port.ts';
 import {
   PAGE,
   WireAddress,
@@ -41,11 +42,14 @@ export interface Block {
   readonly height: number;
 }
 
+/** The newest one, and when it was made. */
+export type Tip = Block & Head;
+
 /** The ledger, by Blockfrost's API. */
 export interface Blockfrost {
   params(): Promise<Outcome<Params>>;
   /** The newest block. */
-  tip(): Promise<Outcome<Block>>;
+  tip(): Promise<Outcome<Tip>>;
   /** What is unspent at an address, without what holds tokens that are not ours. */
   utxos(address: string, assetId: string): Promise<Outcome<Utxo[]>>;
   holdings(address: string, assetId: string): Promise<Outcome<Holdings>>;
@@ -73,7 +77,7 @@ export function blockfrost(settings: BlockfrostSettings): Blockfrost {
     },
     async tip() {
       const told = await ask('tip', '/blocks/latest', WireBlock);
-      return map(told, (wire) => wire && { slot: wire.slot, height: wire.height });
+      return map(told, (wire) => wire && tipOf(wire));
     },
     utxos: (address, assetId) => utxosOf(ask, address, assetId),
     async holdings(address, assetId) {
@@ -151,6 +155,11 @@ const paramsOf = (wire: Static<typeof WireParams>): Params => ({
   poolDeposit: BigInt(wire.pool_deposit),
   maxTxSize: wire.max_tx_size,
   maxValueSize: Number(wire.max_val_size),
+});
+
+const tipOf = ({ slot, height, time }: Static<typeof WireBlock>): Tip => ({
+  ...{ slot, height },
+  at: new Date(time * 1000),
 });
 
 const mintingOf = ({ tx_hash, action, amount }: Static<typeof WireAssetHistory>[number]) => {

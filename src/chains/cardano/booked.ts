@@ -3,7 +3,6 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { BookWindow } from '#kernel/reconciliation/rail.ts';
-import { moveBooking } from './open-store.ts';
 
 /** A transaction of ours that is in a block. */
 export interface Done {
@@ -48,6 +47,25 @@ export async function rebook(tx: Db, was: Done, now: Done): Promise<boolean> {
   if (more === 0n) return true;
   const legs = await costLegs(tx, { fee: more, sent: 0n });
   await postWithin(tx, { key: `cardano-anew:${now.hash}`, kind: 'cardano-anew', legs });
+  return true;
+}
+
+/** Of one that certainly never happens: the ledger has the other one instead. False where it had before. */
+async function moveBooking(tx: Db, was: string, now: string): Promise<boolean> {
+  const left = await run(
+    tx,
+    `update cardano_transactions set booked_at = null
+     where hash = $1 and state = 'LAPSED' and booked_at is not null returning 1`,
+    [was],
+  );
+  if (left.length === 0) return false;
+  const taken = await run(
+    tx,
+    `update cardano_transactions set booked_at = service_now()
+     where hash = $1 and state = 'CONFIRMED' and booked_at is null returning 1`,
+    [now],
+  );
+  if (taken.length === 0) throw new Error(`${now} is in no block, or booked already`);
   return true;
 }
 

@@ -3,7 +3,7 @@ import type { CardanoListener } from './booked.ts';
 import { loadLib } from './csl.ts';
 import { cardanoKeys, typedAddress } from './keys.ts';
 import { monitorOpen } from './monitor.ts';
-import type { Cardano } from './port.ts';
+import type { ManagedCardano } from './port.ts';
 import { forgetOld } from './retention.ts';
 import { createSending, type SendingDeps, workOf } from './sending.ts';
 import { readStatement } from './statement.ts';
@@ -39,10 +39,15 @@ const OWN = {
 };
 
 /** Cardano's test network, or the sandbox's ledger. Nothing is loaded or asked before it is used. */
-export function createCardano(options: CardanoOptions): Cardano {
+export function createCardano(options: CardanoOptions): ManagedCardano {
   const { isSandbox, isConfigured, mnemonic } = options;
   const keys = cardanoKeys(mnemonic);
-  const node = blockfrost(options);
+  let isUsed = false;
+  const url = () => {
+    isUsed = true;
+    return options.url();
+  };
+  const node = blockfrost({ ...options, url });
   const network = isSandbox ? 'sandbox' : 'preprod';
   const usual = isSandbox ? OWN : PUBLIC;
   const confirmations = options.confirmations ?? usual.confirmations;
@@ -50,20 +55,28 @@ export function createCardano(options: CardanoOptions): Cardano {
   const send = createSending(work);
   const finalDepth = Math.max(usual.finalDepth, confirmations + 1);
   const listeners: CardanoListener[] = [];
+  const typed = async (text: string) => typedAddress(await loadLib(), text);
   return {
     isConfigured,
+    chain: {
+      ...{ key: 'cardano', native: 'ADA', isOwn: isSandbox },
+      ...{ addressForm: 'addr_test1… of the test networks', typedAddress: typed },
+      isRunning: () => isUsed,
+      head: node.tip,
+    },
     network: 'preprod',
     async identity() {
       const { treasury, policyId, assetId } = await keys();
       return { treasury, policyId, assetName: 'USDC', assetId };
     },
-    typedAddress: async (text) => typedAddress(await loadLib(), text),
+    typedAddress: typed,
     send,
     holdings: async (address) => node.holdings(address, (await keys()).assetId),
     supply: async () => node.supply((await keys()).assetId),
     statement: async (window) => readStatement(node, (await keys()).assetId, window),
     listen: (listener) => void listeners.push(listener),
-    monitorOpen: () => monitorOpen({ ...work, send, finalDepth, listeners }),
+    monitorOpen: async () =>
+      isConfigured ? monitorOpen({ ...work, send, finalDepth, listeners }) : undefined,
     forgetOld: () => forgetOld(options, network),
   };
 }

@@ -41,25 +41,6 @@ export async function markTakenBack(db: Db, hash: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Of one that certainly never happens: the ledger has the other one instead. False where it had before. */
-export async function moveBooking(tx: Db, was: string, now: string): Promise<boolean> {
-  const left = await run(
-    tx,
-    `update cardano_transactions set booked_at = null
-     where hash = $1 and state = 'LAPSED' and booked_at is not null returning 1`,
-    [was],
-  );
-  if (left.length === 0) return false;
-  const taken = await run(
-    tx,
-    `update cardano_transactions set booked_at = service_now()
-     where hash = $1 and state = 'CONFIRMED' and booked_at is null returning 1`,
-    [now],
-  );
-  if (taken.length === 0) throw new Error(`${now} is in no block, or booked already`);
-  return true;
-}
-
 /** How many rows are deleted at a time. */
 const BATCH = 1000;
 

@@ -1,5 +1,6 @@
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
+import type { Chain } from '../port.ts';
 import type { CardanoListener, Done } from './booked.ts';
 
 // What of it the ledger has.
@@ -35,6 +36,12 @@ export interface Identity {
   /** `USDC`, as the chain knows the name. */
   readonly assetName: string;
   readonly assetId: string;
+}
+
+/** As its operator sees it. */
+export interface ManagedCardano extends Cardano {
+  /** What it has in common with all other chains. */
+  readonly chain: Chain;
 }
 
 /**

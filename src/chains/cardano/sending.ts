@@ -3,6 +3,7 @@ import { monotonicMs } from '#kernel/clock.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
+import { createLanes } from '../lanes.ts';
 import type { Block } from './blockfrost.ts';
 import {
   earlierUnderWay,
@@ -38,16 +39,16 @@ interface Lapsed {
 /** What sending stands on. */
 export interface Work extends SendingDeps {
   readonly signing: Signing;
-  /** Of those who sign, and of those who submit: one may submit while the next one signs. */
-  readonly signs: ReturnType<typeof createTurns>;
-  readonly submits: ReturnType<typeof createTurns>;
+  /** The ledger has to hear them in the order in which they were signed. */
+  readonly lanes: ReturnType<typeof createLanes>;
 }
 
 /** One of it for a process. */
-export const workOf = (deps: SendingDeps): Work => {
-  const turns = { signs: createTurns(), submits: createTurns() };
-  return { ...deps, ...turns, signing: createSigning(deps) };
-};
+export const workOf = (deps: SendingDeps): Work => ({
+  ...deps,
+  lanes: createLanes(),
+  signing: createSigning(deps),
+});
 
 /** Signs and sends transactions of the treasury, one after the other, and follows them into a block. */
 export const createSending =
@@ -66,13 +67,13 @@ export const createSending =
   };
 
 async function begin(work: Work, order: Order): Promise<Outcome<Journalled>> {
-  const { db, network, signing, signs, submits } = work;
+  const { db, network, signing, lanes } = work;
   const known = await findLive(db, network, order.reference);
   if (known) return done(known);
-  const { signed, submitted } = await signs(async () => {
+  const { signed, submitted } = await lanes.inTurn(network, async (leave) => {
     const made = await signing.sign(order);
     if (made.kind !== 'done') return { signed: made };
-    return { signed: made, submitted: submits(() => push(work, made.value)) };
+    return { signed: made, submitted: leave(() => push(work, made.value)) };
   });
   await submitted;
   return signed;
@@ -117,16 +118,6 @@ export async function lapse(
   });
   const refreshed = await signing.refresh();
   return refreshed.kind === 'done' ? done({ lapsed: true }) : refreshed;
-}
-
-/** One after the other: the ledger has to hear them in the order in which they were signed. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
 }
 
 /** Whatever the answer is: what becomes of it is found out by its hash. */

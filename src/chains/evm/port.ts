@@ -3,6 +3,7 @@
  * (test/tidy.test.ts). Which nodes there are, how a transaction is signed, repeated and watched, and
  * what the journal's tables look like stays behind it. Who makes a network imports network.ts.
  */
+export { asChain } from './as-chain.ts';
 // What our tokens did, by the chain's logs and by the journal.
 export { readOurs } from './books.ts';
 // A chain, and all of them.

@@ -5,6 +5,9 @@ const ACCOUNT_PREFIX = 0;
 const ACCOUNT_BYTES = 20;
 const CHECKSUM_BYTES = 4;
 
+/** How one looks, for people. */
+export const ADDRESS_FORM = 'r… with its checksum';
+
 /** Whether a text is a classic address with a right checksum. Needs nothing of the client library. */
 export function isXrplAddress(text: string): boolean {
   if (!/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/.test(text)) return false;

@@ -23,6 +23,8 @@ export interface Connection {
   onValidated(listener: (hash: string) => void): void;
   /** From the next connection on. */
   follow(accounts: readonly string[]): void;
+  /** Whether anybody has asked it anything. */
+  isUsed(): boolean;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export function createConnection(url: () => string, log: Logger): Connection {
   let followed: readonly string[] = [];
   let opening: Promise<Client> | undefined;
   let isClosed = false;
+  let isUsed = false;
 
   async function open(): Promise<Client> {
     const client = await makeClient(url(), log);
@@ -52,6 +55,7 @@ export function createConnection(url: () => string, log: Logger): Connection {
 
   /** One opening at a time, however many ask. */
   function use(): Promise<Client> {
+    isUsed = true;
     opening ??= open().catch((error: unknown) => {
       opening = undefined;
       throw error;
@@ -65,6 +69,7 @@ export function createConnection(url: () => string, log: Logger): Connection {
     follow(accounts) {
       followed = accounts;
     },
+    isUsed: () => isUsed,
     async close() {
       isClosed = true;
       const client = await opening?.catch(() => undefined);

@@ -5,7 +5,9 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
-import { createConnection } from './connection.ts';
+import type { Chain, Head } from '../port.ts';
+import { ADDRESS_FORM, isXrplAddress } from './address.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { amountText } from './currency.ts';
 import { findByReference, forgetEnded, type JournalRow, referenceOf } from './journal.ts';
 import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
@@ -13,6 +15,7 @@ import { type Room, readRoom } from './room.ts';
 import { createSender, type Sender } from './sender.ts';
 import { prepareAccounts, readLine, type SandboxHelp, type XrplAddresses } from './setup.ts';
 import { statementPage } from './statement.ts';
+import { LedgerInfo } from './wire.ts';
 
 /** Who a payment of USDC goes to: one of the platform's, or an address. */
 export interface XrplPayment {
@@ -55,6 +58,8 @@ export interface XrplNetwork {
 }
 
 export interface ManagedXrpl extends XrplNetwork {
+  /** What it has in common with all other chains. */
+  readonly chain: Chain;
   stop(): Promise<void>;
 }
 
@@ -90,7 +95,16 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     return preparing;
   };
 
+  const chain: Chain = {
+    ...{ key: 'xrpl', native: 'XRP', isOwn: sandbox !== undefined },
+    addressForm: ADDRESS_FORM,
+    typedAddress: async (text) => (isXrplAddress(text) ? text : undefined),
+    isRunning: connection.isUsed,
+    head: () => headOf(connection),
+  };
+
   return {
+    chain,
     prepare,
     roomOf: async (address) => readRoom(connection, address, (await keys()).issuer.classicAddress),
     async openLine(address) {
@@ -114,6 +128,13 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     forgetOld: () => inBatches(() => forgetEnded(db)),
     stop: () => connection.close(),
   };
+}
+
+async function headOf(connection: Connection): Promise<Outcome<Head>> {
+  const told = await connection.ask(LedgerInfo, 'ledger', { ledger_index: 'validated' });
+  if (!('result' in told)) return unknown('lost' in told ? told.lost : told.error);
+  const { ledger_index: height, ledger } = told.result;
+  return done({ height, at: new Date(ledger.close_time_iso) });
 }
 
 interface Paying {

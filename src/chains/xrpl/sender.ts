@@ -5,6 +5,7 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
+import { createLanes } from '../lanes.ts';
 import { type AccountView, accountViews } from './account-view.ts';
 import type { Connection } from './connection.ts';
 import { createFollower, EXPIRED, type Follower, type Taken } from './follow.ts';
@@ -16,7 +17,6 @@ import {
   lockAccount,
 } from './journal.ts';
 import type { XrplAccount, XrplKeys } from './keys.ts';
-import { createLanes } from './lanes.ts';
 
 /** A transaction to be made; what it is called names it once and for all. */
 export interface Order {

@@ -28,6 +28,12 @@ export const AccountLines = Type.Object({
   ),
 });
 
+/** `ledger`. */
+export const LedgerInfo = Type.Object({
+  ledger_index: Type.Integer(),
+  ledger: Type.Object({ close_time_iso: Type.String() }),
+});
+
 /** `fee`. */
 export const FeeInfo = Type.Object({
   drops: Type.Object({ open_ledger_fee: Type.String() }),

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import {
   armPlaid,
   type BankUser,
+  bankUser,
   booksHold,
   linkedUser,
   plaidTransfersOf,
@@ -98,6 +99,40 @@ test('a top-up whose process is killed in a call comes once, also when it is rep
     expect(await plaidTransfersOf(h, operation), hangs.join(' ')).toHaveLength(1);
   await settleAll(h);
   for (const who of people) expect(await who.balance()).toBe(40_00n);
+});
+
+const WHEN = ['before', 'after'] as const;
+
+test('a link whose process is killed in the exchange is given up, and made anew with another token', async () => {
+  for (const when of WHEN) {
+    const ada = await bankUser(h, await h.user());
+    const { public_token: publicToken } = await ada.publicToken();
+    const orders: Orders = { ...place(), ...wishOf(ada), hangs: ['exchange', when], publicToken };
+    await killWhereItHangs('bank-link-child.ts', orders);
+    await h.advance(91);
+    await h.drain();
+    expect(await ada.connections(), when).toEqual([]);
+    const [status] = await ada.exchange();
+    expect([when, status]).toEqual([when, 200]);
+    expect(await ada.connections(), when).toHaveLength(1);
+    expect(await ada.logged(), when).toEqual(['BANK_LINK_CONNECT']);
+  }
+});
+
+test('a removal whose process is killed is finished at the bank, and was said once', async () => {
+  for (const when of WHEN) {
+    const ada = await linkedUser(h);
+    const orders: Orders = { ...place(), ...wishOf(ada), hangs: ['removeItem', when] };
+    await killWhereItHangs('bank-link-child.ts', orders);
+    // Whatever the bank says, the wallet has no bank account any more.
+    expect((await ada.check())[1], when).toEqual({ connected: false });
+    expect(await ada.connections(), when).toMatchObject([{ state: 'REMOVING' }]);
+    await h.advance(91);
+    await h.drain();
+    expect(await ada.connections(), when).toMatchObject([{ state: 'REMOVED', sealed_token: null }]);
+    const logged = await ada.logged();
+    expect(logged.filter((action) => action === 'BANK_LINK_DISCONNECT')).toHaveLength(1);
+  }
 });
 
 test('a transfer that settles before its answer arrives is booked when it does', async () => {

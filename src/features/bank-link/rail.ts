@@ -61,12 +61,12 @@ async function theirPage(
   for (let place = offset; place < end; place += EVENT_PAGE) {
     const found = await bankLink.eventsBetween({ ...window, types: MOVES, offset: place });
     if (found.kind !== 'done') return found;
-    for (const event of found.value) {
+    for (const event of found.value.events) {
       const moved = event.type === 'settled' ? done(true) : await hadSettled(bankLink, event);
       if (moved.kind !== 'done') return moved;
       if (moved.value) lines.push(theirLine(event));
     }
-    if (found.value.length < EVENT_PAGE) return done({ lines });
+    if (!found.value.hasMore) return done({ lines });
   }
   return done({ lines, next: String(end) });
 }
@@ -80,7 +80,7 @@ async function hadSettled(
   const to = new Date(Date.parse(at) + 1000);
   const types = ['settled'] as const;
   const found = await bankLink.eventsBetween({ from, to, types, offset: 0, transferId });
-  return found.kind === 'done' ? done(found.value.length > 0) : found;
+  return found.kind === 'done' ? done(found.value.events.length > 0) : found;
 }
 
 function theirLine({ eventId, transferId, type, amount, at }: TransferEvent): BookLine {

@@ -349,7 +349,7 @@ describe('reconciliation', () => {
     expect(ours).toHaveLength(27);
     expect(await linesOf('theirs')).toEqual(ours);
     expect(new Set(places).size).toBeGreaterThan(1);
-    await h.sandbox('POST', `/banklink/transfers/${lost}/statement`, { spoil: 'lose' });
+    await h.sandbox('POST', '/statements/plaid/faults', { kind: 'lose', reference: lost });
     const left = ours.filter((line) => !line.startsWith(lost));
     expect(await linesOf('theirs')).toEqual(left);
     await close();

@@ -95,3 +95,47 @@ test('a burn counts once it is as deep as the setting asks for, and is not refus
   await blocks(2);
   expect((await user.offramp(body, more))[0]).toBe(200);
 });
+
+/** Asks the node itself. */
+async function node(method: string, ...params: unknown[]): Promise<string> {
+  const reply = await fetch(await network.app.evm.chains.amoy.url(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return ((await reply.json()) as { result: string }).result;
+}
+
+/** The next moment of that weekday and hour in Jakarta. */
+async function waitUntil(weekday: number, hour: number): Promise<void> {
+  const at = h.clock.now();
+  const then = new Date(at);
+  then.setUTCHours(hour - 7, 0, 0, 0);
+  while (then <= at || then.getUTCDay() !== weekday) then.setUTCDate(then.getUTCDate() + 1);
+  await h.advance(Math.ceil((then.getTime() - at.getTime()) / 1000));
+  await h.drain();
+}
+
+test('a burn that the chain takes back while its pay-out waits for office hours is not paid', async () => {
+  await waitUntil(6, 12);
+  const walletAddress = freshAddress();
+  await fund(network, 'amoy', walletAddress, 'IDRT', '300000000');
+  const checkpoint = await node('evm_snapshot');
+  const { tx_hash: burnTxHash } = await network.sandbox('POST', '/chains/amoy/burn', {
+    ...{ asset: 'IDRT', from: walletAddress, amount: '300000000' },
+  });
+  await blocks(2);
+  const bankId = await user.bank({ accountNumber: '99999999' });
+  const burn = { burnTxHash, walletAddress, amount: 300_000_000, bankId };
+  const [status, { data }] = await user.offramp(burn);
+  expect([status, data.status]).toEqual([200, 'PENDING']);
+  await node('evm_revert', checkpoint);
+  await node('anvil_mine', '0x5');
+  await waitUntil(1, 9);
+  expect(await user.statusOf('offramp', data.referenceId)).toBe('PENDING');
+  const asked = await run(h.db, 'select state from payouts where reference = $1', [
+    data.referenceId,
+  ]);
+  expect(asked).toEqual([]);
+  expect(await h.kernel.sagas.find(h.db, data.referenceId)).toMatchObject({ state: 'prove' });
+});

@@ -1,13 +1,18 @@
 import type { Db } from '#kernel/db/db.ts';
+import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { defineMachine, type Machine } from '#kernel/effects/saga-machine.ts';
+import { AppError } from '#kernel/http/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
+import { findBurn } from './burn-proof.ts';
 import type { IdrBase, Offramp, PayingBase } from './deps.ts';
 import { paidOutOperation } from './legs.ts';
 import { isOfficeOpen, untilOffice } from './office-hours.ts';
-import { markCompleted, markRedeemFailed } from './redeem-store.ts';
+import { markCompleted, markRedeemFailed, redeemOf } from './redeem-store.ts';
 import { redemptionPayout } from './redemption-payer.ts';
 
+const MINUTE_MS = 60_000;
+const PAUSES = { firstMs: MINUTE_MS, maxMs: 60 * MINUTE_MS };
 const AT_ONCE = 10;
 
 /**
@@ -27,15 +32,39 @@ export const offrampMachine = (deps: PayingBase): Machine<Offramp> =>
       closed: {
         wait: 'nothing',
         timeoutMs: () => untilOffice(deps.clock.now()),
-        onEvent: 'begin',
+        onEvent: 'prove',
+        onTimeout: 'prove',
+      },
+      // Chains take blocks back: what has waited is looked for once more before it is paid for.
+      prove: {
+        pauses: PAUSES,
+        call: ({ id }) => proveAgain(deps, id),
         // It may be late by then, such as after a time without a process.
-        onTimeout: 'begin',
+        next: 'begin',
+        onRefused: 'prove',
       },
       ...deps.payouts.states(redemptionPayout(deps)),
       paid: { final: true, enter: (tx, { id }) => complete(deps, tx, id) },
       failed: { final: true, enter: (tx, { id, data }) => failTransfer(deps, tx, id, data) },
     },
   });
+
+/** A burn that is not there is neither paid nor given up: it may come back, and people see that it is not. */
+async function proveAgain(deps: IdrBase, id: string): Promise<Outcome<unknown>> {
+  const {
+    burn_tx_hash: hash,
+    wallet_address,
+    amount_token,
+    chain_id,
+  } = await redeemOf(deps.db, id);
+  try {
+    const chain = await findBurn(deps, { hash, from: wallet_address, units: amount_token });
+    return chain === chain_id ? done(chain) : unknown(`The burn is on ${chain}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return unknown(`The burn is not proven any more: ${error.message}`);
+  }
+}
 
 async function complete(deps: IdrBase, tx: Db, id: string): Promise<undefined> {
   const { clock, accounts, gateway } = deps;

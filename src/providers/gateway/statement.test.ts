@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
-import { doneBy, newReference, payoutWish, testGateway } from '#test/gateway.ts';
+import { doneBy, payoutWish, testGateway } from '#test/gateway.ts';
 
 const { sandbox, gateway, payment, pay, endPayout } = await testGateway();
-const fault = (reference: string, kind: string, amount?: number) =>
-  sandbox.control('POST /gateway/statement/faults', {
-    reference,
-    kind,
-    ...(amount === undefined ? {} : { amount }),
-  });
+const FAULTS = '/statements/gateway/faults';
+const fault = (reference: string, kind: string) =>
+  sandbox.control(`POST ${FAULTS}`, { reference, kind });
 
 /** All of it, page by page. */
 async function lines(from = new Date(0), to = new Date(sandbox.clock.now().getTime() + 1000)) {
@@ -69,24 +66,18 @@ it('tells each line once over all of its pages, also where some are lost or doub
   expect(others.map(count)).toEqual(others.map(() => 1));
 });
 
-it('can be told to lose, double, alter or invent a line, and to be right again', async () => {
+it('can be told to lose, double or alter a line, and to be right again', async () => {
   const before = doneBy(await gateway.balance());
   const reference = await paid();
   const [right] = await linesOf(reference);
   await fault(reference, 'alter');
-  expect(await linesOf(reference)).toMatchObject([{ units: 2_500_100n }]);
-  await fault(reference, 'alter', 7);
-  expect(await linesOf(reference)).toMatchObject([{ line: right?.line, units: 700n }]);
+  expect(await linesOf(reference)).toMatchObject([{ line: right?.line, units: 2_500_100n }]);
   await fault(reference, 'double');
   expect(await linesOf(reference)).toHaveLength(2);
   await fault(reference, 'lose');
   expect(await linesOf(reference)).toEqual([]);
-  await fault(reference, 'none');
+  await sandbox.control(`DELETE ${FAULTS}?reference=${reference}`);
   expect(await linesOf(reference)).toEqual([right]);
-  const unknown = newReference('MINT');
-  await fault(unknown, 'invent', 12_345);
-  expect(await linesOf(unknown)).toMatchObject([{ kind: 'payment', units: 1_234_500n }]);
   // Only what is said of it is wrong.
   expect(doneBy(await gateway.balance())).toBe(before + 2_500_000n);
-  expect((await fault(reference, 'lie')).status).toBe(400);
 });

@@ -17,7 +17,7 @@ import {
   tellOfInvoice,
 } from './simulated-invoices.ts';
 import { ensurePayout, payoutOf } from './simulated-payouts.ts';
-import { type StatementQuery, statementControls, statementPage } from './simulated-statement.ts';
+import { type StatementQuery, statementPage } from './simulated-statement.ts';
 import { InvoiceRequest, WirePayoutRequest } from './xendit-wire.ts';
 
 export type GatewayCredentials = Pick<Config, 'GATEWAY_KEY' | 'GATEWAY_CALLBACK_TOKEN'>;
@@ -42,7 +42,6 @@ export const xenditSimulator = (credentials: GatewayCredentials): Simulator => {
     controls(server, bare) {
       const world = { ...bare, callbackToken };
       gatewayControls(server, world);
-      statementControls(server, world);
       paymentPages(server, world);
     },
   };

@@ -183,7 +183,9 @@ const eventReads = (ask: Ask): Pick<BankLink, 'eventsAfter' | 'eventsBetween'> =
     const found = await ask('event-list', WireEventPage, (api, options) =>
       api.transferEventList(eventRequest(query), options),
     );
-    return found.kind === 'done' ? done(found.value.transfer_events.map(toEvent)) : found;
+    if (found.kind !== 'done') return found;
+    const { transfer_events: told, has_more = told.length >= EVENT_PAGE } = found.value;
+    return done({ events: told.map(toEvent), hasMore: has_more });
   },
 });
 

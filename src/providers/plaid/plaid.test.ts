@@ -3,7 +3,7 @@ import { generateKeyPair, importJWK, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testSandbox } from '#test/sandbox.ts';
 import { bankLink } from './adapter.ts';
-import type { Debit } from './port.ts';
+import type { Debit, TransferEvent } from './port.ts';
 import { signingKey } from './simulated-webhook.ts';
 import { plaidSimulator } from './simulator.ts';
 
@@ -222,9 +222,9 @@ describe('a debit', () => {
       to: new Date(from.getTime() + 60_000),
     };
     const types = ['settled', 'returned'] as const;
-    const listed = done(await plaid.eventsBetween({ ...window, types, offset: 0 }));
+    const { events: listed } = done(await plaid.eventsBetween({ ...window, types, offset: 0 }));
     expect(listed.map(({ type }) => type)).toEqual(['returned', 'settled']);
-    const second = done(await plaid.eventsBetween({ ...window, types, offset: 1 }));
+    const { events: second } = done(await plaid.eventsBetween({ ...window, types, offset: 1 }));
     expect(second).toEqual(listed.slice(1));
   });
 
@@ -245,26 +245,31 @@ describe('a debit', () => {
     expect(await plaid.simulatePayment('x', WEBHOOK)).toMatchObject({ kind: 'refused' });
   });
 
-  it('has a statement that can be made wrong', async () => {
+  it('has a statement that can be made wrong, while what it books by stays right', async () => {
+    const from = sandbox.clock.now();
     const { transfer } = await transferred();
     for (const event of ['posted', 'settled']) await step(transfer.id, event);
-    const spoil = (how: string) =>
-      sandbox.control(`POST /banklink/transfers/${transfer.id}/statement`, { spoil: how });
-    const settled = async () => {
-      const { events } = done(await plaid.eventsAfter(0));
-      return events
+    const spoil = (kind: string) =>
+      sandbox.control('POST /statements/plaid/faults', { kind, reference: transfer.id });
+    const amounts = (events: readonly TransferEvent[]) =>
+      events
         .filter(({ transferId, type }) => transferId === transfer.id && type === 'settled')
         .map(({ amount }) => amount);
+    const window = {
+      from: new Date(Math.floor(from.getTime() / 1000) * 1000),
+      to: new Date(sandbox.clock.now().getTime() + 1000),
     };
-    await spoil('double');
-    expect(await settled()).toEqual(['12.34', '12.34']);
-    await spoil('alter');
-    expect((await settled()).sort()).toEqual(['0.01', '12.34']);
-    await spoil('lose');
-    expect(await settled()).toHaveLength(1);
-    expect(
-      (await sandbox.control('POST /banklink/transfers/x/statement', { spoil: 'lose' })).status,
-    ).toBe(404);
+    const told = async () =>
+      amounts(done(await plaid.eventsBetween({ ...window, types: ['settled'], offset: 0 })).events);
+    for (const [kind, expected] of [
+      ['double', ['12.34', '12.34']],
+      ['alter', ['0.01']],
+      ['lose', []],
+    ] as const) {
+      await spoil(kind);
+      expect([kind, await told()]).toEqual([kind, expected]);
+    }
+    expect(amounts(done(await plaid.eventsAfter(0)).events)).toEqual(['12.34']);
   });
 });
 

@@ -136,7 +136,7 @@ export interface BankLink {
   transfer(transferId: string): Promise<Outcome<Transfer>>;
   /** In the order of their numbers, after that one. */
   eventsAfter(eventId: number): Promise<Outcome<EventPage>>;
-  eventsBetween(query: EventQuery): Promise<Outcome<readonly TransferEvent[]>>;
+  eventsBetween(query: EventQuery): Promise<Outcome<EventPage>>;
   /** A public token of a made-up bank, where the provider is a sandbox. */
   sandboxPublicToken(): Promise<Outcome<string>>;
   simulateTransfer(

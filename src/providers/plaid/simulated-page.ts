@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { escapeHtml, show as showPage, takeForms } from '#sandbox/hosted-page.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { type Finished, findLink, finishLink, INSTITUTIONS, type Link } from './simulated-items.ts';
 
@@ -6,14 +7,10 @@ interface ByToken {
   Params: { token: string };
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-
 /** The page that a link token opens: a person chooses a bank and an account, and gets the public token. */
 export function linkPage(server: FastifyInstance, world: World): void {
   server.register(async (pages) => {
-    pages.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, parsed) =>
-      parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    );
+    takeForms(pages);
 
     pages.get<ByToken>('/banklink/link/:token', async ({ params }, reply) => {
       const link = await findLink(world, params.token);
@@ -47,23 +44,12 @@ function returnTo({ redirect_uri }: Link, { public_token }: Finished): string | 
   return back.href;
 }
 
-function show(reply: FastifyReply, status: number, content: string) {
-  return (
-    reply
-      .code(status)
-      .header('content-security-policy', POLICY)
-      .header('x-content-type-options', 'nosniff')
-      // Without any the browser would not say whose page its form is, and the sandbox takes only its own.
-      .header('referrer-policy', 'same-origin')
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(page(content))
-  );
-}
+const TITLE = 'Link a bank account';
+/** Once it is done, back to the app that has opened it, wherever that is. */
+const ANYWHERE = "'self' http: https:";
 
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self' http: https:; " +
-  "base-uri 'none'; frame-ancestors 'none'";
+const show = (reply: FastifyReply, status: number, content: string) =>
+  showPage(reply, status, { title: TITLE, content, formsLeadTo: ANYWHERE });
 
 const form = (fault = ''): string => `
   <h1>Link your bank account</h1>
@@ -95,41 +81,3 @@ const result = ({ public_token, metadata }: Finished): string => `
 const GONE = `
   <h1>This link is no longer valid</h1>
   <p>Please ask for a new one.</p>`;
-
-const page = (content: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Link a bank account (sandbox)</title>
-<link rel="icon" href="data:,">
-<style>
-  :root { color-scheme: light dark; }
-  body { margin: 8vh auto; max-width: 28rem; padding: 0 1.25rem; }
-  body { font: 16px/1.5 system-ui, sans-serif; }
-  h1 { font-size: 1.4rem; }
-  label { display: block; margin: .25rem 0; }
-  fieldset { border: 1px solid #8888; border-radius: .4rem; margin: 0 0 1rem; }
-  input[readonly], textarea { width: 100%; box-sizing: border-box; }
-  input, textarea, button { font: inherit; padding: .5rem .75rem; }
-  button { cursor: pointer; border: 0; border-radius: .4rem; background: #0a7d6c; color: #fff; }
-  .soft { opacity: .7; font-size: .9rem; }
-  [role=alert] { color: #c33; }
-</style>
-</head>
-<body>
-<main>${content}
-</main>
-</body>
-</html>
-`;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { text, words } from '#kernel/http/schema.ts';
 import type { World } from '#sandbox/simulator.ts';
+import { spoilStatement } from '#sandbox/statement-faults.ts';
 import { EVENT_PAGE, SIMULATED_EVENTS } from './port.ts';
 import {
   answered,
@@ -108,6 +109,8 @@ const SyncQuestion = Type.Object({
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
 });
 const Moment = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$' });
+/** Between an event and its copy in a statement. */
+const COPY = 1_000_000_000;
 const ListQuestion = Type.Object({
   start_date: Type.Optional(Moment),
   end_date: Type.Optional(Moment),
@@ -150,8 +153,17 @@ export function readingEndpoints(server: FastifyInstance, world: World): void {
         (transfer_id === undefined || event.transfer_id === transfer_id) &&
         (event_types === undefined || event_types.includes(event.event_type)),
     );
-    const transfer_events = wanted.slice(offset, offset + count).map(shownEvent);
-    return answered({ transfer_events, has_more: wanted.length > offset + count });
+    const page = wanted.slice(offset, offset + count);
+    const told = await spoilStatement(world, PROVIDER, page, {
+      // What has settled is what both sides have in their books.
+      reference: (event) => (event.event_type === 'settled' ? event.transfer_id : ''),
+      double: (event) => ({ ...event, event_id: event.event_id + COPY }),
+      alter: (event) => ({ ...event, transfer_amount: '0.01' }),
+    });
+    return answered({
+      transfer_events: told.map(shownEvent),
+      has_more: wanted.length > offset + count,
+    });
   });
 
   server.post<{ Body: { key_id?: unknown } }>(
@@ -241,7 +253,7 @@ const shownTransfer = ({ legal_name, ...transfer }: StoredTransfer) => ({
   recurring_transfer_id: null,
 });
 
-const shownEvent = ({ lost: _, ...event }: StoredEvent) => ({
+const shownEvent = (event: StoredEvent) => ({
   ...event,
   funding_account_id: null,
   origination_account_id: null,

@@ -38,7 +38,6 @@ export interface StoredEvent {
   readonly transfer_amount: string;
   readonly failure_reason: Failure | null;
   /** Left out of every list, because somebody asked for that. */
-  readonly lost: boolean;
 }
 
 /** How long a key of an authorization is remembered, and an authorization is good for. */
@@ -148,7 +147,6 @@ async function addEvent(world: World, transfer: StoredTransfer, event_type: stri
     transfer_type: 'debit',
     transfer_amount: transfer.amount,
     failure_reason: transfer.failure_reason,
-    lost: false,
   };
   await world.records.insert(PROVIDER, 'event', String(event.event_id), event);
 }
@@ -178,30 +176,10 @@ export async function eventsWhile(
       ...(before !== undefined && { before }),
     });
     const going = page.filter(goesOn);
-    found.push(...going.filter(({ lost }) => !lost));
+    found.push(...going);
     before = String(page.at(-1)?.event_id);
     if (page.length < PAGE || going.length < page.length) return found;
   }
-}
-
-export const SPOILS = ['lose', 'double', 'alter'] as const;
-export type Spoil = (typeof SPOILS)[number];
-
-/** Makes the statement of a transfer wrong, for reconciliation to find. False where it has no entry. */
-export async function spoilStatement(world: World, id: string, spoil: Spoil): Promise<boolean> {
-  const where = { transfer_id: id };
-  const events = await world.records.list<StoredEvent>(PROVIDER, 'event', { where });
-  const entry = events.find(({ event_type }) => event_type === 'settled');
-  const transfer = await findTransfer(world, id);
-  if (!entry || !transfer) return false;
-  if (spoil === 'double') {
-    await addEvent(world, transfer, 'settled');
-    return true;
-  }
-  await world.records.update<StoredEvent>(PROVIDER, 'event', String(entry.event_id), (event) =>
-    spoil === 'lose' ? { ...event, lost: true } : { ...event, transfer_amount: '0.01' },
-  );
-  return true;
 }
 
 /** In whole seconds, as Plaid prints moments. */

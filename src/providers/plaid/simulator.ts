@@ -24,7 +24,7 @@ import {
   simulatingEndpoints,
   transferEndpoints,
 } from './simulated-transfer-routes.ts';
-import { findTransfer, SPOILS, spoilStatement, stepTransfer } from './simulated-transfers.ts';
+import { findTransfer, stepTransfer } from './simulated-transfers.ts';
 import { tellOfEvents } from './simulated-webhook.ts';
 
 export type PlaidCredentials = Pick<Config, 'PLAID_CLIENT_ID' | 'PLAID_SECRET'>;
@@ -137,7 +137,6 @@ function publicTokenControl(server: FastifyInstance, world: World): void {
 }
 
 const Step = Type.Object({ event_type: words(SIMULATED_EVENTS) });
-const Spoiling = Type.Object({ spoil: words(SPOILS) });
 interface ById {
   Params: { transfer_id: string };
 }
@@ -155,15 +154,6 @@ function transferControls(server: FastifyInstance, world: World): void {
           .code(409)
           .send({ error: `${event_type} does not follow ${known.status}`, code: 'CONFLICT' });
       return { transfer_id, event_type, delivered: await tellOfEvents(world) };
-    },
-  );
-
-  server.post<ById & { Body: Static<typeof Spoiling> }>(
-    '/banklink/transfers/:transfer_id/statement',
-    { schema: { body: Spoiling } },
-    async ({ params: { transfer_id }, body: { spoil } }, reply) => {
-      if (await spoilStatement(world, transfer_id, spoil)) return { transfer_id, spoil };
-      return reply.code(404).send({ error: 'No settled transfer', code: 'NOT_FOUND' });
     },
   );
 }

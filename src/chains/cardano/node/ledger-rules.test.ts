@@ -1,9 +1,10 @@
 import type { TransactionBodyJSON } from '@emurgo/cardano-serialization-lib-nodejs';
 import { describe, expect, test } from 'vitest';
+import { ELSEWHERE } from '#test/cardano.ts';
 import { TEST_MNEMONIC } from '#test/evm.ts';
 import { build, type Utxo } from '../build.ts';
 import { loadLib } from '../csl.ts';
-import { ASSET_NAME, cardanoKeys } from '../keys.ts';
+import { ASSET_NAME, cardanoKeys, typedAddress } from '../keys.ts';
 import { check, Invalid, type Output } from './ledger-rules.ts';
 import { PARAMS } from './sandbox-ledger.ts';
 
@@ -146,4 +147,19 @@ describe('the ledger refuses', () => {
     const given = { params: small, slot: SLOT, spent: [OUTPUT] };
     expect(() => check(lib, good.raw, given)).toThrow(new Invalid('MaxTxSizeUTxO'));
   });
+});
+
+test('transactions leave nothing behind in the library’s memory, which no collector reaches', () => {
+  const { memory } = (lib as unknown as { __wasm: { memory: { buffer: ArrayBuffer } } }).__wasm;
+  const some = (count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      const plan = { ...wish, inputs: [UTXO], params: PARAMS, ttl: 2000 };
+      judge(build(lib, keys, { ...plan, to: ELSEWHERE }).raw);
+      expect(typedAddress(lib, ELSEWHERE)).toBe(ELSEWHERE);
+    }
+  };
+  some(20);
+  const before = memory.buffer.byteLength;
+  some(400);
+  expect(memory.buffer.byteLength).toBe(before);
 });

@@ -8,10 +8,10 @@ import { integerInput, words } from '#kernel/http/schema.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { format, money } from '#kernel/money/money.ts';
-import { type FaucetReply, type FaucetRequest, inWireTerms } from '#sandbox/faucet.ts';
+import type { FaucetReply } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import { type Cardano, CIRCULATION, costLegs, markBooked } from '../port.ts';
+import { type Gift, tapOf } from '../../tap.ts';
+import { type Cardano, CIRCULATION, costLegs, type ManagedCardano, markBooked } from '../port.ts';
 import { Invalid } from './ledger-rules.ts';
 import { rollbackControl } from './rollback.ts';
 import {
@@ -32,7 +32,7 @@ interface LedgerSettings {
   readonly db: Db;
   /** What the adapter has to send as its project. */
   readonly projectId: string;
-  readonly cardano: Cardano;
+  readonly cardano: ManagedCardano;
 }
 
 /**
@@ -85,32 +85,24 @@ export function cardanoSandbox(settings: LedgerSettings): {
       assetRoutes(server, given);
     },
   };
-  return { simulator, tap: (gift) => inWireTerms(() => give(settings, open, gift)) };
+  const giver = { tokens: ['USDC' as const], give: (gift: Gift) => give(settings, open, gift) };
+  return { simulator, tap: (gift) => tapOf(cardano.chain, giver)(gift) };
 }
 
 /** Coins of the ledger's own; USDC is minted under the platform's policy, and booked as a gift. */
 async function give(
   { db, cardano }: LedgerSettings,
   open: () => Promise<World>,
-  { address, asset, amount }: FaucetRequest,
-): ReturnType<FaucetReply> {
-  const to = await cardano.typedAddress(address);
-  if (to === undefined)
-    throw fail('VALIDATION_ERROR', 'Not an address of the test networks: addr_test1…');
-  if (asset === 'IDRT') throw fail('VALIDATION_ERROR', 'There is no IDRT on Cardano');
-  const kept = asset === 'native' ? 'ADA' : 'USDC';
-  const { units } = money(kept, amount);
-  const tx_hash =
-    kept === 'ADA'
+  { to, asset, units }: Gift,
+) {
+  const hash =
+    asset === 'native'
       ? await giveCoins(await open(), { address: to, lovelace: String(units) })
       : await mintGift(db, cardano, to, units);
   const held = await cardano.holdings(to);
   if (held.kind !== 'done') throw fail('PROVIDER_UNAVAILABLE', 'The ledger cannot be asked');
   const { lovelace, usdc } = held.value;
-  return {
-    tx_hash,
-    balance: format({ asset: kept, units: kept === 'ADA' ? lovelace : usdc }),
-  };
+  return { hash, balance: asset === 'native' ? lovelace : usdc };
 }
 
 async function mintGift(db: Db, cardano: Cardano, to: string, units: bigint): Promise<string> {

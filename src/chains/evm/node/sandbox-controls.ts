@@ -2,9 +2,11 @@ import { type Static, Type } from 'typebox';
 import type { Address } from 'viem';
 import { fail } from '#kernel/http/error.ts';
 import { AmountInput, text, words } from '#kernel/http/schema.ts';
-import { type Asset, format, money } from '#kernel/money/money.ts';
-import { type FaucetReply, type FaucetRequest, inWireTerms } from '#sandbox/faucet.ts';
+import { money } from '#kernel/money/money.ts';
+import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
+import { tapOf } from '../../tap.ts';
+import { asChain } from '../as-chain.ts';
 import { CHAIN_KEYS, CHAINS, type ChainKey } from '../chains.ts';
 import { ChainError } from '../fault.ts';
 import type { ManagedChain, ManagedNetwork } from '../network.ts';
@@ -46,17 +48,12 @@ export const chainControls = (network: ManagedNetwork): Simulator => ({
 /** The faucets of the embedded chains. */
 export function evmTaps(network: ManagedNetwork): Readonly<Record<string, FaucetReply>> {
   const { give } = createFaucet(network.keys);
-  const tap =
-    (key: ChainKey): FaucetReply =>
-    async ({ address: to, asset, amount, reference }: FaucetRequest) => {
-      const chain = embedded(network, key);
-      const kept: Asset = asset === 'native' ? chain.info.native : asset;
-      const { units } = money(kept, amount);
-      const gift = { to: address(to), asset, units, reference };
-      const { hash, balance } = await orRefused(give(chain, gift));
-      return { tx_hash: hash, balance: format({ asset: kept, units: balance }) };
-    };
-  return Object.fromEntries(CHAIN_KEYS.map((key) => [key, tap(key)]));
+  const tap = (chain: ManagedChain): FaucetReply =>
+    tapOf(asChain(chain), {
+      tokens: ['USDC', 'IDRT'],
+      give: (gift) => orRefused(give(chain, { ...gift, to: address(gift.to) })),
+    });
+  return Object.fromEntries(CHAIN_KEYS.map((key) => [key, tap(network.chains[key])]));
 }
 
 /** Issues IDRT on an embedded chain, of one reference once; answers the transaction's hash. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { fail } from '#kernel/http/error.ts';
 import { text } from '#kernel/http/schema.ts';
-import { format, money } from '#kernel/money/money.ts';
-import { type FaucetReply, type FaucetRequest, inWireTerms } from '#sandbox/faucet.ts';
+import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import { isXrplAddress } from '../address.ts';
-import { amountText, USDC_CODE, unitsOf } from '../currency.ts';
+import { type Gift, tapOf } from '../../tap.ts';
+import { ADDRESS_FORM, isXrplAddress } from '../address.ts';
+import { USDC_CODE, unitsOf } from '../currency.ts';
 import { library } from '../library.ts';
-import type { XrplNetwork } from '../network.ts';
+import type { ManagedXrpl, XrplNetwork } from '../network.ts';
 import { printValue, readValue } from './decimal.ts';
 import { GENESIS, type Ledger, openLedger } from './ledger.ts';
 import { holding, orderedPair } from './lines.ts';
@@ -30,7 +30,7 @@ export interface XrplSandbox {
 }
 
 /** The sandbox's own ledger: a server that speaks rippled's commands, and what people do to it. */
-export function xrplSandbox(network: XrplNetwork): XrplSandbox {
+export function xrplSandbox(network: ManagedXrpl): XrplSandbox {
   let node: Node | undefined;
   const use = (): Node => {
     if (!node) throw fail('CONFLICT', 'The sandbox’s ledger is not open');
@@ -54,7 +54,11 @@ export function xrplSandbox(network: XrplNetwork): XrplSandbox {
       },
       upgrade: (request, socket, head) => use().server.upgrade(request, socket, head),
     },
-    tap: (gift) => give(use(), network, gift),
+    tap: (gift) =>
+      tapOf(network.chain, {
+        tokens: ['USDC'],
+        give: (wanted) => give(use(), network, wanted),
+      })(gift),
   };
 }
 
@@ -122,16 +126,12 @@ async function trust(node: Node, network: XrplNetwork, address: string): Promise
   return issuer;
 }
 
-async function give(node: Node, network: XrplNetwork, gift: FaucetRequest) {
-  const address = addressIn(gift.address);
+async function give(node: Node, network: XrplNetwork, { to: address, asset, units }: Gift) {
   const { records } = node.ledger;
-  if (gift.asset === 'native') {
-    const tx_hash = await node.fund(address, money('XRP', gift.amount).units);
-    const account = await readAccount(records, address);
-    return { tx_hash, balance: format({ asset: 'XRP', units: account?.drops ?? 0n }) };
+  if (asset === 'native') {
+    const hash = await node.fund(address, units);
+    return { hash, balance: (await readAccount(records, address))?.drops ?? 0n };
   }
-  if (gift.asset !== 'USDC') throw fail('VALIDATION_ERROR', `There is no ${gift.asset} here`);
-  const { units } = money('USDC', gift.amount);
   const issuer = await trust(node, network, address);
   const paid = await network.pay({
     reference: `xrpl-faucet:${randomUUID()}`,
@@ -143,11 +143,10 @@ async function give(node: Node, network: XrplNetwork, gift: FaucetRequest) {
   if (paid.kind === 'refused') throw fail('VALIDATION_ERROR', paid.message);
   if (paid.kind === 'unknown') throw fail('PROVIDER_UNAVAILABLE', paid.cause);
   const held = await holding(openView(records), address, issuer, USDC_CODE);
-  const balance = amountText(unitsOf(printValue(held?.balance ?? 0n)));
-  return { tx_hash: paid.value.hash, balance };
+  return { hash: paid.value.hash, balance: unitsOf(printValue(held?.balance ?? 0n)) };
 }
 
 function addressIn(given: string): string {
   if (isXrplAddress(given)) return given;
-  throw fail('VALIDATION_ERROR', 'Not an address of the XRP Ledger: r… with its checksum');
+  throw fail('VALIDATION_ERROR', `Not an address of xrpl: ${ADDRESS_FORM}`);
 }

@@ -1,0 +1,88 @@
+import type { Flow } from '../plan/workload.ts';
+import { numberOf, textOf } from './answer.ts';
+import type { Call, Person } from './cast.ts';
+import { Open } from './client.ts';
+import { type Of, personOf, type Scene, step } from './play.ts';
+
+/** Where tokens are burnt; they are minted there, too. */
+const CHAIN = 'amoy';
+const CONFLICT = 409;
+
+/** Rupiah paid at the gateway for tokens, or tokens that were burnt for rupiah at a bank. */
+export const playRupiah = (
+  scene: Scene,
+  flow: Of<'rupiah-in'> | Of<'rupiah-out'>,
+): Promise<void> => (flow.kind === 'rupiah-in' ? buy(scene, flow) : redeem(scene, flow));
+
+async function buy(scene: Scene, flow: Of<'rupiah-in'>): Promise<void> {
+  const { user, rupiah, to } = flow;
+  const begun = await scene.ask(
+    step(scene, flow, 'buy', {
+      path: '/idrtoken/onramp/initiate',
+      body: { amount: rupiah, paymentMethod: 'QRIS', walletAddress: to },
+      effect: { kind: 'rupiah-in', user, rupiah, to },
+    }),
+  );
+  await scene.elsewhere(`/gateway/payments/${textOf(begun, 'data.referenceId')}/pay`);
+}
+
+async function redeem(scene: Scene, flow: Of<'rupiah-out'>): Promise<void> {
+  const { user, rupiah, account, name } = flow;
+  const { addresses, username } = personOf(scene.people, user);
+  const bank = await scene.ask(
+    step(scene, flow, 'bank', {
+      path: '/idrtoken/banks/add',
+      body: {
+        ...{ bankName: 'Bank Central Asia', bankCode: 'BCA' },
+        ...{ accountNumber: account, accountName: username },
+      },
+      effect: { kind: 'nothing' },
+    }),
+  );
+  const begun = await scene.ask(
+    step(scene, flow, 'redeem', {
+      path: '/idrtoken/offramp/initiate',
+      body: {
+        burnTxHash: scene.burns.get(name) ?? '',
+        amount: rupiah,
+        bankId: numberOf(bank, 'data.token_bank_id'),
+        walletAddress: addresses[CHAIN],
+      },
+      effect: { kind: 'rupiah-out', user, rupiah },
+    }),
+  );
+  await scene.elsewhere(`/gateway/payouts/${textOf(begun, 'data.referenceId')}/complete`);
+}
+
+/** Burns what will be redeemed, before anything is done to anybody: a burn is not asked for twice. */
+export async function burnAhead(
+  flows: readonly Flow[],
+  people: readonly Person[],
+  sandbox: Call,
+): Promise<ReadonlyMap<string, string>> {
+  const burns = new Map<string, string>();
+  for (const flow of flows) {
+    if (flow.kind !== 'rupiah-out') continue;
+    const address = personOf(people, flow.user).addresses[CHAIN];
+    const [asset, amount] = ['IDRT', String(flow.rupiah)];
+    await sandbox('POST /faucet', { body: { chain: CHAIN, address, asset, amount } });
+    const burnt = await sandbox(`POST /chains/${CHAIN}/burn`, {
+      body: { asset, amount, from: address },
+    });
+    burns.set(flow.name, textOf(burnt, 'tx_hash'));
+  }
+  return burns;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** What somebody does at the sandbox. It may be away, or know nothing of it yet: then later. */
+export const elsewhereAt =
+  (sandbox: () => string): Scene['elsewhere'] =>
+  async (path) => {
+    const reply = await fetch(`${sandbox()}${path}`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => undefined);
+    if (!reply?.ok && reply?.status !== CONFLICT) throw new Open(path);
+  };

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Chain, Head } from '#chains/port.ts';
+import { monotonicMs } from '#kernel/clock.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+
+/** So long an answer is told again, however often somebody asks for the metrics. */
+const FRESH_MS = 20_000;
+/** What answers later is away. */
+const PATIENCE_MS = 2_000;
+
+/** What is known of a chain that this process uses. */
+interface Seen {
+  readonly chain: Chain;
+  readonly head: Head | undefined;
+}
+
+/** Whether the chains in use answer, how high they are, and how long they have stood still. */
+export function measureChains(
+  { metrics, clock }: Pick<Kernel, 'metrics' | 'clock'>,
+  chains: readonly Chain[],
+): void {
+  const look = looker(chains);
+  const each = (name: string, help: string, figureOf: (seen: Seen) => number | undefined) =>
+    metrics.gauge(name, help, ['chain'], async () =>
+      (await look()).flatMap((seen) => {
+        const value = figureOf(seen);
+        return value === undefined ? [] : [{ labels: { chain: seen.chain.key }, value }];
+      }),
+    );
+  each('archipay_chain_up', 'Whether a chain in use answers', ({ head }) => (head ? 1 : 0));
+  each('archipay_chain_height', 'Its newest block', ({ head }) => head?.height);
+  // Ours make blocks when there is something to be put into one.
+  each('archipay_chain_lag_seconds', 'Age of the newest block', ({ chain, head }) =>
+    chain.isOwn || head === undefined
+      ? undefined
+      : Math.max(0, clock.seconds() - Math.floor(head.at.getTime() / 1000)),
+  );
+}
+
+function looker(chains: readonly Chain[]): () => Promise<Seen[]> {
+  let kept: { readonly at: number; readonly seen: Promise<Seen[]> } | undefined;
+  return () => {
+    if (kept === undefined || monotonicMs() - kept.at >= FRESH_MS) {
+      const used = chains.filter((chain) => chain.isRunning());
+      kept = { at: monotonicMs(), seen: Promise.all(used.map(seenOf)) };
+    }
+    return kept.seen;
+  };
+}
+
+async function seenOf(chain: Chain): Promise<Seen> {
+  const late = pause(PATIENCE_MS, undefined, { ref: false });
+  const told = await Promise.race([chain.head(), late]);
+  return { chain, head: told?.kind === 'done' ? told.value : undefined };
+}

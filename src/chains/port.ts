@@ -1,0 +1,27 @@
+import type { Outcome } from '#kernel/effects/outcome.ts';
+import type { Asset } from '#kernel/money/money.ts';
+
+/** The newest block, or ledger, of a chain. */
+export interface Head {
+  readonly height: number;
+  readonly at: Date;
+}
+
+/**
+ * What all chains have in common, whatever they are made of: who looks after them or gives test coins asks
+ * for no more. What is sent, and what becomes of it, each chain's own port knows.
+ */
+export interface Chain {
+  /** What controls and metrics call it. */
+  readonly key: string;
+  readonly native: Asset;
+  /** Its ledger is one of our own, whose coins are worth nothing. */
+  readonly isOwn: boolean;
+  /** How an address looks, for people. */
+  readonly addressForm: string;
+  /** As the chain writes it; nothing for what is none, or has a wrong checksum. */
+  typedAddress(text: string): Promise<string | undefined>;
+  /** Whether this process uses it: being looked at is no reason to begin. */
+  isRunning(): boolean;
+  head(): Promise<Outcome<Head>>;
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { freshAddress } from '#test/crosschain.ts';
+import { harness } from '#test/harness.ts';
+import { gatewayOf, tokenUser, untilMinted } from '#test/idr-token.ts';
+
+/** What an operator has: `npm run idr:verify` beside the running service, on its database and chains. */
+const h = await harness();
+await h.drain();
+const { chains } = h.app.evm;
+const BESIDE = {
+  DATABASE_URL: h.kernel.pool.options.connectionString ?? '',
+  DATA_DIR: h.dataDir,
+  SANDBOX_PORT: new URL(h.app.sandboxUrl()).port,
+  EVM_MNEMONIC: 'test test test test test test test test test test test junk',
+};
+
+async function verify(more: object = {}) {
+  const child = spawn(process.execPath, ['scripts/idr-verify.ts'], {
+    env: { ...process.env, ...BESIDE, LOG_LEVEL: 'silent', ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  const lines = out.trim().split('\n').filter(Boolean);
+  return { compared: lines.map((line) => JSON.parse(line)), err, code: code as number };
+}
+
+test('it ends with 0 where every token has its rupiah, and tells each chain and the ledger', async () => {
+  const user = tokenUser(h, await h.user());
+  const { referenceId } = await user.begun({ walletAddress: freshAddress() });
+  await gatewayOf(h).pay(referenceId);
+  await untilMinted(h, referenceId);
+  const { compared, err, code } = await verify();
+  expect([code, err]).toEqual([0, '']);
+  expect(compared).toHaveLength(Object.keys(chains).length + 1);
+  expect(compared.every(({ differs }) => differs === false)).toBe(true);
+});
+
+test('it ends with 1 where tokens are there that nobody has paid for, and says on which chain', async () => {
+  await h.db.updateTable('idr_supply').set({ minted: 0n }).where('chain_id', '=', 'amoy').execute();
+  const { compared, code } = await verify();
+  expect(code).toBe(1);
+  const differing = compared.filter(({ differs }) => differs).map(({ subject }) => subject);
+  expect(differing).toContain('amoy');
+});
+
+test('it ends with 1 where a chain cannot be read: nobody knows then', async () => {
+  expect((await verify({ EVM_NEON_RPC_URL: 'http://127.0.0.1:9' })).code).toBe(1);
+});
