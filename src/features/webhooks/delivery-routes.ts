@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { eventIdOf, uuidOf } from '#kernel/events/event-id.ts';
 import { eventById } from '#kernel/events/places.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -44,7 +44,7 @@ const deliveriesRoute = (): Route =>
     },
   });
 
-function pageReply<N extends string, S extends import('typebox').TSchema>(name: N, one: S) {
+function pageReply<N extends string, S extends TSchema>(name: N, one: S) {
   const list = { [name]: Type.Array(one) } as Record<N, ReturnType<typeof Type.Array<S>>>;
   return stamped({
     data: Type.Object({

@@ -2,7 +2,9 @@
  * Seconds from the try before to the next one of an event, as the specification of Standard Webhooks has
  * them. The reference is made of this; nothing else says when.
  */
-export const SCHEDULE_S = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
+export const SCHEDULE_S: readonly number[] = [
+  0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
+];
 
 /** So much sooner or later, so that what failed at one moment does not come back at one moment. */
 const JITTER = 0.2;
