@@ -6,6 +6,7 @@ import type { ManagedNetwork } from '#chains/evm/network.ts';
 import { openXrpl } from '#chains/xrpl/configure.ts';
 import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { endAll } from '#kernel/ending.ts';
+import { catalogueOf } from '#kernel/events/catalogue.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
@@ -160,7 +161,7 @@ async function createApi(kernel: Kernel, features: Features): Promise<FastifyIns
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
   mountPages(server, features.pages);
   mountHealth(server, kernel);
-  await mountDocs(server, describeApi(features.routes));
+  await mountDocs(server, describeApi(features.routes, catalogueOf(features.events)));
   return server;
 }
 
