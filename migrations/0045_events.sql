@@ -19,7 +19,7 @@ create table events.outbox (
   request_id     text,
   idempotency_key text,
   actor          text not null,
-  operation      uuid
+  operation      text
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
 -- The last position that was given, and the first that is kept.
@@ -52,7 +52,7 @@ create table events.log (
   request_id     text,
   idempotency_key text,
   actor          text not null,
-  operation      uuid
+  operation      text
 ) partition by range (position);
 create index log_of_client on events.log (client_id, seq);
 create index log_of_client_in_order on events.log (client_id, position);

@@ -15,7 +15,7 @@ import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
-import { checkTold } from './told.ts';
+import { watchTold } from './told.ts';
 
 export interface HarnessOptions {
   /** False runs against the sandbox providers instead of taking everything at its word. */
@@ -133,9 +133,9 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const given = { config, databaseUrl: database.url, secrets, clock: createClock(), log, pace };
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
-  afterAll(async () => {
-    // What every test has caused to be told is as the catalogue says.
-    await checkTold(app).finally(() => app.close());
+  const endOfTelling = watchTold(app);
+  afterAll(async (_, { file }) => {
+    await endOfTelling(file).finally(() => app.close());
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   });

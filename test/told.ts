@@ -1,9 +1,12 @@
+import { relative } from 'node:path';
 import { Value } from 'typebox/value';
+import { expect, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
 import { catalogueOf } from '#kernel/events/catalogue.ts';
 import { envelopeOf } from '#kernel/events/envelope.ts';
 import { type LoggedEvent, readLog } from '#kernel/events/event-log.ts';
 import type { App } from '#src/app/app.ts';
 import type { Body, Harness } from './harness.ts';
+import { TOLD_IN } from './told-where.ts';
 
 const DATA_MAX = 64 * 1024;
 
@@ -30,8 +33,34 @@ async function everything({ kernel, features }: App): Promise<LoggedEvent[]> {
   return told;
 }
 
-/** Fails where something was told that the catalogue does not have, or otherwise than it says. */
-export const checkTold = async (app: App): Promise<void> => void (await everything(app));
+/** Of test files, how many of their services run, and what all of them have told. */
+const files = new Map<string, { running: number; readonly told: Set<string> }>();
+
+/**
+ * At the end of a service: fails where something was told that the catalogue does not have, or otherwise
+ * than it says; and, after the last of a file all of whose tests have passed, where something was not told
+ * that the file is to make happen.
+ */
+export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
+  const { testPath = '' } = expect.getState();
+  const name = relative('.', testPath);
+  const known = files.get(name) ?? { running: 0, told: new Set() };
+  files.set(name, known);
+  known.running += 1;
+  return async (file) => {
+    known.running -= 1;
+    for (const { type } of await everything(app)) known.told.add(type);
+    const { appendFileSync } = await import('node:fs');
+    appendFileSync('/tmp/told-dump.txt', [...known.told].map((t) => `${t} ${name}\n`).join(''));
+    if (known.running > 0 || !hasPassed(file)) return;
+    const missing = (TOLD_IN[name] ?? []).filter((type) => !known.told.has(type));
+    if (missing.length > 0) throw new Error(`Never told of: ${missing.join(', ')}`);
+  };
+}
+
+/** Every one of its tests: a part of them makes a part of it happen. */
+const hasPassed = ({ tasks }: RunnerTestSuite): boolean =>
+  tasks.every((task) => (task.type === 'suite' ? hasPassed(task) : task.result?.state === 'pass'));
 
 /** What was told so far of objects of a type, or of one of them, as it is read. */
 export async function toldOf(h: Harness, object: string, id?: string | number): Promise<Body[]> {

@@ -111,7 +111,7 @@ const INSERT = `
     request_id, idempotency_key, actor, operation
   from json_to_recordset($1::json) as e (client_id integer, user_id integer, type text,
     schema_version smallint, object_type text, object_id text, data json, request_id text,
-    idempotency_key text, actor text, operation uuid)`;
+    idempotency_key text, actor text, operation text)`;
 
 async function write(tx: Transaction<DB>, { events, posted }: Story): Promise<boolean> {
   if (posted.length > 0) {
@@ -139,7 +139,7 @@ const INSERT_WITH_ENTRIES = `${INSERT}
   union all
   select w.client_id, w.user_id, w.type, 1, 'wallet', w.wallet_id::text, w.data, service_now(),
     p.request_id, p.idempotency_key, p.actor, p.operation
-  from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::uuid[])
+  from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
     as p (transfer_id, request_id, idempotency_key, actor, operation)
   join events.wallet_entries w using (transfer_id)`;
 
