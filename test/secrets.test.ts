@@ -127,11 +127,22 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
     const { as, wallet_id, publicToken } = await bankUser(h, await h.user());
     return asking({ as, body: { ...(await publicToken()), wallet_id } }, 'bank_connections');
   },
+  async 'POST /webhook-endpoints'() {
+    const as = await h.user({ role: 'admin' });
+    return asking({ as, body: WEBHOOK }, 'webhooks.endpoints');
+  },
+  async 'POST /webhook-endpoints/{endpoint_id}/rotate-secret'() {
+    const as = await h.user({ role: 'admin' });
+    const [, { data }] = await h.call('POST /webhook-endpoints', { as, body: WEBHOOK });
+    const params = { endpoint_id: data.endpoint_id };
+    return asking({ as, params, body: {} }, 'webhooks.endpoints');
+  },
   'POST /ekyc/idv/token': async () => asking({ ...(await someone()), body: {} }),
   'POST /ekyc/idv/token-kyb': async () => asking({ ...(await someone()), body: {} }),
   'POST /ekyc/idv/websdk/{userId}': () => hostedPage(),
   'POST /ekyc/idv/websdk-kyb/{userId}': () => hostedPage(),
 };
+const WEBHOOK = { url: 'https://hooks.example/archipay', types: ['*'] };
 const operator = await h.operator();
 const operatorKey = await newKey(operator);
 async function hostedPage(): Promise<Asking> {

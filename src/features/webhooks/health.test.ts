@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { countMails, mailTo } from '#test/mails.ts';
 import {
@@ -134,6 +135,24 @@ test('what is paused gets nothing and misses nothing, or as little as is asked f
   await expect(with1(h, as, endpoint_id, ['POST', '/resume', {}])).rejects.toThrow(
     'neither paused',
   );
+});
+
+test('what the log has forgotten before it arrived is left out, and told of', async () => {
+  const as = await admin(h);
+  const [shop, told] = [await receiver(), await receiver()];
+  const { endpoint_id } = await endpointOf(h, as, { url: shop.url });
+  await endpointOf(h, as, { url: told.url, types: ['webhook_endpoint.*'] });
+  await with1(h, as, endpoint_id, ['POST', '/pause', {}]);
+  await tell(h, as.client_id, 'a', 1);
+  await deliver(h);
+  // As retention does when it drops what is old.
+  await run(h.db, 'update events.head set oldest = position + 1', []);
+  await with1(h, as, endpoint_id, ['POST', '/resume', {}]);
+  await tell(h, as.client_id, 'a', 2);
+  await deliver(h);
+  expect(shop.arrivals.map(({ nth }) => nth)).toEqual([2]);
+  const types = told.arrivals.map(({ body }) => body.type);
+  expect(types).toContain('webhook_endpoint.events_expired');
 });
 
 test('what was changed counts for what is sent from then on', async () => {

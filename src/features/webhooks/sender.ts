@@ -45,6 +45,9 @@ interface Sending {
   notices: Notifications | undefined;
   forget: () => void;
   renewedAt: number;
+  lookedAt: number;
+  /** An endpoint that is not served here was made or resumed. */
+  isChanged: boolean;
   busy: Promise<void> | undefined;
   isAsked: boolean;
   isPaused: boolean;
@@ -55,7 +58,7 @@ export function createSender(deps: SenderDeps): Sender {
   const sending: Sending = {
     ...{ deps, served: new Map(), bounds: { head: 0, oldest: 1 }, tail: 0 },
     ...{ timer: undefined, notices: undefined, forget: () => undefined, busy: undefined },
-    ...{ renewedAt: 0, isAsked: false, isPaused: false },
+    ...{ renewedAt: 0, lookedAt: 0, isChanged: true, isAsked: false, isPaused: false },
   };
   return {
     start: () => start(sending),
@@ -75,7 +78,10 @@ async function start(sending: Sending): Promise<void> {
     (endpoint_id) => {
       const state = sending.served.get(endpoint_id);
       if (state) void reload(sending, state).catch(() => undefined);
-      else wake(sending);
+      else {
+        sending.isChanged = true;
+        look();
+      }
     },
     look,
   ).catch((err: unknown) => {
@@ -115,6 +121,10 @@ async function look(sending: Sending): Promise<void> {
     await goOn(sending);
   }
   await follow(sending);
+  // What has happened goes out at once; all else is looked at by the second, or when it was changed.
+  if (now - sending.lookedAt < TICK_MS && !sending.isChanged) return;
+  sending.lookedAt = now;
+  sending.isChanged = false;
   await takeMore(sending);
   for (const state of [...sending.served.values()]) await attend(sending, state);
 }
@@ -123,7 +133,7 @@ async function look(sending: Sending): Promise<void> {
 async function follow(sending: Sending): Promise<void> {
   const { deps, served } = sending;
   sending.bounds = await logBounds(deps.db);
-  if (sending.tail === 0) sending.tail = sending.bounds.head;
+  if (sending.tail === 0 || served.size === 0) sending.tail = sending.bounds.head;
   while (sending.tail < sending.bounds.head) {
     const after = sending.tail;
     const { events, upto } = await readLog(deps.db, { after, limit: TAIL });

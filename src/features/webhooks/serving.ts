@@ -246,6 +246,8 @@ export function offer(
   },
 ): void {
   const { intake, types, isStopped, isReading, isClosing } = state;
+  // Who is not at the end of the log reads by itself.
+  if (intake.cursor !== stretch.after && !isStopped) step(state);
   if (intake.cursor !== stretch.after || !intake.hasRoom || isStopped || isReading || isClosing)
     return;
   const wanted = stretch.events.filter(({ type }) => types === undefined || types.includes(type));
