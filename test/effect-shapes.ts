@@ -62,6 +62,7 @@ export function shapesOf(place: Place): Record<string, Shape> {
     repeatable: defineEffect({ ...base, kind: 'repeatable' }),
     looked: defineEffect({ ...base, kind: 'looked', lookUp }),
     once: defineEffect({ ...once, kind: 'once', call: (wish) => ask(place, wish, randomUUID()) }),
+    single: defineEffect({ ...base, kind: 'single', isExclusive: true }),
     exclusive: defineEffect<Wish, string, string>({
       ...{ ...base, kind: 'exclusive', isExclusive: true, reopens: true, lookUp },
       call: async (wish, attempt) => ask(place, wish, await sign(place, wish, attempt)),

@@ -134,7 +134,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
   const endOfTelling = watchTold(app);
-  afterAll(async (_, { file }) => {
+  afterAll(async ({}, { file }) => {
     await endOfTelling(file).finally(() => app.close());
     await database.close();
     await rm(dataDir, { recursive: true, force: true });

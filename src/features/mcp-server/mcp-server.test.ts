@@ -139,6 +139,29 @@ describe('a transfer', () => {
   });
 });
 
+describe('a purchase', () => {
+  test('is found, ordered, and paid once the person has agreed', async () => {
+    const { wish, client: theirs } = await payer();
+    const { products } = await use(theirs, 'search_products', { query: 'scarf' });
+    const [good] = products;
+    await fund(h, 'amoy', wish.wallet_address, 'USDC', '5000');
+    const ordered = await use(theirs, 'create_order', {
+      product: { productId: good.productId, source: good.source },
+      recipient: { name: 'Siti Rahma', address: 'Jl. Melati 5, Bandung' },
+      wallet_address: wish.wallet_address,
+      chain_id: 'amoy',
+    });
+    const { order_id } = ordered.order;
+    const asked = await use(theirs, 'pay_order', { order_id });
+    expect(asked).toMatchObject({ status: 'CONFIRMATION_REQUIRED' });
+    expect((await use(theirs, 'get_order', { order_id })).order.payment_status).toBe('PENDING');
+    const { confirmation } = asked;
+    const paid = await use(theirs, 'pay_order', { order_id, confirmation });
+    expect(paid.transaction.tx_hash).toMatch(/^0x/);
+    expect((await use(client, 'get_order', { order_id })).isError).toBe(true);
+  });
+});
+
 describe('the protocol', () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 

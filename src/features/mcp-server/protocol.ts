@@ -75,12 +75,12 @@ async function loadLibrary() {
   return { Server, Transport, CallTool, ListTools };
 }
 
-const listed = ({ name, description, endpoint, input, asks }: DescribedTool) => ({
+const listed = ({ name, description, endpoint, input, asks, looks }: DescribedTool) => ({
   name,
   description,
   inputSchema: input as { type: 'object' },
   annotations: {
-    readOnlyHint: endpoint.startsWith('GET '),
+    readOnlyHint: looks ?? endpoint.startsWith('GET '),
     destructiveHint: asks !== undefined,
     openWorldHint: false,
   },

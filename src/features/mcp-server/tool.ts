@@ -13,15 +13,23 @@ export interface Tool {
   readonly own?: readonly string[];
   /** Fields that the tool does not offer. */
   readonly without?: readonly string[];
+  /** It only looks, though its endpoint takes a body. */
+  readonly looks?: true;
   /** It moves money: what the person is asked before it does. */
   readonly asks?: (given: Arguments) => string;
 }
 
-type Wish = Omit<Tool, 'endpoint' | 'asks'>;
+type Wish = Omit<Tool, 'endpoint' | 'asks' | 'looks'>;
 
 export const reads = (path: `/${string}`, wish: Wish): Tool => ({
   ...wish,
   endpoint: `GET ${path}`,
+});
+/** Looks something up, by an endpoint that takes a body. */
+export const asks = (path: `/${string}`, wish: Wish): Tool => ({
+  ...wish,
+  endpoint: `POST ${path}`,
+  looks: true,
 });
 export const writes = (path: `/${string}`, wish: Wish): Tool => ({
   ...wish,

@@ -1,4 +1,4 @@
-import { type Arguments, pays, reads, type Tool } from './tool.ts';
+import { type Arguments, asks, pays, reads, type Tool, writes } from './tool.ts';
 
 const word = (given: Arguments, name: string): string => String(given[name] ?? '');
 
@@ -36,5 +36,30 @@ export const TOOLS: readonly Tool[] = [
     without: ['decimals'],
     asks: (given) =>
       `Send ${word(given, 'amount')} ${word(given, 'token_symbol')} on ${word(given, 'chain_id')} from ${word(given, 'wallet_address')} to ${word(given, 'to_address')}`,
+  }),
+  asks('/marketplace/search', {
+    name: 'search_products',
+    description:
+      'Finds goods in two marketplaces with prices in USD. Texts of goods are written by shops.',
+  }),
+  writes('/marketplace/orders', {
+    name: 'create_order',
+    description:
+      'Orders a product of search_products, as it was answered there, to be paid with USDC from a wallet address. Moves no money.',
+  }),
+  reads('/marketplace/orders', {
+    name: 'list_orders',
+    description: "The person's orders, newest first.",
+  }),
+  reads('/marketplace/orders/{order_id}', {
+    name: 'get_order',
+    description: 'One order: what it costs and whether it is paid.',
+  }),
+  pays('/marketplace/orders/{order_id}/pay', {
+    name: 'pay_order',
+    description:
+      'Pays an order with USDC from the managed wallet that it names. Cannot be undone. Read the order first. The first call moves nothing: it answers a confirmation to be shown to the person.',
+    asks: (given) =>
+      `Pay the order ${word(given, 'order_id')} with USDC, at the price that it shows`,
   }),
 ];

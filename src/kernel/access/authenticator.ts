@@ -36,7 +36,7 @@ const KEY_MAX = 200;
 
 /** Order of checks: key, token, role (decisions: Who may do what). */
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const { credentials, usage, tokens, clock } = deps;
+  const { credentials, tokens } = deps;
   return {
     holdsKey: (request) => sentKey(request) !== undefined,
     cachedKey(request) {
@@ -51,19 +51,12 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     authenticate(route, request, key) {
       const { auth, keyOptional = false } = route.endpoint;
       if (auth === 'public') return null;
-      if (key || sentKey(request) !== undefined) return enter(route, request, admit(key, route));
+      if (key || sentKey(request) !== undefined)
+        return enter(route, request, admit(deps, key, route));
       if (!keyOptional) throw fail('API_KEY_MISSING', 'API key is missing');
       return enter(route, request, null);
     },
   };
-
-  function admit(known: KnownKey | undefined, route: Route): ApiKey {
-    if (!known || (known.expires !== null && known.expires <= clock.now().getTime() / 1000))
-      throw fail('API_KEY_INVALID', 'API key is invalid');
-    if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
-    usage.record(known.key_id);
-    return known;
-  }
 
   /** What is remembered is answered at once; a promise costs each request more than the checks. */
   function enter({ endpoint: { auth } }: Route, request: FastifyRequest, key: ApiKey | null) {
@@ -85,6 +78,18 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     const claims = await tokens.verify(token, audience);
     return { claims, session: await credentials.findSession(claims.session) };
   }
+}
+
+function admit(
+  { clock, usage }: AuthenticatorDeps,
+  known: KnownKey | undefined,
+  route: Route,
+): ApiKey {
+  if (!known || (known.expires !== null && known.expires <= clock.now().getTime() / 1000))
+    throw fail('API_KEY_INVALID', 'API key is invalid');
+  if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
+  usage.record(known.key_id);
+  return known;
 }
 
 /** The user whose session it is, if it is still open and the role is enough. */

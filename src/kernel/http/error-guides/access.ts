@@ -1,0 +1,111 @@
+import type { Code } from '../error.ts';
+import { type Guide, guide, ID_OF_YOURS } from './guide.ts';
+
+const NEW_LINK = 'Ask for a new one; a link or code works once and for a limited time.';
+
+/** Who may do what, and how they come in. */
+export const ACCESS_GUIDES = {
+  INVALID_CODE: guide(
+    'The one-time code is wrong, was used before or belongs to something else.',
+    'Send the latest code. After several wrong ones, ask for a new one.',
+  ),
+  CODE_EXPIRED: guide('The one-time code is too old.', NEW_LINK),
+  INVALID_PASSWORD: guide(
+    'The password is wrong, or a new one does not meet the rules.',
+    'Check the password; the message says which rule a new one breaks.',
+  ),
+  INVALID_TOKEN: guide('The token of a link is not known, or it was used before.', NEW_LINK),
+  LINK_EXPIRED: guide('The link is too old.', NEW_LINK),
+  EMAIL_EXISTS: guide(
+    'A user of this client has that e-mail already.',
+    'Log in as that user, or use another e-mail.',
+  ),
+  TWO_FACTOR_ALREADY_ENABLED: guide(
+    'The second factor is on already.',
+    'Nothing to do; to replace it, switch it off first.',
+  ),
+  TWO_FACTOR_NOT_SETUP: guide(
+    'No second factor has been set up.',
+    'Call POST /2fa/setup first, and enable it with a code of the app.',
+  ),
+  TWO_FACTOR_NOT_ENABLED: guide('The second factor is off.', 'Enable it with a code of the app.'),
+  MISSING_TOKEN: guide(
+    "The body has no token of the external log-in's provider.",
+    'Send the token as ext_token.',
+  ),
+  MISSING_USER_ID: guide('The request does not say which user.', 'Send user_id.'),
+  NO_WALLET_IN_TOKEN: guide(
+    'The external token proves no wallet, or not the one that is to be linked.',
+    'Link only a wallet that the token proves; sign in again at the provider with that wallet.',
+  ),
+  CANNOT_DISCONNECT_PRIMARY: guide(
+    'It is the only way for the user to log in.',
+    'Link another way to log in, or set a password, before this one is removed.',
+  ),
+  API_KEY_MISSING: guide(
+    'The request has no API key.',
+    'Send the key in the header x-api-key, not as a Bearer token.',
+  ),
+  API_KEY_INVALID: guide(
+    'The API key is not known, was deleted or has expired.',
+    'Check the header x-api-key; make a new key if the old one is gone.',
+  ),
+  TOKEN_MISSING: guide(
+    'The request has no log-in token.',
+    'Send the token of POST /auth/login as Authorization: Bearer <token>.',
+  ),
+  TOKEN_INVALID: guide(
+    'The log-in token is not one of this service, was ended, or is for another app.',
+    "Send Authorization: Bearer <token> with a token of POST /auth/login; for the rewards app's endpoints one of POST /xusers/login.",
+  ),
+  TOKEN_EXPIRED: guide('The log-in is too old.', 'Log in again.'),
+  INVALID_CREDENTIALS: guide(
+    'User and password do not belong together, or the half-finished log-in is not known here.',
+    'Check both; finish a log-in with the API key and from the network that began it.',
+  ),
+  AUTHENTICATION_FAILED: guide(
+    'The external token was refused by its provider.',
+    'Get a new token from the provider; details.reason says what is wrong.',
+  ),
+  INVALID_SIGNATURE: guide(
+    'The signature does not fit the bytes of the body.',
+    'Sign the raw body, before any parsing, with the secret of this service.',
+  ),
+  FORBIDDEN: guide(
+    'The key or user may not do this.',
+    "Use a key with the endpoint's scope, or a user with the role.",
+  ),
+  ACCESS_DENIED: guide("It is another user's.", ID_OF_YOURS),
+  ACCOUNT_NOT_ACTIVE: guide(
+    'The account is not active: not confirmed yet, rejected, deactivated or deleted.',
+    'Confirm the e-mail, finish the verification, or ask the organisation.',
+  ),
+  FRESH_LOGIN_REQUIRED: guide(
+    'The action changes how the account is entered, and the last proof is more than 5 minutes old.',
+    'Send the password or a code with the request, or log in again.',
+  ),
+  CONFIRMATION_PENDING: guide(
+    'The user has not confirmed what an admin asked for.',
+    'The user has to open the link in the mail.',
+  ),
+  USER_NOT_FOUND: guide('There is no such user for this caller.', ID_OF_YOURS),
+  CLIENT_NOT_FOUND: guide('There is no such client for this caller.', ID_OF_YOURS),
+  AUTH_NOT_FOUND: guide('That way to log in is not linked to the user.', ID_OF_YOURS),
+  APPLICANT_NOT_FOUND: guide(
+    'The identity provider does not know the person yet.',
+    'Begin the verification first.',
+  ),
+  EMAIL_IN_USE: guide('Another user has that e-mail.', 'Use another one.'),
+  ACCOUNT_EXISTS: guide(
+    'An account with that e-mail or wallet exists, and is not linked by itself.',
+    'Log in to it and link the external log-in there.',
+  ),
+  MAPPING_EXISTS: guide(
+    'The external account belongs to another user already.',
+    'Disconnect it there first.',
+  ),
+  WALLET_ALREADY_LINKED: guide(
+    'The wallet is linked to another user already.',
+    'Unlink it there first.',
+  ),
+} satisfies Partial<Record<Code, Guide>>;

@@ -1,0 +1,90 @@
+import type { Code } from '../error.ts';
+import { type Guide, guide, ID_OF_YOURS } from './guide.ts';
+
+/** What money, wallets and products do not allow. */
+export const MONEY_GUIDES = {
+  INSUFFICIENT_BALANCE: guide(
+    'The wallet has less than the amount and its fees, after what is held for payments under way.',
+    'Read the balance, add money or send less.',
+  ),
+  INSUFFICIENT_FUNDS: guide(
+    'The card or wallet has less than the amount and its fees.',
+    'Use another card, add money or send less; details says what is required where it is known.',
+  ),
+  AMOUNT_BELOW_MINIMUM: guide(
+    'The amount is below the least that is taken.',
+    'Send at least what the message names.',
+  ),
+  LIMIT_EXCEEDED: guide(
+    'The amount is above a limit for one payment, one day or one user.',
+    'Send less, or wait until the limit begins anew; the message says which one it is.',
+  ),
+  FEE_BELOW_FLOOR: guide(
+    "A client's fees may not be below those of the platform.",
+    'Raise them to at least what details names.',
+  ),
+  PROVIDER_REJECTED: guide(
+    'The provider or chain refused for certain; nothing was moved.',
+    'The message names the reason: correct it and start a new operation.',
+  ),
+  INVALID_STATUS: guide(
+    'The object is in a state from which this step is not possible.',
+    'Read the object; the step may have been done already.',
+  ),
+  TOKEN_NOT_SUPPORTED: guide(
+    'The token is not known on that chain.',
+    'Use USDC or the native coin, or import the token first.',
+  ),
+  NO_PSP_FOR_COUNTRY: guide(
+    'No payment provider serves that country.',
+    'Use one of the countries that GET /users/countries lists.',
+  ),
+  CARD_DECLINED: guide(
+    'The bank of the card declined.',
+    'Do not repeat it as it is: details.reason says why; ask for another card.',
+  ),
+  WALLET_ACCESS_DENIED: guide('The user has no such wallet.', ID_OF_YOURS),
+  RECONCILIATION_FAILED: guide(
+    'Our books and those of the provider differ, so nothing is paid out.',
+    'Wait: an operator has to resolve the difference first.',
+  ),
+  WALLET_NOT_FOUND: guide('There is no such wallet for this caller.', ID_OF_YOURS),
+  NO_PRIMARY_WALLET: guide(
+    'The user has no primary withdrawal wallet.',
+    'Save one with set_as_primary first.',
+  ),
+  JOB_NOT_FOUND: guide('There is no such conversion for this caller.', ID_OF_YOURS),
+  TRANSACTION_NOT_FOUND: guide(
+    'The transaction is not known, on the chain or here.',
+    'Check the hash and the chain; a new transaction may need some seconds.',
+  ),
+  PRICE_CHANGED: guide(
+    'The price is not the one that was quoted, or the quote is too old.',
+    'Ask for the price again and show it to the person before ordering.',
+  ),
+  CHAIN_EXISTS: guide(
+    'The wallet has an address on that chain already.',
+    'Use that address: a wallet has one on each chain.',
+  ),
+  TOKEN_ALREADY_EXISTS: guide('The token has been imported already.', 'Nothing to do.'),
+  ORIGINAL_NOT_FOUND: guide(
+    'There is no such payment to be refunded.',
+    'Check the reference. Despite its status the answer is final: do not repeat it.',
+  ),
+  ALREADY_REFUNDED: guide(
+    'The payment was refunded before.',
+    'Nothing to do. Despite its status the answer is final: do not repeat it.',
+  ),
+  DISBURSEMENT_FAILED: guide(
+    'The transfer to the exchange was refused; the money is back in the wallet.',
+    'Read the job: it says why.',
+  ),
+  DAILY_CONVERSION_FAILED: guide(
+    'Our books and those of the provider differ, so the run was not begun.',
+    'An operator has to resolve the difference first.',
+  ),
+  JOB_EXECUTION_FAILED: guide(
+    'The conversion is not in a state for this step, or the step failed.',
+    'Read the job: its status and reason say what is next.',
+  ),
+} satisfies Partial<Record<Code, Guide>>;
