@@ -13,6 +13,7 @@ import { runHostileBench } from './hostile/hostile-bench.ts';
 import { runHttpBench } from './http/http-bench.ts';
 import { runIdrTokenBench } from './idr-token.ts';
 import { runLedgerBench } from './ledger/ledger-bench.ts';
+import { runMarketplaceBench } from './marketplace.ts';
 import { runPasswordBench } from './passwords.ts';
 import type { Place } from './place.ts';
 import { runPointReadBench } from './point-read.ts';
@@ -43,6 +44,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   conversions: { title: 'Conversions', run: () => inPlace(runConversionBench) },
   cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
+  marketplace: { title: 'Marketplace', run: () => inPlace(runMarketplaceBench) },
   'idr-token': { title: 'Rupiah tokens', run: () => inPlace(runIdrTokenBench) },
   webhooks: { title: 'Webhooks', run: () => inPlace(runWebhookBench) },
   xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },

@@ -5,6 +5,7 @@ import { chains } from './chains.ts';
 import { conversion } from './conversion.ts';
 import { externalLogin, partnerCustomer, verification } from './identity.ts';
 import { rupiahTokens } from './idr-token.ts';
+import { marketplace } from './marketplace.ts';
 import { apiKey, organisation, twoFactor } from './people.ts';
 import { purchase } from './purchase.ts';
 import { rewards } from './rewards.ts';
@@ -38,6 +39,7 @@ try {
   await xrpl(service, known);
   await cardano(service, known);
   await purchase(service, known);
+  await marketplace(service, known);
   await webhooks(service, admin, run);
   console.log('\nAll steps passed');
 } catch (error) {

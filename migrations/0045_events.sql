@@ -19,7 +19,7 @@ create table events.outbox (
   request_id     text,
   idempotency_key text,
   actor          text not null,
-  operation      uuid
+  operation      text
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
 -- The last position that was given, and the first that is kept.
@@ -52,7 +52,7 @@ create table events.log (
   request_id     text,
   idempotency_key text,
   actor          text not null,
-  operation      uuid
+  operation      text
 ) partition by range (position);
 create index log_of_client on events.log (client_id, seq);
 create index log_of_client_in_order on events.log (client_id, position);
@@ -172,3 +172,22 @@ begin
   delete from events.minutes where dropped > 0 and position < (select oldest from events.head);
   return dropped;
 end $$;
+
+-- What an entry of the ledger means to the wallet that it is of, for emit.ts: one statement tells of all
+-- that a transaction has posted, whoever it did so for.
+create view events.wallet_entries as
+select e.transfer_id, u.client_id, w.user_id, w.wallet_id,
+  case when e.amount > 0 then 'wallet.credited' when e.amount < 0 then 'wallet.debited'
+    when e.held_delta > 0 then 'wallet.hold_placed' else 'wallet.hold_released' end as type,
+  json_build_object(
+    'wallet_id', w.wallet_id, 'user_id', w.user_id, 'currency', w.currency,
+    'amount', round(e.amount / power(10::numeric, s.scale), s.scale)::text,
+    'held', round(e.held_delta / power(10::numeric, s.scale), s.scale)::text,
+    'balance_after', round(e.posted_after / power(10::numeric, s.scale), s.scale)::text,
+    'held_after', round(e.held_after / power(10::numeric, s.scale), s.scale)::text,
+    'seq', e.seq, 'reference', t.operation_key, 'type', t.kind) as data
+from ledger.entries e
+join fiat_wallets w using (account_id)
+join users u using (user_id)
+join ledger.assets s on s.asset = w.currency
+join ledger.transfers t using (transfer_id);

@@ -81,7 +81,7 @@ select reference_id, 'conversions', client_id, amount,
     when paid_out_at is null and disbursed_at is null then 'ASKED'
     when paid_out_at is null then 'SENT'
     when status = 'FAILED' then 'RETURNED' else 'PAID' end,
-  disbursement_id, reason, created_at, paid_out_at
+  nullif(disbursement_id, ''), nullif(reason, ''), created_at, paid_out_at
 from conversion_jobs;
 
 insert into payouts (reference, payer, client_id, units, state, asked_at, paid_at)

@@ -26,6 +26,8 @@ const Settings = Type.Object({
   DATABASE_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
   /** Whether the one from DATA_DIR will do. Default: outside production. */
   EMBEDDED_DATABASE: Type.Optional(words(['allow', 'refuse'] as const)),
+  /** Whether a start brings the database up to date, or refuses one that is not. */
+  MIGRATE: words(['on', 'off'] as const),
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 20 }),
   /** Off where something in between does not keep prepared statements. */
   DB_PREPARED: Type.Boolean({ default: true }),
@@ -34,6 +36,8 @@ const Settings = Type.Object({
   REDIS_URL: optional(Type.String({ pattern: '^rediss?://' })),
   LOG_LEVEL: Type.Optional(words(['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const)),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url),
+  /** The commit that was built, for `/version`. */
+  BUILD_COMMIT: optional(Type.String({ pattern: '^[0-9a-f]{7,64}$' })),
 
   /** Fiat legs settle at once and nothing goes through a PSP. Refused with NODE_ENV=production. */
   MOCK_MODE: Type.Optional(Type.Boolean()),
@@ -235,6 +239,7 @@ export type Config = Readonly<Omit<Read, Settled> & Required<Pick<Read, Settled>
 
 const DEFAULTS = {
   RATE_LIMITS: 'on',
+  MIGRATE: 'on',
   IDR_GATEWAY: 'xendit',
   IDRX_SIGNATURE: 'url',
   BURN_WITH_PRIVATE_KEY: 'on',

@@ -37,6 +37,9 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST) \/webhook-endpoints$/,
   /^(GET|PATCH|DELETE|POST) \/webhook-endpoints\/\{endpoint_id\}(\/|$)/,
   /^POST \/events\/\{event_id\}\/resend$/,
+  // What happens, for whoever wants to know.
+  /^GET \/events(\/(\{event_id\}|stream))?$/,
+  /^GET \/event-types$/,
   // Where our books and a provider's differ, people have to see it and say why.
   /^GET \/reconciliation\/breaks$/,
   /^POST \/reconciliation\/breaks\/\{break_id\}\/explain$/,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SETTINGS } from '#src/config.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const pages = globSync('{*.md,docs/**/*.md,bench/*.md}');
+const pages = globSync('{*.md,docs/**/*.md,bench/*.md,ops/*.md}');
 
 test('the README lists every setting, with its default, and no other', () => {
   const rows = [...read('README.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \|/gm)];

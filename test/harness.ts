@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { afterAll, inject } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
+import { transact } from '#kernel/db/transact.ts';
 import type { RouteId } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
@@ -13,7 +14,8 @@ import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
-import { testDatabase } from './database.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { watchTold } from './told.ts';
 
 export interface HarnessOptions {
   /** False runs against the sandbox providers instead of taking everything at its word. */
@@ -28,8 +30,8 @@ export interface HarnessOptions {
   readonly pace?: Pace;
   /** What an operator did to the database before the start. */
   readonly sql?: string;
-  /** A migrated database that has something in it, instead of an empty one; its maker drops it. */
-  readonly databaseUrl?: string;
+  /** A migrated database that has something in it, instead of an empty one. */
+  readonly database?: TestDatabase;
   /** Features beside the product's own. */
   readonly features?: MoreFeatures;
 }
@@ -103,10 +105,7 @@ export interface Harness {
  * run when the test says so. Ends itself after the file.
  */
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
-  const { databaseUrl } = options;
-  const database = databaseUrl
-    ? { url: databaseUrl, close: async () => undefined }
-    : await testDatabase(options.sql);
+  const database = options.database ?? (await testDatabase(options.sql));
   // Under the run's name, so that it goes with the run even where no test came to its end.
   const dataDir = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
   const config = loadConfig({
@@ -134,16 +133,23 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const given = { config, databaseUrl: database.url, secrets, clock: createClock(), log, pace };
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
-  afterAll(async () => {
-    await app.close();
+  const endOfTelling = watchTold(app);
+  afterAll(async (_, { file }) => {
+    await endOfTelling(file).finally(() => app.close());
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   });
   return build(app, logs, dataDir);
 }
 
+/** What a stream says at first; then it is left. */
+async function beginningOf(reply: Response): Promise<string> {
+  for await (const chunk of reply.body ?? []) return Buffer.from(chunk).toString();
+  return '';
+}
+
 const hashes = new Map<string, Promise<string>>();
-/** The least that argon2 takes. src/kernel/secrets/password.test.ts has what the service spends. */
+/** The least that there is; src/kernel/secrets/password.test.ts has what the service spends. */
 const TEST_COST = { memoryCost: 8, timeCost: 1 };
 
 async function build(app: App, logs: string[], dataDir: string): Promise<Harness> {
@@ -172,9 +178,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
       return user({ role: 'admin', client_id: 1 });
     },
     apiKey,
-    async drain() {
-      await kernel.jobs.drain();
-    },
+    drain: async () => void (await kernel.jobs.drain()),
     advance: (seconds) => app.advance(seconds),
     sandbox,
     messages: async (to) =>
@@ -200,7 +204,8 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await reply.text();
+    const isStream = reply.headers.get('content-type')?.includes('event-stream');
+    const text = isStream ? await beginningOf(reply) : await reply.text();
     const json = reply.headers.get('content-type')?.includes('json');
     return { status: reply.status, headers: reply.headers, body: json ? JSON.parse(text) : text };
   }
@@ -262,7 +267,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
         .insertInto('verifications')
         .values({ user_id, kind: 'KYC', status: fields.ekyc_status })
         .execute();
-    await app.features.afterUser(db, { user_id, client_id });
+    await transact(db, (tx) => app.features.afterUser(tx, { user_id, client_id }));
     const { token } = await kernel.sessions.open(db, { user_id, method: 'password' });
     return { user_id, client_id, username, email, password, token };
   }

@@ -52,11 +52,11 @@ export function shopper(h: Harness, as: Person) {
 }
 export type Shopper = ReturnType<typeof shopper>;
 
-/** Looks at the chains, as the service does every few seconds. */
+/** Looks at the chains, as the service does every few seconds, and once a minute where nobody is to pay. */
 export async function look(h: Harness): Promise<void> {
   // A schedule is due from the first time on that anybody has looked at it.
   await h.drain();
-  await h.advance(6);
+  await h.advance(61);
   await h.drain();
 }
 

@@ -107,6 +107,14 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
     const params = { bw_id: data.bw_id };
     return asking({ as, params, body: { chain_id: 'amoy' } }, 'wallet_addresses');
   },
+  async 'POST /agent/wallets/process'() {
+    const { as } = await someone();
+    const { user_id } = as;
+    const wallet = { user_id, wallet_name: 'W', chain_id: 'sepolia' };
+    await h.call('POST /manual/wallets/crypto', { as, body: wallet });
+    const body = { user_id, user_input: 'Add an address on amoy' };
+    return asking({ as, body }, 'wallet_addresses');
+  },
   async 'POST /users/request-otp'() {
     const { as } = await someone();
     return asking({ body: { user_id: as.user_id } }, 'user_otps');

@@ -94,6 +94,19 @@ test('messages that keep wait until their provider is configured, and the log na
   expect(waiting.length).toBeGreaterThan(0);
 });
 
+test('a search in the marketplaces is the contract’s 500, says why, and the log names the setting', async () => {
+  h.logs.length = 0;
+  const sources = ['marketplace_1', 'marketplace_2'];
+  expect(
+    await h.call('POST /marketplace/search', { body: { query: 'batik', sources } }),
+  ).toMatchObject([500, { error: 'Search failed', details: 'No marketplace is configured' }]);
+  expect(logged('MARKETPLACE_1_URL')).toBe(true);
+  expect(await h.call('POST /marketplace/chat', { body: { message: 'hello' } })).toMatchObject([
+    500,
+    { error: 'Chat service unavailable', details: 'No language model is configured' },
+  ]);
+});
+
 test('Cardano is refused before money is set aside, and no treasury is told', async () => {
   const body = { user_id: user.user_id, fiat_amount: '1', currency_from: 'USD', cardNumber: GOOD };
   const to = { currency_to: 'IDR' };

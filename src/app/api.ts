@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { catalogueOf } from '#kernel/events/catalogue.ts';
 import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
 import { errorPages } from '#kernel/http/error-pages.ts';
@@ -24,7 +25,7 @@ export async function createApi(
   mountPages(server, [...features.pages, ...errorPages()]);
   mountStart(server, kernel, sandboxUrl);
   mountHealth(server, kernel);
-  await mountDocs(server, describeApi(features.routes));
+  await mountDocs(server, describeApi(features.routes, catalogueOf(features.events)));
   return server;
 }
 

@@ -12,6 +12,7 @@ import {
   openWalletOnApproval,
   userSigners,
 } from '#features/crypto-wallets/crypto-wallets.ts';
+import { createEvents } from '#features/events/events.ts';
 import { createExchangeWallets } from '#features/exchange-wallets/exchange-wallets.ts';
 import { createExternalLogin } from '#features/external-login/external-login.ts';
 import { createFeeSettings } from '#features/fee-settings/fee-settings.ts';
@@ -89,6 +90,7 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createWebhooks({ ...kernel, messages, catalogue }),
+    createEvents({ ...kernel, types: () => composition.events }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),

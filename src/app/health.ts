@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kernel } from '#kernel/kernel.ts';
 import { providerStatuses } from './provider-status.ts';
+import { versionOf } from './version.ts';
 
 type Check = () => Promise<void>;
 
 const CHECK_MS = 2000;
 
-/** Live: the process answers. Ready: what it needs answers too, and what does not is named. */
+/**
+ * Live: the process answers. Ready: what it needs answers too, and what does not is named. Version:
+ * what it is.
+ */
 export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
   // By the settings alone, and no reason to take no requests: most of them need none of these.
   const providers = Object.fromEntries(
@@ -33,6 +37,7 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
       mock_mode: kernel.config.MOCK_MODE,
     });
   });
+  server.get('/version', async () => versionOf(kernel.config));
   server.get('/metrics', async (_request, reply) =>
     reply.type(kernel.metrics.registry.contentType).send(await metrics()),
   );

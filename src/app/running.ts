@@ -53,6 +53,8 @@ export async function startParts(parts: Parts): Promise<void> {
 export function closeParts(parts: Parts): Promise<void> {
   const { kernel, features, chains, providers, server, running } = parts;
   const { evm, xrpl } = chains;
+  // Streams would never end by themselves.
+  kernel.events.rest();
   const runners = () => Promise.all(features.runners.map((one) => one.pause()));
   const intake = () =>
     Promise.all([server.close(), running.probes?.close(), kernel.jobs.pause(), runners()]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
-import { migrate } from '#kernel/db/migrate.ts';
+import { migrate, requireMigrated } from '#kernel/db/migrate.ts';
 import { supervise } from '#kernel/db/supervisor.ts';
 import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
@@ -62,7 +62,8 @@ async function start(config: Config, { secrets, log, signal }: StartOptions): Pr
   let app: App | undefined;
   try {
     signal.throwIfAborted();
-    await migrate(database.url);
+    if (config.MIGRATE === 'on') await migrate(database.url);
+    else await requireMigrated(database.url);
     signal.throwIfAborted();
     const clock = await clockOf(config, database.url);
     app = await createApp({ config, secrets, databaseUrl: database.url, clock, log });

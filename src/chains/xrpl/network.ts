@@ -95,16 +95,8 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     return preparing;
   };
 
-  const chain: Chain = {
-    ...{ key: 'xrpl', native: 'XRP', isOwn: sandbox !== undefined },
-    addressForm: ADDRESS_FORM,
-    typedAddress: async (text) => (isXrplAddress(text) ? text : undefined),
-    isRunning: connection.isUsed,
-    head: () => headOf(connection),
-  };
-
   return {
-    chain,
+    chain: asChain(connection, sandbox !== undefined),
     prepare,
     roomOf: async (address) => readRoom(connection, address, (await keys()).issuer.classicAddress),
     async openLine(address) {
@@ -129,6 +121,13 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     stop: () => connection.close(),
   };
 }
+
+const asChain = (connection: Connection, isOwn: boolean): Chain => ({
+  ...{ key: 'xrpl', native: 'XRP', isOwn, addressForm: ADDRESS_FORM },
+  typedAddress: async (text) => (isXrplAddress(text) ? text : undefined),
+  isRunning: connection.isUsed,
+  head: () => headOf(connection),
+});
 
 async function headOf(connection: Connection): Promise<Outcome<Head>> {
   const told = await connection.ask(LedgerInfo, 'ledger', { ledger_index: 'validated' });

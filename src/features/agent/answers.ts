@@ -4,7 +4,7 @@ export type Word =
   | { readonly kind: 'no' };
 
 const YES =
-  /^(?:yes|yep|yeah|y|ya|iya|ok|okay|oke|confirm|confirmed|i confirm|konfirmasi|saya konfirmasi|setuju|saya setuju|lanjut|lanjutkan|proceed|go ahead|do it)(?:[, ]+(?:please|confirm|konfirmasi|send it|do it|go ahead|proceed|kirim|lanjut|lanjutkan|setuju|benar|saya setuju))?(?:[, ]+(\d{4}))?[.! ]*$/;
+  /^(?:yes|yep|yeah|y|ya|iya|ok|okay|oke|confirm|confirmed|i confirm|konfirmasi|saya konfirmasi|setuju|saya setuju|lanjut|lanjutkan|proceed|go ahead|do it)(?:[, ]+(?:please|confirm|i confirm|konfirmasi|send|send it|transfer|transfer it|do it|go ahead|proceed|kirim|lanjut|lanjutkan|setuju|benar|saya setuju))?(?:[, ]+(\d{4}))?[.! ]*$/;
 const NO =
   /^(?:no|nope|n|cancel|cancel it|stop|abort|never ?mind|forget it|tidak|tidak jadi|gak|gak jadi|nggak|batal|batalkan|jangan)(?:[, ]+(?:thanks|thank you|please|cancel|stop|terima kasih|makasih|batal|batalkan))?[.! ]*$/;
 

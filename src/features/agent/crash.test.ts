@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readBalances } from '#chains/evm/port.ts';
+import { readBalances, rpcSetting } from '#chains/evm/port.ts';
 import { createPerform, type Perform } from '#kernel/http/perform.ts';
 import { talking } from '#test/agent.ts';
+import type { Orders } from '#test/agent-child.ts';
+import { killWhereItHangs } from '#test/child.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
 import { fund, walletOn } from '#test/wallets.ts';
@@ -10,11 +12,15 @@ import { createTransfers } from './carry-out.ts';
 import { converse } from './converse.ts';
 
 /**
- * What the agent promises where a process dies while it does what was agreed to. The death is a call that
- * never comes back, which leaves the same behind; that a killed process leaves nothing else is shown by the
- * crash matrix of the effects.
+ * What the agent promises where a process dies while it does what was agreed to: killed for a send, and for
+ * a transfer a call that never comes back, which leaves the same behind.
  */
-const h = await harness();
+const secrets = {
+  MASTER_KEY: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+  JWT_SECRET: 'a secret that only this file knows, and nobody else',
+  EVM_MNEMONIC: 'test test test test test test test test test test test junk',
+};
+const h = await harness({ masterKey: secrets.MASTER_KEY, jwtSecret: secrets.JWT_SECRET });
 await h.drain();
 const say = talking(h);
 const { amoy, sepolia } = h.app.evm.chains;
@@ -72,30 +78,57 @@ async function agreeAndDie(as: Person, dies: readonly [string, 'before' | 'behin
   await there.reached;
 }
 
-test.each([
-  ['POST /onchain/execute', 'before'],
-  ['POST /onchain/execute', 'behind'],
-] as const)('a send whose process dies, %s, %s it, happens once', async (call, when) => {
-  const [left, repeated] = [await rich(), await rich()];
-  const [to, other] = [fresh(), fresh()];
-  await say(left, `Send 1 USDC to ${to} on amoy`);
-  await say(repeated, `Send 1 USDC to ${other} on amoy`);
-  await Promise.all([agreeAndDie(left, [call, when]), agreeAndDie(repeated, [call, when])]);
-  // The dead attempt's right to act has lapsed.
+/** Says yes to a process of its own, and kills that where it is told. */
+async function agreeAndKill(
+  { user_id, client_id }: Person,
+  dies: Pick<Orders, 'call' | 'when'>,
+): Promise<void> {
+  const nodes = await Promise.all(
+    Object.values(h.app.evm.chains).map(async (chain) => [
+      rpcSetting(chain.info.key),
+      await chain.url(),
+    ]),
+  );
+  const settings = {
+    ...{ NODE_ENV: 'test', RATE_LIMITS: 'off', DATA_DIR: h.dataDir, ...Object.fromEntries(nodes) },
+    SANDBOX_PORT: new URL(h.app.sandboxUrl()).port,
+  };
+  await killWhereItHangs('agent-child.ts', {
+    ...{ secrets, settings, ...dies, user: { user_id, client_id } },
+    databaseUrl: h.kernel.pool.options.connectionString ?? '',
+    aheadMs: h.clock.offsetMs,
+  } satisfies Orders);
+}
+
+test.each(['before', 'behind'] as const)(
+  'a send whose process is killed, %s the endpoint was asked, happens once',
+  async (when) => {
+    const as = await rich();
+    const to = fresh();
+    await say(as, `Send 1 USDC to ${to} on amoy`);
+    await agreeAndKill(as, { call: 'POST /onchain/execute', when });
+    // The dead attempt's right to act has lapsed.
+    await h.advance(121);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => say(as, 'yes')));
+    for (const [status, told] of answers)
+      expect([status, told]).toMatchObject([200, { completed: true }]);
+    await h.drain();
+    expect(await received(to, amoy)).toBe(1_000_000n);
+  },
+);
+
+test('a send that nobody asks for again is done by the job', async () => {
+  const as = await rich();
+  const to = fresh();
+  await say(as, `Send 1 USDC to ${to} on amoy`);
+  await agreeAndDie(as, ['POST /onchain/execute', 'before']);
   await h.advance(121);
-  expect((await say(repeated, 'yes'))[1]).toMatchObject({ completed: true });
   await h.drain();
   expect(await received(to, amoy)).toBe(1_000_000n);
-  expect(await received(other, amoy)).toBe(1_000_000n);
-  expect((await say(left, 'yes'))[1]).toMatchObject({
-    completed: true,
-    data: { confirmation: { status: 'DONE' } },
-  });
-  expect(await received(to, amoy)).toBe(1_000_000n);
+  expect((await say(as, 'yes'))[1].data.confirmation.status).toBe('DONE');
 });
 
 test.each([
-  ['POST /crosschain/initiate', 'before'],
   ['POST /crosschain/burn', 'before'],
   ['POST /crosschain/burn', 'behind'],
   ['POST /crosschain/mint', 'behind'],
@@ -117,6 +150,16 @@ test.each([
     expect(rows).toEqual([{ status: 'MINTED' }]);
   },
 );
+
+test('a transfer between chains whose process is killed while it is written down happens once', async () => {
+  const as = await rich();
+  const to = fresh();
+  await say(as, `Bridge 2 USDC from amoy to sepolia for ${to}`);
+  await agreeAndKill(as, { call: 'POST /crosschain/initiate', when: 'behind' });
+  await h.advance(121);
+  await h.drain();
+  expect(await received(to, sepolia)).toBe(2_000_000n);
+});
 
 test('what could not be begun for a quarter of an hour is given up', async () => {
   const as = await rich();

@@ -35,6 +35,8 @@ test.each([
   ['  OK  ', 'yes'],
   ['yes, please', 'yes'],
   ['ya, kirim', 'yes'],
+  ['Yes, I confirm.', 'yes'],
+  ['confirm transfer', 'yes'],
   ['confirm', 'yes'],
   ['yes 0042', 'yes'],
   ['no', 'no'],

@@ -6,6 +6,7 @@ import { removalEffect } from './disconnect.ts';
 import { createEvents } from './events.ts';
 import { bankRail } from './rail.ts';
 import { linkRoutes } from './routes.ts';
+import { BANK_LINK_EVENTS } from './told.ts';
 import { pullMachine } from './top-up-machine.ts';
 import { moneyRoutes } from './top-up-routes.ts';
 
@@ -17,6 +18,7 @@ export function createBankLink(given: BankDeps & Pick<Kernel, 'clock'>): Feature
   const machine = pullMachine({ ...given, booking });
   return {
     name: 'bank-link',
+    events: BANK_LINK_EVENTS,
     routes: [
       ...linkRoutes({ ...given, connecting, removing }),
       ...moneyRoutes({ ...given, accounts, machine, inbox }),

@@ -1,6 +1,7 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
+import { tellTopUp } from './told.ts';
 
 export type TopUpStatus = 'PENDING' | 'SUCCESS_RECEIVED' | 'FAILED' | 'RETURNED';
 export type TopUp = Row<'bank_top_ups'> & { readonly status: TopUpStatus };
@@ -63,8 +64,9 @@ export async function insertTopUp(tx: Db, { isSettled, ...values }: NewTopUp): P
       settled_at: isSettled ? now : null,
     })
     .onConflict((conflict) => conflict.column('top_up_id').doNothing())
-    .returning('top_up_id')
+    .returningAll()
     .executeTakeFirst();
+  if (row) await tellTopUp(tx, row as TopUp);
   return row !== undefined;
 }
 
@@ -104,13 +106,15 @@ export async function moveTopUp(
   { top_up_id, status: from }: Pick<TopUp, 'top_up_id' | 'status'>,
   standing: Standing,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const row = await tx
     .updateTable('bank_top_ups')
     .set({ ...standing, updated_at: now })
     .where('top_up_id', '=', top_up_id)
     .where('status', '=', from)
+    .returningAll()
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  if (row) await tellTopUp(tx, row as TopUp);
+  return row !== undefined;
 }
 
 /** Those that a return has left a debt of, in the order of their names. */

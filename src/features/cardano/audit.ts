@@ -1,9 +1,10 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
+import { tellOrder } from './events.ts';
 import type { Order } from './store.ts';
 
-/** Who did what with an order, in the transaction that does it; after the request it is the service. */
+/** Writes down and tells who did what with an order, in the transaction that does it; after the request it is the service. */
 export const noteEvent = (
   tx: Db,
   action: string,
@@ -12,6 +13,7 @@ export const noteEvent = (
 ): Promise<void> => {
   const { order_id, user_id, client_id, fiat_amount, currency_from } = order;
   const { request, details } = more;
+  tellOrder(tx, action, order);
   return logActivity(tx, {
     action: `CARDANO_${action}`,
     actor: request ? { user_id, client_id } : null,

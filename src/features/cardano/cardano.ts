@@ -1,5 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { RampDeps } from './deps.ts';
+import { CARDANO_EVENTS } from './events.ts';
 import { rampMachines } from './machine.ts';
 import { cardanoPayer } from './payout.ts';
 import { cardanoRail } from './rail.ts';
@@ -15,6 +16,7 @@ export function createCardano(deps: RampDeps): Feature {
   deps.cardano.listen(noteTakenBack);
   return {
     name: 'cardano',
+    events: CARDANO_EVENTS,
     routes: [...rampRoutes({ ...deps, machines }), ...readRoutes(deps)],
     machines: [machines.fromCard, machines.fromWallet],
     schedules: cardanoSchedules(deps.cardano),

@@ -5,11 +5,13 @@ import { transact } from '#kernel/db/transact.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
 import type { Certain } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
+import { type Cause, causeNow } from '#kernel/events/cause.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf, type Movement } from '#providers/card-network/port.ts';
 import type { CardEffect } from './card-effect.ts';
+import { tellCard } from './events.ts';
 import {
   type AccountsOf,
   type Booked,
@@ -65,6 +67,9 @@ interface Deps {
 interface Audited {
   readonly values: NewTransaction;
   readonly activity: Activity;
+  readonly original: CardTransaction | undefined;
+  /** Several are stored together. */
+  readonly cause: Cause;
 }
 
 /**
@@ -136,17 +141,19 @@ async function storeAll(
     all.map(({ activity }) => activity),
   );
   for (const row of rows) await notifyFlow(tx, row);
+  for (const [i, row] of rows.entries()) tellCard(tx, row, all[i]);
   return rows;
 }
 
 async function store(
   { notifyFlow }: Deps,
   tx: Db,
-  { values, activity }: Audited,
+  { values, activity, original, cause }: Audited,
 ): Promise<CardTransaction | undefined> {
   const row = await insertTransaction(tx, values);
   if (row) await logActivities(tx, [activity]);
   if (row) await notifyFlow(tx, row);
+  if (row) tellCard(tx, row, { original, cause });
   return row;
 }
 
@@ -191,7 +198,7 @@ function auditedOf({ order, name, card }: Opening, state: State, vault: Vault): 
       original_amount: original.amount,
     }),
   };
-  return { values, activity: activityOf(order, reference) };
+  return { values, activity: activityOf(order, reference), original, cause: causeNow() };
 }
 
 const activityOf = (

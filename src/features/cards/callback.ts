@@ -3,6 +3,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { tellShown } from './events.ts';
 import { traceOfRow } from './order.ts';
 import { type CardTransaction, findByIdentifier, showStatus } from './store.ts';
 import type { CardDeps } from './transaction.ts';
@@ -19,8 +20,15 @@ interface Hint {
   readonly said: string;
 }
 
-/** The words to be shown, by transaction. */
-type Words = readonly { readonly id: number; readonly status: string }[];
+/** The word to be shown of a transaction, and the one that is. */
+interface Word extends Pick<CardTransaction, 'id' | 'account_id' | 'status'> {
+  readonly before: string;
+}
+type Words = readonly Word[];
+
+const wordOf = ({ id, account_id, status }: CardTransaction, said: string): Word => ({
+  ...{ id, account_id, status: said, before: status },
+});
 
 type CardInbox = Inbox<Hint, Words>;
 
@@ -39,19 +47,22 @@ export const cardInbox = (deps: CardDeps): CardInbox =>
     keptMs: KEPT_MS,
     again: true,
     async ask({ identifier, said }) {
-      const words: { id: number; status: string }[] = [];
+      const words: Word[] = [];
       for (const row of await findByIdentifier(deps.db, identifier)) {
         const found = deps.config.MOCK_MODE
           ? done(said.toUpperCase())
           : await statusAtNetwork(deps, row);
         if (found.kind !== 'done') return found;
-        if (found.value !== undefined) words.push({ id: row.id, status: found.value });
+        if (found.value !== undefined) words.push(wordOf(row, found.value));
       }
       return done(words);
     },
     async handle(tx, _, { answer }) {
       if (answer?.kind !== 'done' || answer.value.length === 0) return 'nothing-known';
-      for (const { id, status } of answer.value) await showStatus(tx, id, status);
+      for (const word of answer.value) {
+        const shown = await showStatus(tx, word, word.status);
+        if (shown) tellShown(tx, shown, word.before);
+      }
       return 'shown';
     },
   });

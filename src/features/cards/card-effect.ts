@@ -4,6 +4,7 @@ import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effe
 import type { Kernel } from '#kernel/kernel.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
 import type { Card, CardNetwork, Found, Movement } from '#providers/card-network/port.ts';
+import { tellCard } from './events.ts';
 import {
   type AccountsOf,
   type CardAccounts,
@@ -135,14 +136,20 @@ async function settleAll(
   tx: Db,
   all: readonly Settled<Stored, Movement>[],
 ): Promise<void> {
-  await markSettled(
+  const rows = await markSettled(
     tx,
     all.map(({ row: { row }, value: movement }) => ({ row, movement })),
   );
-  for (const { row } of all) await notifyFlow(tx, { ...row.row, state: 'SETTLED' });
+  for (const [i, row] of rows.entries()) {
+    await notifyFlow(tx, row);
+    tellCard(tx, row, { original: all[i]?.row.original, cause: all[i]?.cause });
+  }
   await postAllWithin(
     tx,
-    all.map(({ row: { row, accounts } }) => settlementOperation(row, accounts, needsHold(row))),
+    all.map(({ row: { row, accounts }, cause }) => ({
+      ...settlementOperation(row, accounts, needsHold(row)),
+      cause,
+    })),
   );
 }
 
@@ -153,8 +160,9 @@ async function refuse(
   { code }: Refusal,
 ): Promise<undefined> {
   const why = { failure: code.slice(0, 60), forget: isRetryable(code) };
-  if (!(await markFailed(tx, row.id, why)))
-    throw new Error(`${row.reference_id} is open and not pending`);
-  await notifyFlow(tx, { ...row, state: 'FAILED' });
+  const failed = await markFailed(tx, row, why);
+  if (!failed) throw new Error(`${row.reference_id} is open and not pending`);
+  await notifyFlow(tx, failed);
+  tellCard(tx, { ...failed, operation: row.operation });
   if (needsHold(row)) await postWithin(tx, releaseOperation(row));
 }

@@ -3,6 +3,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardInbox } from './callback.ts';
 import { createDeclines, type Declines } from './declines.ts';
+import { CARD_EVENTS } from './events.ts';
 import { type CardPulls, cardPulls } from './pull.ts';
 import { cardRail } from './rail.ts';
 import { cardRoutes } from './routes.ts';
@@ -35,6 +36,7 @@ export function createCards(
     routes: cardRoutes({ ...transactions, inboxes, inbox, declines }),
     effects: [transactions.effect],
     inboxes: [inbox],
+    events: CARD_EVENTS,
     rails: transactions.config.MOCK_MODE ? [] : [cardRail(transactions)],
   };
 }

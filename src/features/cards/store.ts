@@ -164,11 +164,11 @@ export interface Settlement {
 }
 
 /**
- * All in one statement; throws when one of them was not pending any more. Locked in the order of
+ * All in one statement, answered in their order; throws when one of them was not pending any more. Locked in the order of
  * their ids, so that processes that settle the same ones wait for each other and never deadlock.
  */
-export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<void> {
-  const rows = await run(
+export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<CardTransaction[]> {
+  const rows = await run<CardTransaction>(
     tx,
     `update card_transactions t
      set state = 'SETTLED', status = s.status, transaction_identifier = s.transaction_identifier,
@@ -178,7 +178,7 @@ export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<v
        (select id from card_transactions where id = any($2::integer[]) and state = 'PENDING'
         order by id for no key update) locked
      where t.id = s.id and t.id = locked.id and t.state = 'PENDING'
-     returning t.id`,
+     returning t.*`,
     [
       exactly(
         all.map(({ row: { id, type }, movement }) => ({
@@ -191,15 +191,19 @@ export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<v
     ],
   );
   if (rows.length !== all.length) throw new Error('Not all of them were pending');
+  return inOrder(
+    rows,
+    all.map(({ row }) => row),
+  );
 }
 
-/** False when it was not pending any more. `forget` lets the same request be tried anew. */
+/** Nothing when it was not pending any more. `forget` lets the same request be tried anew. */
 export async function markFailed(
   tx: Db,
-  id: number,
+  { id, account_id }: Pick<CardTransaction, 'id' | 'account_id'>,
   { failure, forget }: { readonly failure: string; readonly forget: boolean },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<CardTransaction | undefined> {
+  const row = await tx
     .updateTable('card_transactions')
     .set({
       state: 'FAILED',
@@ -210,19 +214,26 @@ export async function markFailed(
     })
     .where('id', '=', id)
     .where('state', '=', 'PENDING')
+    .returningAll()
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return row && ({ ...row, account_id } as CardTransaction);
 }
 
-/** What callers are shown changes; where the money is does not. */
-export async function showStatus(db: Db, id: number, status: string): Promise<void> {
-  await db
+/** What callers are shown changes; where the money is does not. Nothing where it is no change. */
+export async function showStatus(
+  tx: Db,
+  { id, account_id }: Pick<CardTransaction, 'id' | 'account_id'>,
+  status: string,
+): Promise<CardTransaction | undefined> {
+  const row = await tx
     .updateTable('card_transactions')
     .set({ status, updated_at: now })
     .where('id', '=', id)
     .where('state', '=', 'SETTLED')
     .where('status', '<>', status)
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
+  return row && ({ ...row, account_id } as CardTransaction);
 }
 
 /** How the network names what it did, as the columns. */

@@ -1,13 +1,16 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { CLIENT_EVENTS } from './events.ts';
 import { clientRoutes } from './routes.ts';
 
 export type { AccountDeps } from './account-deps.ts';
+export { approveClient, verifyCompany } from './approve.ts';
 export { isPspA, requirePsp } from './psps.ts';
-export { approveClient, nextClientCode, type Psp, verifyCompany } from './store.ts';
+export { nextClientCode, type Psp } from './store.ts';
 
 /** The organisations that use the platform. */
 export const createClients = (deps: AccountDeps): Feature => ({
   name: 'clients',
   routes: clientRoutes(deps),
+  events: CLIENT_EVENTS,
 });

@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox';
+import { Type } from 'typebox';
 import { PSP_A } from '#features/psp-customers/psp-customers.ts';
 import { Name } from '#features/users/users.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
@@ -9,7 +9,6 @@ import {
   CountryInput,
   Email,
   Id,
-  Nullable,
   Phone,
   TextOrNull,
   Timestamp,
@@ -17,22 +16,10 @@ import {
 } from '#kernel/http/schema.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createClient } from './create-client.ts';
+import { CLIENT } from './presenters.ts';
 import { listClients } from './store.ts';
 
 const endpoint = endpoints(errorEnvelope);
-
-const CLIENT = {
-  client_id: Id,
-  client_code: Type.String(),
-  email: Type.String(),
-  client_alias: Type.String(),
-  client_type: Type.String(),
-  client_status: Type.String(),
-  ekyc_status: Type.String(),
-  country_code: Type.String(),
-  psp_id: Nullable(Id),
-  phone: Type.String(),
-} satisfies TProperties;
 
 const Customer = Type.Object({
   status: Type.String(),

@@ -88,16 +88,13 @@ export const findPsp = (db: Db, country_code: string): Promise<Psp | undefined> 
     .limit(1)
     .executeTakeFirst();
 
-/**
- * A company's result is its client's: approval makes it ACTIVE, and an approval that is taken back
- * makes it PENDING again.
- */
-export async function verifyCompany(
+/** False where there is no such client. */
+export async function setVerified(
   tx: Db,
   client_id: number,
   status: VerificationStatus,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('clients')
     .set({
       ekyb_status: status,
@@ -109,20 +106,19 @@ export async function verifyCompany(
       updated: now,
     })
     .where('client_id', '=', client_id)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
-/**
- * An admin's approval of one who speaks for the client. What was decided about the company itself, for
- * or against it, weighs more and stays.
- */
-export async function approveClient(tx: Db, client_id: number): Promise<void> {
-  await tx
+/** False where something was decided already. */
+export async function setApproved(tx: Db, client_id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('clients')
     .set({ ekyc_status: 'APPROVED', updated: now })
     .where('client_id', '=', client_id)
     .where('ekyc_status', '=', 'PENDING')
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 const CLIENT = [

@@ -9,6 +9,7 @@ import { accountsIn } from './accounts.ts';
 import { createAdvance, type Steps } from './advance.ts';
 import { runDaily } from './daily.ts';
 import type { PaymentBooks } from './deps.ts';
+import { CONVERSION_EVENTS } from './events.ts';
 import { jobRoutes } from './job-routes.ts';
 import { orderEffect } from './order.ts';
 import { conversionPayer, payoutEffect } from './payout.ts';
@@ -36,6 +37,7 @@ export function createConversions(given: Given): Feature {
   given.payouts.join(payer);
   return {
     name: 'conversions',
+    events: CONVERSION_EVENTS,
     routes: [...conversionRoutes(deps), ...jobRoutes(deps)],
     effects: [deps.payoutEffect, deps.orders, deps.withdrawals],
     schedules: schedulesOf(deps),

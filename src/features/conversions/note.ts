@@ -1,6 +1,8 @@
 import { logActivities } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { tellConversion } from './events.ts';
+import { rupiah } from './presenters.ts';
 import type { Job } from './store.ts';
 
 /** Who asked for it; nobody where the service follows up what was begun. */
@@ -11,14 +13,16 @@ export interface Asked {
 
 type Noted = Pick<Job, 'job_id' | 'reference_id' | 'user_id' | 'client_id' | 'amount'>;
 
-/** Writes a step of jobs down, in the transaction that takes it. */
-export const noteSteps = (
+/** Writes a step of jobs down and tells of it, in the transaction that takes it. */
+export const noteSteps = async (
   tx: Db,
   action: `CONVERSION_${string}`,
   jobs: readonly Noted[],
   { asked, ...details }: { readonly asked?: Asked; readonly [detail: string]: unknown } = {},
-): Promise<void> =>
-  logActivities(
+): Promise<void> => {
+  for (const job of jobs)
+    tellConversion(tx, action, { ...job, batch_amount_idr: rupiah(job.amount) });
+  await logActivities(
     tx,
     jobs.map(({ job_id, reference_id, user_id, client_id, amount }) => ({
       action,
@@ -29,3 +33,4 @@ export const noteSteps = (
       ...(asked && { request: asked.request }),
     })),
   );
+};

@@ -1,6 +1,7 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
+import { tellStep } from './events.ts';
 import type { Transfer } from './store.ts';
 
 /** Who asked for it. */
@@ -10,19 +11,21 @@ export interface Asked {
 }
 
 /**
- * Writes a step of a transfer down, in the transaction that takes it: so once, and whoever takes it.
+ * Writes a step of a transfer down and tells of it, in the transaction that takes it: so once, and whoever takes it.
  * Without anybody who asked it was the service itself, following up what somebody had begun.
  */
-export const noteStep = (
+export const noteStep = async (
   tx: Db,
   action: `CROSSCHAIN_${string}`,
-  { log_id, status, client_id, user_id }: Transfer,
+  transfer: Transfer,
   {
     asked,
     ...details
   }: { readonly asked?: Asked | undefined; readonly [detail: string]: unknown } = {},
-): Promise<void> =>
-  logActivity(tx, {
+): Promise<void> => {
+  const { log_id, status, client_id, user_id } = transfer;
+  tellStep(tx, action, transfer);
+  await logActivity(tx, {
     action,
     actor: asked?.caller ?? null,
     client_id,
@@ -30,3 +33,4 @@ export const noteStep = (
     details: { log_id, status, ...details },
     ...(asked?.request && { request: asked.request }),
   });
+};

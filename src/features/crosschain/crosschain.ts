@@ -3,6 +3,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
 import { createBurnEffect } from './burn.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
+import { CROSSCHAIN_EVENTS } from './events.ts';
 import { createMintEffect } from './mint.ts';
 import { burnFees } from './payer.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
@@ -47,5 +48,6 @@ export function createCrosschain(given: Given): Feature {
     effects: [deps.burns, deps.mints, deps.fees],
     jobs: [deps.lookForBurn],
     schedules: [reconcileSchedule(deps)],
+    events: CROSSCHAIN_EVENTS,
   };
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { CRYPTO_WALLET_EVENTS } from './events.ts';
 import { cryptoWalletRoutes, type WalletDeps } from './routes.ts';
 
 export {
@@ -16,4 +17,5 @@ export { insertToken, placesFor } from './token-store.ts';
 export const createCryptoWallets = (deps: WalletDeps): Feature => ({
   name: 'crypto-wallets',
   routes: cryptoWalletRoutes(deps),
+  events: CRYPTO_WALLET_EVENTS,
 });

@@ -3,6 +3,7 @@ import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { signerFor } from './custody.ts';
+import { tellWallet } from './events.ts';
 import {
   type AddressFilter,
   type CryptoWallet,
@@ -63,11 +64,13 @@ export async function openCryptoWallet(
 ): Promise<CryptoWallet> {
   const { user_id, wallet_name, chain_id } = wallet;
   await lockOwner(tx, user_id);
-  return insertWallet(tx, {
+  const made = await insertWallet(tx, {
     user_id,
     wallet_name,
     wallet_label: `${wallet_name} (${CHAINS[chain_id].name})`,
   });
+  await tellWallet(tx, 'created', made);
+  return made;
 }
 
 const FIRST_WALLET = 'Main wallet';
@@ -76,5 +79,6 @@ const FIRST_WALLET = 'Main wallet';
 export async function openWalletOnApproval(tx: Db, user_id: number): Promise<void> {
   await lockOwner(tx, user_id);
   if (await hasWallet(tx, user_id)) return;
-  await insertWallet(tx, { user_id, wallet_name: FIRST_WALLET, wallet_label: FIRST_WALLET });
+  const first = { user_id, wallet_name: FIRST_WALLET, wallet_label: FIRST_WALLET };
+  await tellWallet(tx, 'created', await insertWallet(tx, first));
 }

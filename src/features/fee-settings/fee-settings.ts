@@ -1,5 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { feeSettingsUpdated } from './events.ts';
 import { feeSettingsRoutes } from './routes.ts';
 
 export { DEFAULT_TERMS, type FeeTerms } from './store.ts';
@@ -9,4 +10,5 @@ export { feeTermsFor } from './terms.ts';
 export const createFeeSettings = (deps: Pick<Kernel, 'config'>): Feature => ({
   name: 'fee-settings',
   routes: feeSettingsRoutes(deps),
+  events: [feeSettingsUpdated],
 });

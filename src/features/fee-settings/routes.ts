@@ -1,22 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import { emit } from '#kernel/events/emit.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { DecimalInput, Id, Nullable, stamped, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
+import { feeSettingsUpdated, Settings, shown, Terms } from './events.ts';
 import { type FeeTerms, replaceTerms } from './store.ts';
 import { feesInForce } from './terms.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-const Terms = {
-  platform_fee_percentage: Type.Number(),
-  minimum_platform_fee_usd: Type.Number(),
-  gas_price_multiplier: Type.Number(),
-};
 const NewTerms = Type.Object({
   platform_fee_percentage: DecimalInput,
   minimum_platform_fee_usd: DecimalInput,
@@ -62,14 +59,7 @@ export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] =
       200: stamped({
         message: Type.String(),
         data: Type.Object({
-          updated_settings: Type.Object({
-            id: Id,
-            ...Terms,
-            updated_by_admin_id: Id,
-            is_active: Type.Boolean(),
-            created_at: Timestamp,
-            updated_at: Timestamp,
-          }),
+          updated_settings: Settings,
           updated_by: Id,
           previous_settings_deactivated: Type.Boolean(),
         }),
@@ -84,6 +74,8 @@ export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] =
       const done = await replaceTerms(db, wanted);
       if ('floor' in done) throw belowFloor(terms, done.floor);
       const { record, replaced } = done;
+      const updated_settings = { ...record, ...shown(record) };
+      emit(db, feeSettingsUpdated, { client_id, id: client_id, data: updated_settings });
       await logActivity(db, {
         action: 'UPDATE_FEE_SETTINGS',
         actor: caller,
@@ -93,7 +85,7 @@ export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] =
       return {
         message: 'Fee settings updated',
         data: {
-          updated_settings: { ...record, ...shown(record) },
+          updated_settings,
           updated_by: user_id,
           previous_settings_deactivated: replaced,
         },
@@ -101,12 +93,6 @@ export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] =
     },
   }),
 ];
-
-const shown = ({ fee_ppm, minimum_micro_usd, gas_points }: FeeTerms) => ({
-  platform_fee_percentage: fee_ppm / 10_000,
-  minimum_platform_fee_usd: minimum_micro_usd / 1_000_000,
-  gas_price_multiplier: gas_points / 10_000,
-});
 
 const DOLLARS_MAX = 1_000_000n;
 

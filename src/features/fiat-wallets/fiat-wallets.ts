@@ -1,5 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { WALLET_EVENTS } from './events.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
 export { currencyOf, FIAT, type Fiat } from './currencies.ts';
@@ -10,4 +11,5 @@ export { openFirstWallet, openWallet } from './wallets.ts';
 export const createFiatWallets = (deps: Pick<Kernel, 'balances'>): Feature => ({
   name: 'fiat-wallets',
   routes: fiatWalletRoutes(deps),
+  events: WALLET_EVENTS,
 });

@@ -11,18 +11,12 @@ import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { statementOf } from '#kernel/ledger/statement.ts';
 import { format } from '#kernel/money/money.ts';
 import { FIAT, type Fiat } from './currencies.ts';
+import { shown, Wallet } from './presenters.ts';
 import { type FiatWallet, findWallet, walletsOf } from './store.ts';
 import { openWallet } from './wallets.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-const Wallet = Type.Object({
-  wallet_id: Id,
-  user_id: Id,
-  currency: Type.String(),
-  balance: Type.String(),
-  created_at: Timestamp,
-});
 const Entry = Type.Object({
   seq: Type.Integer(),
   reference: Type.String(),
@@ -111,14 +105,6 @@ async function withBalances(db: Db, wallets: readonly FiatWallet[]) {
   );
   return wallets.map((wallet) => shown(wallet, found.get(wallet.account_id)?.posted ?? 0n));
 }
-
-const shown = ({ wallet_id, user_id, currency, created_at }: FiatWallet, units: bigint) => ({
-  wallet_id,
-  user_id,
-  currency,
-  balance: format({ asset: currency, units }),
-  created_at,
-});
 
 async function statement(db: Db, wallet: FiatWallet, limit: number, before: number | undefined) {
   const { wallet_id, currency, account_id } = wallet;

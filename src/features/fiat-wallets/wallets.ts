@@ -1,21 +1,31 @@
+import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { openAccount } from '#kernel/ledger/accounts.ts';
 import { currencyOf, type Fiat } from './currencies.ts';
+import { tellCreated } from './events.ts';
 import { countryOf, type FiatWallet, insertWallet, walletOf } from './store.ts';
 
 /** Opens the user's wallet of that currency, or finds it; there is one of each. */
-export async function openWallet(
-  tx: Db,
-  user_id: number,
-  currency: Fiat,
-): Promise<{ wallet: FiatWallet; created: boolean }> {
+export const openWallet = (db: Db, user_id: number, currency: Fiat): Promise<Opened> =>
+  transact(db, (tx) => open(tx, user_id, currency));
+
+interface Opened {
+  readonly wallet: FiatWallet;
+  readonly created: boolean;
+}
+
+async function open(tx: Db, user_id: number, currency: Fiat): Promise<Opened> {
   const account_id = await openAccount(tx, {
     owner: `user:${user_id}`,
     purpose: 'wallet',
     asset: currency,
   });
   const created = await insertWallet(tx, { user_id, currency, account_id });
-  if (created) return { wallet: created, created: true };
+  if (created) {
+    tellCreated(tx, created, await clientOfUser(tx, user_id));
+    return { wallet: created, created: true };
+  }
   const wallet = await walletOf(tx, user_id, currency);
   if (!wallet) throw new Error(`Wallet of user ${user_id} in ${currency} vanished`);
   return { wallet, created: false };

@@ -3,6 +3,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { callbackRoutes } from './callback-routes.ts';
 import type { IdrBase, PayingBase } from './deps.ts';
+import { IDR_TOKEN_EVENTS } from './events.ts';
 import { feeRoutes } from './fee-routes.ts';
 import { houseAccounts } from './legs.ts';
 import { listRoutes } from './list-routes.ts';
@@ -55,6 +56,7 @@ export function createIdrToken(
       unbooked: (references) => unpaidOf(base.db, references),
       followUp: (references) => followUp(base, payments, references),
     },
+    events: IDR_TOKEN_EVENTS,
     routes: [
       ...onrampRoutes({ ...base, onramp }),
       ...offrampRoutes({ ...base, offramp }),

@@ -1,5 +1,10 @@
 import type { Feature } from '#kernel/feature.ts';
+import { INSTANCE_EVENTS } from './events.ts';
 import { instanceRoutes } from './routes.ts';
 
 /** The installations of a client. */
-export const createInstances = (): Feature => ({ name: 'instances', routes: instanceRoutes() });
+export const createInstances = (): Feature => ({
+  name: 'instances',
+  routes: instanceRoutes(),
+  events: INSTANCE_EVENTS,
+});

@@ -1,11 +1,12 @@
-import { type TProperties, Type } from 'typebox';
+import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import { Name } from '#features/users/users.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput, Message, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { IdInput, Message, Timestamp } from '#kernel/http/schema.ts';
+import { INSTANCE, tellInstance } from './events.ts';
 import {
   deleteInstance,
   findClient,
@@ -15,14 +16,6 @@ import {
 } from './store.ts';
 
 const endpoint = endpoints(errorEnvelope);
-
-const INSTANCE = {
-  instance_id: Id,
-  client_id: Id,
-  instance_name: Type.String(),
-  client_alias: TextOrNull,
-  instance_status: Type.String(),
-} satisfies TProperties;
 
 const Owned = Type.Object({
   ...INSTANCE,
@@ -56,6 +49,7 @@ export const instanceRoutes = (): Route[] => [
         throw fail('CLIENT_NOT_FOUND', 'Client ID not found for this user');
       const instance = await insertInstance(db, client_id, body.instance_name);
       if (!instance) throw fail('CONFLICT', 'Instance name already exists for this client');
+      tellInstance(db, 'created', instance);
       const details = { instance_id: instance.instance_id, instance_name: body.instance_name };
       await logActivity(db, { action: 'INSTANCE_CREATE', actor: caller, details, request });
       return { message: 'Instance created successfully', instance };
@@ -77,6 +71,7 @@ export const instanceRoutes = (): Route[] => [
       const renamed = await renameInstance(db, { client_id: caller.client_id, instance_id, alias });
       // The same for an instance that does not exist, so that callers do not learn which exist.
       if (!renamed) throw fail('ACCESS_DENIED', 'Access denied to this instance');
+      tellInstance(db, 'updated', renamed);
       const details = { instance_id, alias };
       await logActivity(db, { action: 'INSTANCE_UPDATE_ALIAS', actor: caller, details, request });
       return { message: 'Alias updated successfully' };
@@ -95,7 +90,8 @@ export const instanceRoutes = (): Route[] => [
       const { instance_id } = params;
       const deleted = await deleteInstance(db, caller.client_id, instance_id);
       if (!deleted) throw fail('NOT_FOUND', 'Instance not found or not in your client');
-      const details = { instance_id, ...deleted };
+      tellInstance(db, 'deleted', deleted);
+      const details = { instance_id, instance_name: deleted.instance_name };
       await logActivity(db, { action: 'INSTANCE_DELETE', actor: caller, details, request });
       return { message: 'Instance deleted successfully' };
     },

@@ -28,36 +28,35 @@ export const insertInstance = (db: Db, client_id: number, instance_name: string)
     .insertInto('instances')
     .values({ client_id, instance_name })
     .onConflict((conflict) => conflict.constraint('instances_name_per_client').doNothing())
-    .returning([
-      'instance_id',
-      'client_id',
-      'instance_name',
-      'client_alias',
-      'instance_status',
-      'created_at',
-      'updated_at',
-    ])
+    .returning([...INSTANCE, 'created_at', 'updated_at'])
     .executeTakeFirst();
 
-/** False when the client has no such instance. */
-export async function renameInstance(
+/** Nothing when the client has no such instance. */
+export const renameInstance = (
   db: Db,
   { client_id, instance_id, alias }: { client_id: number; instance_id: number; alias: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+) =>
+  db
     .updateTable('instances')
     .set({ client_alias: alias, updated_at: now })
     .where('instance_id', '=', instance_id)
     .where('client_id', '=', client_id)
+    .returning(INSTANCE)
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
 
-/** The name of what was deleted; nothing when the client has no such instance. */
+/** What was deleted; nothing when the client has no such instance. */
 export const deleteInstance = (db: Db, client_id: number, instance_id: number) =>
   db
     .deleteFrom('instances')
     .where('instance_id', '=', instance_id)
     .where('client_id', '=', client_id)
-    .returning('instance_name')
+    .returning(INSTANCE)
     .executeTakeFirst();
+
+const INSTANCE = [
+  'instance_id',
+  'client_id',
+  'instance_name',
+  'client_alias',
+  'instance_status',
+] as const;

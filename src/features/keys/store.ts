@@ -1,7 +1,8 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { LIST_MAX } from '#kernel/http/page.ts';
-import { digestOf, newToken } from '#kernel/secrets/token.ts';
+import { digestOf, masked, newToken } from '#kernel/secrets/token.ts';
+import { tellKey } from './events.ts';
 
 const PREFIX = 'ak_';
 /** How much of a key a listing shows. */
@@ -42,8 +43,9 @@ export async function insertKey(db: Db, key: NewKey) {
     .onConflict((conflict) =>
       conflict.column('replaces').where('replaces', 'is not', null).doNothing(),
     )
-    .returning(['key_id', 'provider_name', 'scopes', 'expires_at', 'created_at'])
+    .returning(TOLD)
     .executeTakeFirst();
+  if (row) tellKey(db, 'created', shown(row));
   return row && { ...row, api_key };
 }
 
@@ -64,13 +66,16 @@ export const listKeys = (
     .execute();
 
 /** Nothing when the user has no such key. */
-export const deleteKey = (db: Db, user_id: number, api_key: string) =>
-  db
+export async function deleteKey(tx: Db, user_id: number, api_key: string) {
+  const row = await tx
     .deleteFrom('api_keys')
     .where('key_hash', '=', digestOf(api_key))
     .where('user_id', '=', user_id)
-    .returning(['key_prefix', 'key_suffix', 'provider_name'])
+    .returning(TOLD)
     .executeTakeFirst();
+  if (row) tellKey(tx, 'deleted', shown(row));
+  return row;
+}
 
 /** A user's keys made after that time, or ever, newest first. */
 export const listKeysAfter = (db: Db, user_id: number, since: string | null) =>
@@ -83,18 +88,18 @@ export const listKeysAfter = (db: Db, user_id: number, since: string | null) =>
     .limit(LIST_MAX)
     .execute();
 
-export const deleteKeysAfter = (tx: Db, user_id: number, since: string | null) =>
-  tx
+export async function deleteKeysAfter(tx: Db, user_id: number, since: string | null) {
+  const rows = await tx
     .deleteFrom('api_keys')
     .where('user_id', '=', user_id)
     .$if(since !== null, (q) => q.where('created_at', '>', since ?? ''))
-    .returning('key_hash')
+    .returning([...TOLD, 'key_hash'])
     .execute();
+  for (const row of rows) tellKey(tx, 'deleted', shown(row));
+  return rows;
+}
 
-export type EndingKey = Row<
-  'api_keys',
-  'key_id' | 'key_prefix' | 'key_suffix' | 'provider_name' | 'client_id' | 'scopes'
-> & {
+export type EndingKey = Row<'api_keys', Exclude<(typeof TOLD)[number], 'expires_at'>> & {
   /** When it stops working now. */
   readonly expires_at: string;
   /** How long it was made to live, in seconds; null for good. */
@@ -111,6 +116,7 @@ export interface KeyEnd {
 /** Lets a user's key that is valid now end at `end` at the latest. Nothing when there is none. */
 export async function endKey(db: Db, { user_id, api_key, now, end }: KeyEnd) {
   const [row] = await run<EndingKey>(db, END, [digestOf(api_key), user_id, now, end]);
+  if (row) tellKey(db, 'rotated', shown(row));
   return row;
 }
 
@@ -120,5 +126,23 @@ const END = `
    where k.key_id = before.key_id and k.user_id = $2
      and (before.expires_at is null or before.expires_at > $3)
   returning k.key_id, k.key_prefix, k.key_suffix, k.provider_name, k.client_id, k.scopes,
-    k.expires_at,
+    k.user_id, k.created_at, k.expires_at,
     extract(epoch from before.expires_at - k.created_at)::float8 as life`;
+
+/** What is told of one. */
+const TOLD = [
+  'key_id',
+  'key_prefix',
+  'key_suffix',
+  'provider_name',
+  'client_id',
+  'user_id',
+  'scopes',
+  'created_at',
+  'expires_at',
+] as const;
+
+const shown = ({ key_prefix, key_suffix, ...row }: Row<'api_keys', (typeof TOLD)[number]>) => ({
+  ...row,
+  api_key: masked(key_prefix, key_suffix),
+});

@@ -6,6 +6,7 @@ import {
   seenPayment,
 } from '#chains/evm/port.ts';
 import { logActivities } from '#features/activity/activity.ts';
+import { withoutPurchases } from '#features/purchases/purchases.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
@@ -61,7 +62,8 @@ export const paymentFollower = (deps: FollowDeps): Follower => ({
   },
   async seen(tx, chain, events) {
     // A transfer of nothing costs its sender nothing, and means nothing.
-    const payments = events.map(seenPayment).filter(({ units }: SeenPayment) => units > 0n);
+    const all = events.map(seenPayment).filter(({ units }: SeenPayment) => units > 0n);
+    const payments = await withoutPurchases(tx, all);
     if (payments.length > 0) await recordSeen(tx, tillOf(chain), payments, deps.clock.now());
   },
   undone: (tx, chain, above, read) => setAdrift(tx, tillOf(chain), above, read + LOST_AFTER),

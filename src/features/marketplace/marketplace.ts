@@ -13,13 +13,14 @@ import { countOwed } from './refund-store.ts';
 import { createSearch } from './search.ts';
 import { searchRoutes } from './search-routes.ts';
 import { createSweeps } from './sweep.ts';
-import { watchChain, watchSchedule } from './watch.ts';
+import { createWatch } from './watch.ts';
 
 /** Goods of two marketplaces, found by talking, and ordered for USDC (contract part 2, Marketplace). */
 export function createMarketplace(deps: MarketDeps): Feature {
   const accounts = marketAccounts(deps.db);
   const sweeps = createSweeps(deps);
   const follower = paymentFollower({ ...deps, accounts, sweeps });
+  const watch = createWatch(deps, follower);
   const payments = createPayEffect(deps);
   const refunds = createRefundEffect({ ...deps, accounts });
   const search = createSearch(deps);
@@ -39,11 +40,11 @@ export function createMarketplace(deps: MarketDeps): Feature {
       ...payRoutes({
         ...deps,
         payments,
-        follow: ({ chain_id }) => watchChain(deps, follower, chain_id),
+        follow: ({ chain_id }) => watch.look(chain_id),
       }),
       ...operatorRoutes({ ...deps, accounts, refunds }),
     ],
     effects: [payments, sweeps.effect, refunds],
-    schedules: [watchSchedule(deps, follower), expirySchedule(deps)],
+    schedules: [watch.schedule, expirySchedule(deps)],
   };
 }

@@ -12,11 +12,14 @@ export function judge(payments: readonly Payment[], orders: readonly Order[]): V
     orders.map(({ serial, payment_status }) => [serial, payment_status]),
   );
   const statusOf = ({ serial }: Order) => statuses.get(serial) ?? 'PENDING';
+  const unpaid = orders.filter((order) => statusOf(order) === 'PENDING');
+  const waiting = Map.groupBy(unpaid, (order) => sumOf(order.wallet_address, order));
   return payments.map((payment) => {
+    const queue = waiting.get(sumOf(payment.payer, payment)) ?? [];
     const found =
       payment.kind === 'CONTRACT'
         ? named(payment, byId.get(payment.order_id ?? ''), statusOf)
-        : meant(payment, orders, statusOf);
+        : meant(payment, queue, statusOf);
     if (typeof found === 'string')
       return { payment, applied: 0n, owed: payment.units, reason: found };
     statuses.set(found.serial, 'PAID');
@@ -45,21 +48,22 @@ function named(payment: Payment, order: Order | undefined, statusOf: StatusOf): 
   return payment.units < order.units ? 'UNDERPAID' : order;
 }
 
+/** From which wallet how much comes, or is waited for. */
+const sumOf = (wallet: string, { chain_id, units }: Pick<Order, 'chain_id' | 'units'>): string =>
+  `${chain_id} ${wallet} ${units}`;
+
 /**
  * Of a plain transfer, which only says from whom: the oldest order that waits for exactly that from there.
  * Where several users name one wallet it is nobody's, or one of them could have another's goods.
  */
-function meant(payment: Payment, orders: readonly Order[], statusOf: StatusOf): Order | Reason {
-  const candidates = orders.filter(
-    (order) =>
-      order.chain_id === payment.chain_id &&
-      order.contract_address === payment.contract &&
-      order.wallet_address === payment.payer &&
-      order.units === payment.units &&
-      statusOf(order) === 'PENDING',
-  );
-  const fitting = candidates.filter(({ token_address }) => token_address === payment.token);
-  const [oldest] = fitting;
-  if (oldest === undefined) return candidates.length > 0 ? 'WRONG_TOKEN' : 'NO_ORDER';
-  return fitting.every(({ user_id }) => user_id === oldest.user_id) ? oldest : 'AMBIGUOUS';
+function meant(payment: Payment, queue: Order[], statusOf: StatusOf): Order | Reason {
+  // The paid ones at its front are passed once, however many transfers come.
+  while (queue[0] && statusOf(queue[0]) !== 'PENDING') queue.shift();
+  const [oldest] = queue;
+  if (oldest === undefined) return 'NO_ORDER';
+  const { contract_address, token_address, user_id } = oldest;
+  if (contract_address !== payment.contract) return 'NO_ORDER';
+  if (token_address !== payment.token) return 'WRONG_TOKEN';
+  const isShared = queue.some((one) => one.user_id !== user_id && statusOf(one) === 'PENDING');
+  return isShared ? 'AMBIGUOUS' : oldest;
 }

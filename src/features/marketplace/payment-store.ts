@@ -119,8 +119,9 @@ export const lockOrdersOf = (tx: Db, payments: readonly Payment[]): Promise<Orde
     tx,
     `select * from marketplace_orders where serial in (
        select serial from marketplace_orders where order_id = any($1::text[])
-       union select o.serial from unnest($2::text[], $3::text[], $4::numeric[])
-           as p(chain_id, payer, units)
+       union select o.serial from (
+           select distinct * from unnest($2::text[], $3::text[], $4::numeric[])
+         ) as p(chain_id, payer, units)
          join marketplace_orders o on o.chain_id = p.chain_id and o.wallet_address = p.payer
            and o.units = p.units and o.payment_status = 'PENDING')
      order by serial for no key update`,

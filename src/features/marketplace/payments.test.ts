@@ -239,6 +239,7 @@ test('an order that nobody pays in time is CANCELLED, and what comes later is ow
   expect((await shop.read(late.order_id)).payment_status).toBe('CANCELLED');
   expect((await shop.read(inTime.order_id)).payment_status).toBe('PAID');
   const hash = await other.pay(late.order_id, unitsOf(late));
+  await h.advance(60);
   await look(h);
   expect(await paymentOf(hash)).toMatchObject({ reason: 'LATE', refund: 'OWED' });
   expect((await shop.read(late.order_id)).payment_status).toBe('CANCELLED');

@@ -5,31 +5,55 @@ import type { MarketDeps } from './deps.ts';
 
 type WatchDeps = Pick<MarketDeps, 'db' | 'clock' | 'log' | 'evm'>;
 
-/** Every few seconds: people wait for their payment to be seen. One run at a time over all processes. */
-export const watchSchedule = (deps: WatchDeps, follower: Follower): Schedule =>
-  defineSchedule({
-    name: 'marketplace.watch',
-    cron: '*/5 * * * * *',
-    attempts: 1,
-    async run({ signal }) {
-      await Promise.all(CHAIN_KEYS.map((key) => watchChain(deps, follower, key, signal)));
-    },
-  });
+/** Looks at what was paid on the chains. */
+export interface Watch {
+  readonly schedule: Schedule;
+  /** Now, at one chain. One that is away is no fault of whoever asks. */
+  look(chain: ChainKey, signal?: AbortSignal): Promise<void>;
+}
 
-/** Looks at one chain. A chain that is away keeps neither the others nor the next look from it. */
-export async function watchChain(
-  deps: WatchDeps,
-  follower: Follower,
-  key: ChainKey,
-  signal?: AbortSignal,
-): Promise<void> {
-  const chain = deps.evm.chains[key];
-  try {
-    // A node of our own is started for somebody who waits, and for nothing else.
-    const isAwaited = await oldestUnpaid(deps.db, key, chain.contracts.marketplace);
-    if (!isAwaited && !chain.isRunning()) return;
-    await follow(deps, follower, chain, { signal });
-  } catch (err) {
-    deps.log.warn({ chain: key, err }, 'The payments of a chain could not be followed');
+/** How often a chain is looked at where nobody is to pay anything: what comes then is late. */
+const QUIET_MS = 60_000;
+
+/** Every few seconds where people wait for their payment to be seen; one run at a time over all processes. */
+export function createWatch(deps: WatchDeps, follower: Follower): Watch {
+  const { db, clock, log, evm } = deps;
+  const lookedAt = new Map<ChainKey, number>();
+  const away = new Set<ChainKey>();
+
+  async function look(key: ChainKey, signal?: AbortSignal): Promise<void> {
+    try {
+      await follow(deps, follower, evm.chains[key], { signal });
+      away.delete(key);
+    } catch (err) {
+      if (!away.has(key)) log.warn({ chain: key, err }, 'The payments of a chain are not followed');
+      away.add(key);
+    }
   }
+
+  /** A node of our own is started for somebody who waits, and for nothing else. */
+  async function isDue(key: ChainKey): Promise<boolean> {
+    const chain = evm.chains[key];
+    if (await oldestUnpaid(db, key, chain.contracts.marketplace)) return true;
+    return chain.isRunning() && clock.now().getTime() - (lookedAt.get(key) ?? 0) >= QUIET_MS;
+  }
+
+  async function lookIfDue(key: ChainKey, signal: AbortSignal): Promise<void> {
+    if (!(await isDue(key))) return;
+    lookedAt.set(key, clock.now().getTime());
+    await look(key, signal);
+  }
+
+  return {
+    look,
+    schedule: defineSchedule({
+      name: 'marketplace.watch',
+      cron: '*/5 * * * * *',
+      attempts: 1,
+      // A chain that is away keeps neither the others nor the next look from it.
+      run: async ({ signal }) => {
+        await Promise.all(CHAIN_KEYS.map((key) => lookIfDue(key, signal)));
+      },
+    }),
+  };
 }

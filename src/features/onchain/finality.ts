@@ -13,7 +13,8 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { isAsset, SCALE } from '#kernel/money/money.ts';
+import { decimal } from './decimal.ts';
+import { tellSend } from './events.ts';
 import { failLog, type LogRow, moveLog, putSentLog } from './log-store.ts';
 import {
   byReference,
@@ -90,6 +91,11 @@ export async function storeSeen(
   const status = isDeep ? 'CONFIRMED' : 'PENDING';
   const isFinal = isDeep && row.is_final;
   const moved = await moveSend(tx, operation, { status, isFinal, isNews, at });
+  const hasMoved = moved && (send.status !== status || isNews || isFinal);
+  if (hasMoved) {
+    const known = { status, failure: null, tx_hash: row.hash } as const;
+    tellSend(tx, isDeep ? 'confirmed' : 'sent', send, known);
+  }
   if (moved?.is_settled) await releaseHold(tx, [sendReference(operation)]);
   if (moved?.is_settled && moved.fee_status === 'DUE')
     await effects.begin(tx, fee, operation, { left: {} });
@@ -117,18 +123,13 @@ export async function giveUp(tx: Db, send: Send, failure: string): Promise<void>
   if (!(await failSend(tx, operation, failure))) return;
   await releaseHold(tx, [sendReference(operation), feeReference(operation)]);
   await failLog(tx, operation);
+  tellSend(tx, 'failed', send, { status: 'FAILED', failure });
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_FAILED',
     actor: null,
     ...{ client_id, subject_user_id: user_id },
     details: { operation, chain_id, failure },
   });
-}
-
-/** An amount of a send's token as the log and its callers have it: without the zeros at the end. */
-export function decimal(symbol: string, units: bigint): string {
-  if (!isAsset(symbol)) throw new Error(`${symbol} is nothing that we send`);
-  return formatUnits(units, SCALE[symbol]);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import { TRANSFER_EVENTS } from './events.ts';
 import { historyRoutes } from './history-routes.ts';
 import { chainRails } from './rails.ts';
 import { onchainRoutes } from './routes.ts';
@@ -27,6 +28,7 @@ export function createOnchain(deps: OnchainDeps): Feature {
     effects: sends.effects,
     schedules: sends.schedules,
     rails: chainRails(deps),
+    events: TRANSFER_EVENTS,
     routes: [...onchainRoutes({ ...deps, sends }), ...historyRoutes(deps.clock)],
   };
 }

@@ -72,7 +72,10 @@ const old = await databaseBefore('_effects.sql');
 await installJobs(old.url);
 const { address, hash } = await signedAndNotSent(old.db);
 await migrate(old.url);
-const h = await harness({ databaseUrl: old.url, masterKey: MASTER_KEY });
+const h = await harness({
+  database: { url: old.url, close: async () => undefined },
+  masterKey: MASTER_KEY,
+});
 
 async function ask(h: Harness, method: string, ...params: unknown[]): Promise<string> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });

@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { PARTNER_EVENTS } from './events.ts';
 import { createOnboarding, type OnboardDeps } from './onboard.ts';
 import { partnerRoutes } from './routes.ts';
 
@@ -6,5 +7,5 @@ import { partnerRoutes } from './routes.ts';
 export function createPartnerCustomers(deps: OnboardDeps): Feature {
   const { onboard, effect } = createOnboarding(deps);
   const routes = partnerRoutes({ ...deps, onboard });
-  return { name: 'partner-customers', routes, effects: [effect] };
+  return { name: 'partner-customers', routes, effects: [effect], events: PARTNER_EVENTS };
 }

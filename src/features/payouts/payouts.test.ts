@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { expectEven, flowsOf, houseOf, rampUser } from '#test/cardano-ramps.ts';
@@ -204,6 +205,9 @@ test('news of a conversion’s pay-out move it without anybody polling', async (
 });
 
 test('what is on its way is a sum that is kept: the same as of all rows', async () => {
+  for (const begin of [xrplPayout, cardanoPayout]) await begin();
+  await bankEnd((await cardanoPayout()).reference, 'fail');
+  await bankEnd((await xrplPayout()).reference, 'complete');
   const [{ asked, sent } = { asked: 0n, sent: 0n }] = await run<{ asked: bigint; sent: bigint }>(
     h.db,
     `select coalesce(sum(units) filter (where state = 'ASKED'), 0) as asked,
@@ -214,4 +218,39 @@ test('what is on its way is a sum that is kept: the same as of all rows', async 
   expect(sent).toBeGreaterThan(0n);
   const open = await openPayouts(h.db, 100);
   expect(open.reduce((sum, { units }) => sum + units, 0n)).toBe(asked + sent);
+});
+
+test('what an earlier version had asked for is taken over as it stood', async () => {
+  const client = await h.kernel.pool.connect();
+  try {
+    await client.query('begin');
+    const rows = async () =>
+      (
+        await client.query(
+          `select reference, payer, client_id, units::text, state from payouts
+           where reference = any($1) order by reference`,
+          [standing],
+        )
+      ).rows;
+    // Of returns an earlier version knew only redemptions'.
+    const { rows: found } = await client.query(
+      `select reference from payouts where state <> 'RETURNED'`,
+    );
+    const standing = found.map(({ reference }) => reference);
+    const before = await rows();
+    await client.query('delete from payouts');
+    await client.query('update payout_sums set asked = 0, sent = 0');
+    const migration = readFileSync('migrations/0050_payouts.sql', 'utf8');
+    await client.query(migration.slice(migration.indexOf('insert into payouts')));
+    expect(new Set(before.map(({ payer }) => payer)).size).toBeGreaterThan(1);
+    expect(await rows()).toEqual(before);
+    const sums = await client.query(
+      `select sum(sent)::text as sent, (select sum(units)::text from payouts where state = 'SENT')
+         as wanted from payout_sums`,
+    );
+    expect(sums.rows[0].sent).toBe(sums.rows[0].wanted);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
 });

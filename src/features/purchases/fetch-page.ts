@@ -5,7 +5,9 @@ import { BLOCKED } from '#kernel/outbound/target.ts';
 import type { PurchaseDeps } from './deps.ts';
 import { type PageProduct, readPage } from './page.ts';
 
-const LIMITS = { totalMs: 10_000, wireMax: 2 * 1024 * 1024, plainMax: 4 * 1024 * 1024 };
+const MIB = 1024 * 1024;
+/** What is larger takes others' requests too long to walk through. */
+const LIMITS = { totalMs: 10_000, wireMax: 2 * MIB, plainMax: 2 * MIB };
 const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
 
 /**

@@ -56,7 +56,8 @@ export class ItemReader {
   }
 
   text(piece: string): void {
-    for (const frame of this.texts) frame.text = (frame.text + piece).slice(0, TEXT_MAX);
+    for (const frame of this.texts)
+      if (frame.text.length < TEXT_MAX) frame.text = (frame.text + piece).slice(0, TEXT_MAX);
   }
 
   close(): void {

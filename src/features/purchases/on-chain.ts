@@ -19,7 +19,7 @@ import { sendOnce } from '#features/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { LostAttempt } from '#kernel/effects/effect.ts';
-import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import { type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { CallContext } from '#kernel/effects/saga-machine.ts';
 import type { OrderDeps } from './deps.ts';
 import { toShortfall } from './funds.ts';
@@ -29,7 +29,7 @@ type Deps = Pick<OrderDeps, 'db' | 'vault' | 'evm'>;
 type Context = Pick<CallContext, 'isInline'>;
 
 /** Others may change the allowance of the same wallet meanwhile, but hardly that often. */
-const ALLOWANCES_MAX = 3;
+const ALLOWANCES_MAX = 5;
 /** How long a caller waits for confirmations after the first, and between two looks. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 1000;
@@ -55,12 +55,27 @@ export async function payOnChain(
   const { order_id, usdc_units: units } = order;
   const call = payOrderCall(chain.contracts, { orderId: order_id, token: usdc, units });
   const sent = { ...shared, ...call, reference, purpose: 'purchase payment' };
-  return confirmed(chain, await sendOnce(chain, sent, toShortfall), isInline);
+  const outcome = await sendOnce(chain, sent, toShortfall);
+  if (outcome.kind === 'refused' && !(await chain.sender.find(reference)))
+    return (await isAllowed(chain, order)) === true ? outcome : unknown('The allowance is gone');
+  return confirmed(chain, outcome, isInline);
+}
+
+/** Nothing where the chain does not say. */
+async function isAllowed(chain: EvmChain, order: Order): Promise<boolean | undefined> {
+  const { usdc, marketplace } = chain.contracts;
+  const who = { owner: order.wallet_address, spender: marketplace };
+  try {
+    return (await readAllowance(chain, usdc, who)) >= order.usdc_units;
+  } catch (error) {
+    if (error instanceof ChainError) return undefined;
+    throw error;
+  }
 }
 
 /**
  * Lets the payment contract take what its caller tells it to. It takes from its caller only, so that
- * the whole allowance is given once, and orders paid at the same time do not undo each other's.
+ * the whole allowance is given once; a payment for something else may set a smaller one meanwhile.
  */
 async function allow(
   chain: EvmChain,
@@ -68,21 +83,17 @@ async function allow(
   shared: { readonly signer: Signer; readonly permit: (tx: Db) => Promise<void> },
 ): Promise<Outcome<Executed> | undefined> {
   const { usdc, marketplace } = chain.contracts;
-  const who = { owner: order.wallet_address, spender: marketplace };
   for (let nth = 1; nth <= ALLOWANCES_MAX; nth += 1) {
-    try {
-      if ((await readAllowance(chain, usdc, who)) >= order.usdc_units) return undefined;
-    } catch (error) {
-      if (error instanceof ChainError) return unknown(error.message);
-      throw error;
-    }
+    const allowed = await isAllowed(chain, order);
+    if (allowed === undefined) return unknown('The chain does not tell the allowance');
+    if (allowed) return undefined;
     const call = approveCall(usdc, marketplace, maxUint256);
     const reference = referenceOf(order, 'allowance', nth);
     const sent = { ...shared, ...call, reference, purpose: 'purchase allowance' };
     const given = await sendOnce(chain, sent, toShortfall);
     if (given.kind !== 'done') return given;
   }
-  return unknown('The allowance is changed by others again and again');
+  return refused('PROVIDER_REJECTED', 'Other payments of the wallet use its allowance up');
 }
 
 /** Writes the purchase down on chain for good. What the platform itself lacks is not the order's fault. */

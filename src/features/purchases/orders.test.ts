@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { harness } from '#test/harness.ts';
 import { mailTo } from '#test/mails.ts';
+import { look, payerOn, shopper } from '#test/marketplace.ts';
 import { purchases, RECIPIENT } from '#test/purchases.ts';
 import { heldOf } from '#test/wallets.ts';
 
@@ -216,6 +217,22 @@ test('an order that nobody confirms lapses, also in the moment in which it is co
   const kept = await h.db.selectFrom('purchase_orders').select('order_id').execute();
   expect(kept.map(({ order_id }) => order_id)).not.toContain(later);
   expect(await p.usdcOf('neon', who.wallet_address)).toBe(100_000_000n);
+});
+
+test('the marketplace, which follows the same contract, takes no purchase for a payment of its own', async () => {
+  const who = await p.buyer();
+  const shop = shopper(h, who.as);
+  const market = await shop.ordered(who.wallet_address, { chain_id: 'neon' });
+  const order_id = await p.ordered(who);
+  expect((await p.execute(who, order_id))[0]).toBe(200);
+  // Whoever pays under such a name by himself is no buyer of ours, and is owed it back.
+  const other = await payerOn(h, 'neon');
+  await other.allow(5n);
+  await other.pay(order_id, 5n);
+  await look(h);
+  const seen = await h.db.selectFrom('marketplace_payments').select(['payer', 'reason']).execute();
+  expect(seen).toEqual([{ payer: other.address, reason: 'WRONG_ORDER' }]);
+  expect(await shop.read(market.order_id)).toMatchObject({ payment_status: 'PENDING' });
 });
 
 test('a request for an order that is repeated is one order', async () => {

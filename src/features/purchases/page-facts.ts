@@ -48,10 +48,9 @@ export function readFacts(html: string): PageFacts | undefined {
     },
     ontext(piece) {
       items.text(piece);
-      if (reading === undefined) return;
+      if (reading === undefined || (reading === 'title' && text.length >= TEXT_MAX)) return;
       text += piece;
-      if (reading === 'script') isTooMuch ||= text.length > SCRIPT_MAX;
-      else text = text.slice(0, TEXT_MAX);
+      isTooMuch ||= text.length > SCRIPT_MAX;
     },
     onclosetag(name) {
       depth -= 1;
@@ -59,7 +58,7 @@ export function readFacts(html: string): PageFacts | undefined {
       items.close();
       if (name !== reading) return;
       if (name === 'script') facts.scripts.push(text);
-      else facts.title = text;
+      else facts.title = text.slice(0, TEXT_MAX);
       isTooMuch ||= facts.scripts.length > SCRIPTS_MAX;
       reading = undefined;
     },

@@ -6,6 +6,8 @@ import { orderRoutes } from './order-routes.ts';
 import { purchaseSchedules } from './schedules.ts';
 import { stepRoutes } from './step-routes.ts';
 
+export { withoutPurchases } from './own-payments.ts';
+
 /** Buying in web shops with USDC (contract part 2: AI purchase flow). */
 export function createPurchases(deps: PurchaseDeps): Feature {
   const home = deps.config.PURCHASE_CHAIN;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
+import { admitStep } from './ceilings.ts';
 import type { PurchaseDeps } from './deps.ts';
 import { detectUrl } from './detect-url.ts';
 import { fetchProduct } from './fetch-page.ts';
@@ -19,7 +20,7 @@ export const stepRoutes = (deps: PurchaseDeps): Route[] => [
   priceRoute(deps),
 ];
 
-const intentRoute = ({ model }: PurchaseDeps): Route =>
+const intentRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step1', {
     auth: 'key',
     summary: 'What somebody wants, and the address of the page that they name',
@@ -32,16 +33,17 @@ const intentRoute = ({ model }: PurchaseDeps): Route =>
         detected_url: TextOrNull,
       }),
     },
-    async handler({ body: { prompt } }) {
+    async handler({ caller, request, body: { prompt } }) {
+      await admitStep(deps, caller, request);
       return {
         step: 1 as const,
-        detected_intent: await intentOf(model, prompt),
+        detected_intent: await intentOf(deps.model, prompt),
         detected_url: detectUrl(prompt),
       };
     },
   });
 
-const productRoute = ({ model, pages }: PurchaseDeps): Route =>
+const productRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step2', {
     auth: 'key',
     summary: 'Reads the product off a shop’s page',
@@ -50,9 +52,10 @@ const productRoute = ({ model, pages }: PurchaseDeps): Route =>
     reply: {
       200: Type.Object({ step: Type.Literal(2), product: Product, ai_summary: Type.String() }),
     },
-    async handler({ body: { url } }) {
-      const product = await fetchProduct(pages, url);
-      const ai_summary = await asContractFault(summaryOf(model, product));
+    async handler({ caller, request, body: { url } }) {
+      await admitStep(deps, caller, request);
+      const product = await fetchProduct(deps.pages, url);
+      const ai_summary = await asContractFault(summaryOf(deps.model, product));
       return { step: 2 as const, product, ai_summary };
     },
   });
@@ -79,7 +82,8 @@ const priceRoute = (deps: PurchaseDeps): Route =>
         ready_for_recipient_data: Type.Boolean(),
       }),
     },
-    async handler({ body }) {
+    async handler({ caller, request, body }) {
+      await admitStep(deps, caller, request);
       const product = productOf(body.product);
       const pricing = await asContractFault(priceNow(deps, product.priceText));
       const said = confirmationOf(deps.model, product.title, pricing);

@@ -181,6 +181,9 @@ export async function forgetExpired(db: Db, before: Date, limit: number): Promis
   return rows.length;
 }
 
+/** The form of an order's name. */
+export const ORDER_ID = /^MCP-\d{13}-[0-9A-F]{8}$/;
+
 /** What the flow of an order is called. */
 export const flowId = (order_id: string): string => `purchase-${order_id}`;
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { approveCall } from '#chains/evm/port.ts';
+import { userSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import { LostAttempt } from '#kernel/effects/effect.ts';
 import { harness } from '#test/harness.ts';
 import { purchases, RECIPIENT } from '#test/purchases.ts';
@@ -160,6 +162,38 @@ test('an attempt that was only slow signs nothing for an order that has ended', 
   await expect(refundOnChain(deps, order, { isInline: true })).rejects.toThrow(LostAttempt);
   for (const step of ['allowance', 'pay', 'record', 'refund'] as const)
     expect(await h.app.evm.chains.neon.sender.find(referenceOf(order, step))).toBeUndefined();
+});
+
+test('an allowance that another payment has changed meanwhile is given again', async () => {
+  const who = await p.buyer();
+  const order_id = await p.ordered(who);
+  await h.db
+    .updateTable('purchase_orders')
+    .set({ status: 'PAYING' })
+    .where('order_id', '=', order_id)
+    .execute();
+  const order = await getOrder(h.db, order_id);
+  const { neon } = h.app.evm.chains;
+  const { usdc, marketplace } = neon.contracts;
+  const [signer] = await userSigners(h.db, h.kernel.vault)(who.as.user_id, 'neon');
+  if (!signer) throw new Error('The wallet has no key');
+  let isFirst = true;
+  const sender: typeof neon.sender = {
+    ...neon.sender,
+    async execute(outgoing) {
+      const call = approveCall(usdc, marketplace, 1n);
+      const other = { signer, ...call, reference: `other:${order_id}`, purpose: 'test' };
+      if (outgoing.purpose === 'purchase payment' && isFirst) await neon.sender.execute(other);
+      if (outgoing.purpose === 'purchase payment') isFirst = false;
+      return neon.sender.execute(outgoing);
+    },
+  };
+  const chains = { ...h.app.evm.chains, neon: { ...neon, sender } };
+  const deps = { ...h.kernel, evm: { ...h.app.evm, chains } };
+  const pay = () => payOnChain(deps, order, { isInline: true });
+  expect(await pay()).toMatchObject({ kind: 'unknown' });
+  expect(await pay()).toMatchObject({ kind: 'done' });
+  expect(await p.usdcOf('neon', who.wallet_address)).toBe(80_000_000n);
 });
 
 test('what is missing is named', async () => {

@@ -1,6 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { BREAK_EVENTS } from '#kernel/reconciliation/break-events.ts';
 import { openBreaks, railProgress } from '#kernel/reconciliation/break-store.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 import { reconcileRail } from '#kernel/reconciliation/reconcile.ts';
@@ -17,6 +18,7 @@ export function createReconciliation(deps: ReconciliationDeps): Feature {
   return {
     name: 'reconciliation',
     routes: breakRoutes(deps),
+    events: BREAK_EVENTS,
     schedules: [
       defineSchedule({
         name: 'reconciliation',

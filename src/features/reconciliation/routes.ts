@@ -7,9 +7,7 @@ import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
   explained,
-  Id,
   IdInput,
-  Json,
   MomentInput,
   Nullable,
   stamped,
@@ -19,10 +17,10 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type Asset, format } from '#kernel/money/money.ts';
+import { tellBreak } from '#kernel/reconciliation/break-events.ts';
+import { ShownBreak, shownBreak } from '#kernel/reconciliation/break-shape.ts';
 import {
   BREAK_STATES,
-  type Break,
   CAUSES,
   explainBreak,
   listBreaks,
@@ -39,26 +37,6 @@ interface Deps extends Pick<Kernel, 'clock'> {
 const NOTE_MAX = 1000;
 const PAGE = 50;
 const PAGE_MAX = 200;
-
-const Shown = Type.Object({
-  break_id: Id,
-  rail: Type.String(),
-  reference: Type.String(),
-  kind: Type.String(),
-  asset: Type.String(),
-  cause: words(CAUSES),
-  state: words(BREAK_STATES),
-  our_amount: TextOrNull,
-  our_time: Nullable(Timestamp),
-  their_amount: TextOrNull,
-  their_time: Nullable(Timestamp),
-  client_id: Nullable(Id),
-  found_at: Timestamp,
-  resolved_at: Nullable(Timestamp),
-  age_seconds: Type.Integer(),
-  note: TextOrNull,
-  history: Json,
-});
 
 const Standing = Type.Object({
   rail: Type.String(),
@@ -86,7 +64,7 @@ const listRoute = ({ clock, rails }: Deps): Route =>
     reply: {
       200: stamped({
         data: Type.Object({
-          breaks: Type.Array(Shown),
+          breaks: Type.Array(ShownBreak),
           /** How far each rail is compared. */
           rails: Type.Array(Standing),
           has_more: Type.Boolean(),
@@ -104,7 +82,7 @@ const listRoute = ({ clock, rails }: Deps): Route =>
       const names = rails().map(({ name }) => name);
       const standings = await railProgress(db, names);
       const data = {
-        breaks: rows.map((row) => shown(row, clock.now())),
+        breaks: rows.map((row) => shownBreak(row, clock.now())),
         rails: standings.map((one) => (caller.operator ? one : { ...one, failure: null })),
         ...more,
       };
@@ -119,13 +97,14 @@ const explainRoute = ({ clock }: Deps): Route =>
     params: Type.Object({ break_id: IdInput }),
     body: Type.Object({ note: text(NOTE_MAX) }),
     atomic: true,
-    reply: { 200: stamped({ data: Shown }) },
+    reply: { 200: stamped({ data: ShownBreak }) },
     fault: 'Failed to explain a break',
     async handler({ caller, params, body: { note }, request, db }) {
       if (!caller.operator) throw fail('FORBIDDEN', 'Only the operator may do this');
       const row = await explainBreak(db, params.break_id, { user_id: caller.user_id, note });
       if (row === undefined) throw fail('NOT_FOUND', 'No such break stands');
       const { break_id, rail, reference, cause, client_id } = row;
+      tellBreak(db, 'explained', row, clock.now());
       await logActivity(db, {
         action: 'RECONCILIATION_EXPLAINED',
         actor: caller,
@@ -133,24 +112,6 @@ const explainRoute = ({ clock }: Deps): Route =>
         details: { break_id, rail, reference, cause, note },
         request,
       });
-      return { data: shown(row, clock.now()) };
+      return { data: shownBreak(row, clock.now()) };
     },
   });
-
-function shown(row: Break, now: Date) {
-  const asset = row.asset as Asset;
-  const amount = (units: bigint | null) => (units === null ? null : format({ asset, units }));
-  const end = row.resolved_at === null ? now.getTime() : Date.parse(row.resolved_at);
-  return {
-    ...row,
-    our_amount: amount(row.our_units),
-    our_time: row.our_at,
-    their_amount: amount(row.their_units),
-    their_time: row.their_at,
-    history: row.history.map((event) => ({
-      ...event,
-      at: new Date(String(event['at'])).toISOString(),
-    })),
-    age_seconds: Math.max(0, Math.floor((end - Date.parse(row.found_at)) / 1000)),
-  };
-}

@@ -2,6 +2,7 @@ import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
+import { tellJoined } from './events.ts';
 
 const COLUMNS = [
   'userx_id',
@@ -21,13 +22,16 @@ export const findByPhone = (db: Db, phone: string): Promise<Member | undefined> 
   db.selectFrom('userx').where('phonex', '=', phone).select(COLUMNS).executeTakeFirst();
 
 /** Nothing when another member has that number. */
-export const insertMember = (tx: Db, phone: string): Promise<Member | undefined> =>
-  tx
+export async function insertMember(tx: Db, phone: string): Promise<Member | undefined> {
+  const row = await tx
     .insertInto('userx')
     .values({ phonex: phone })
     .onConflict((conflict) => conflict.constraint('userx_phone_once').doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();
+  if (row) tellJoined(tx, row);
+  return row;
+}
 
 export async function readMember(db: Db, userx_id: number): Promise<Member> {
   const query = db.selectFrom('userx').where('userx_id', '=', userx_id).select(COLUMNS);

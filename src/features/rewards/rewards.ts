@@ -1,5 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { REWARD_EVENTS } from './events.ts';
 import { type RewardsDeps, rewardsRoutes } from './routes.ts';
 import { rewardsSchedules } from './schedules.ts';
 
@@ -7,5 +8,6 @@ import { rewardsSchedules } from './schedules.ts';
 export const createRewards = (deps: RewardsDeps & Pick<Kernel, 'db'>): Feature => ({
   name: 'rewards',
   routes: rewardsRoutes(deps),
+  events: REWARD_EVENTS,
   schedules: rewardsSchedules(deps),
 });

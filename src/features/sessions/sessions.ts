@@ -1,3 +1,4 @@
+import { SESSION_EVENTS } from '#kernel/access/session-events.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { type SessionDeps, sessionRoutes } from './routes.ts';
 
@@ -5,4 +6,5 @@ import { type SessionDeps, sessionRoutes } from './routes.ts';
 export const createSessions = (deps: SessionDeps): Feature => ({
   name: 'sessions',
   routes: sessionRoutes(deps),
+  events: SESSION_EVENTS,
 });

@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { TWO_FACTOR_EVENTS } from './events.ts';
 import { type TwoFactorRouteDeps, twoFactorRoutes } from './routes.ts';
 
 export { secondFactorAdditions } from './additions.ts';
@@ -11,4 +12,5 @@ export { forgetLapsedChallenges } from './store.ts';
 export const createTwoFactor = (deps: TwoFactorRouteDeps): Feature => ({
   name: 'two-factor',
   routes: twoFactorRoutes(deps),
+  events: TWO_FACTOR_EVENTS,
 });

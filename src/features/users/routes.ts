@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox';
+import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { PspCustomers } from '#features/psp-customers/psp-customers.ts';
 import { NOT_SUBMITTED, recordVerification } from '#features/verification/verification.ts';
@@ -26,15 +26,16 @@ import {
   IdInput,
   Message,
   MomentInput,
-  TextOrNull,
   Timestamp,
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
+import { activate } from './activate.ts';
 import { type LinkDeps, linkRoutes } from './link-routes.ts';
+import { shownUser, User } from './presenters.ts';
 import { type ProfileDeps, profileRoutes } from './profile-routes.ts';
-import { activate, findUser, listCountries, listUsers, type UserPage } from './store.ts';
+import { findUser, listCountries, listUsers, type UserPage } from './store.ts';
 import { totalsOf } from './totals.ts';
 
 export type UserDeps = ProfileDeps &
@@ -46,44 +47,6 @@ const family: Envelope = { ...errorEnvelope, success: codedEnvelope.success };
 const endpoint = endpoints(family);
 /** The one endpoint here whose success says `success`, and whose errors therefore say it too. */
 const flaggedEndpoint = endpoints({ ...family, error: flatEnvelope.error });
-
-const SUMMARY = {
-  user_id: Id,
-  email: Type.String(),
-  username: Type.String(),
-  role: Type.String(),
-  phone: TextOrNull,
-  user_status: Type.String(),
-  ekyc_status: Type.String(),
-} satisfies TProperties;
-
-const User = Type.Object({
-  ...SUMMARY,
-  client_id: Id,
-  created: Timestamp,
-  updated: Timestamp,
-  is_wishlist: Type.Boolean(),
-  tos_accepted_at: TextOrNull,
-  confirmed_at: TextOrNull,
-  ekyc_verified_at: TextOrNull,
-  ekyc_provider: TextOrNull,
-  ekyc_applicant_id: TextOrNull,
-  ekyb_status: Type.String(),
-  ekyb_verified_at: TextOrNull,
-  ekyb_applicant_id: TextOrNull,
-  social_username: TextOrNull,
-  social_verified: Type.Boolean(),
-  twofa_enabled: Type.Boolean(),
-  public_key: TextOrNull,
-  profile_picture: TextOrNull,
-  psp_id: TextOrNull,
-  client_alias: Type.String(),
-  client_type: Type.String(),
-  client_status: Type.String(),
-  country_code: Type.String(),
-  client_code: Type.String(),
-  user: Type.Object(SUMMARY),
-});
 
 const Listed = Type.Object({
   user_id: Id,
@@ -116,7 +79,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     async handler({ caller, params, db }) {
       const user = await findUser(db, tenantScopeOf(caller), params.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
-      return { data: { ...user, user } };
+      return { data: shownUser(user) };
     },
   }),
 

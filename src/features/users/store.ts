@@ -74,14 +74,15 @@ export const insertUser = (tx: Db, user: Insertable<Users>): Promise<UserRow | u
     .returning(USER_ROW)
     .executeTakeFirst();
 
-/** Makes the user ACTIVE, whatever they were. */
-export async function activate(tx: Db, user_id: number): Promise<void> {
-  await tx
+/** Makes the user ACTIVE, whatever they were; false where they are so already. */
+export async function makeActive(tx: Db, user_id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ user_status: 'ACTIVE', updated: now })
     .where('user_id', '=', user_id)
     .where('user_status', '<>', 'ACTIVE')
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** The countries that a PSP of the type FIAT_PSP serves. */

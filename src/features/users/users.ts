@@ -1,5 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { USER_EVENTS } from './events.ts';
 import { userSchedules } from './jobs.ts';
 import { userPages } from './link-routes.ts';
 import { type UserDeps, userRoutes } from './routes.ts';
@@ -13,7 +14,9 @@ export {
   TEMPORARY_NOTE,
   temporaryUntil,
 } from './accounts.ts';
+export { activate } from './activate.ts';
 export { addressApplier } from './address.ts';
+export { tellUser } from './events.ts';
 export {
   dropResetLink,
   findResetLink,
@@ -23,7 +26,7 @@ export {
 } from './link-store.ts';
 export { forgetLapsedOtps } from './otp-store.ts';
 export { lapsePasswords, resetPasswordHash, useTemporary } from './password-store.ts';
-export { activate, findUser, insertUser } from './store.ts';
+export { findUser, insertUser } from './store.ts';
 
 /** People with an account: their profiles, and the links that were mailed to them. */
 export const createUsers = (deps: UserDeps & Pick<Kernel, 'db'>): Feature => ({
@@ -31,4 +34,5 @@ export const createUsers = (deps: UserDeps & Pick<Kernel, 'db'>): Feature => ({
   routes: userRoutes(deps),
   pages: userPages(),
   schedules: userSchedules(deps),
+  events: USER_EVENTS,
 });

@@ -2,8 +2,10 @@ import type { Insertable } from 'kysely';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import type { Verifications } from '#kernel/db/schema.generated.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
+import { tellVerification } from './events.ts';
 import type { VerificationStatus } from './statuses.ts';
 
 /** What `ekyc_provider` shows for results of the identity provider. */
@@ -85,8 +87,10 @@ export async function recordVerification(tx: Db, change: VerificationChange): Pr
   const { user_id, status, verified_at, provider, source } = change;
   const kind = 'KYC';
   const facts = { user_id, kind, decided_at: change.at?.toISOString() ?? null } as const;
-  await upsert(tx, facts, { status, verified_at, provider }, true);
-  await addHistory(tx, { user_id, kind, status, source });
+  await transact(tx, async (own) => {
+    await upsert(own, facts, { status, verified_at, provider }, true);
+    await addHistory(own, { user_id, kind, status, source });
+  });
 }
 
 type Facts = Pick<Insertable<Verifications>, 'user_id' | 'kind' | 'decided_at'>;
@@ -138,6 +142,7 @@ export async function addHistory(
 ): Promise<void> {
   const { user_id, kind, status, source } = entry;
   await tx.insertInto('verification_history').values({ user_id, kind, status, source }).execute();
+  await tellVerification(tx, { user_id, kind, status, source });
 }
 
 /** The name that an individual was approved under; null where nobody has told it. */

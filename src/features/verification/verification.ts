@@ -3,6 +3,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
 import { changeLevelRoute } from './change-level-routes.ts';
 import { createDecisions, type DecisionHooks } from './decide.ts';
+import { VERIFICATION_EVENTS } from './events.ts';
 import { hostedRoutes } from './hosted-routes.ts';
 import { statusRoutes } from './routes.ts';
 import { syncRoute } from './sync-routes.ts';
@@ -32,5 +33,6 @@ export function createVerification(deps: VerificationDeps): Feature {
     ],
     jobs: webhook.jobs,
     inboxes: [webhook.inbox],
+    events: VERIFICATION_EVENTS,
   };
 }

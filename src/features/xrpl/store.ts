@@ -1,25 +1,29 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
+import { tellRamp } from './events.ts';
 
 /** One on- or off-ramp, as the contract shows it; `units` are millionths of a USDC. */
 export type XrplRecord = Row<'xrpl_transactions'>;
 export type TxType = 'ONRAMP' | 'OFFRAMP' | 'OFFRAMP_FIAT';
 
 /** Nothing when the operation was begun before. */
-export const insertRecord = (
+export async function insertRecord(
   tx: Db,
   record: Pick<
     XrplRecord,
     'user_id' | 'operation' | 'currency_code' | 'units' | 'source_address' | 'destination_address'
   > & { readonly tx_type: TxType },
-): Promise<XrplRecord | undefined> =>
-  tx
+): Promise<XrplRecord | undefined> {
+  const row = await tx
     .insertInto('xrpl_transactions')
     .values(record)
     .onConflict((conflict) => conflict.constraint('xrpl_transactions_operation').doNothing())
     .returningAll()
     .executeTakeFirst();
+  if (row) await tellRamp(tx, row);
+  return row;
+}
 
 export const recordOf = (db: Db, operation: string): Promise<XrplRecord> =>
   db
@@ -47,12 +51,14 @@ export async function markEnded(
   operation: string,
   status: 'tesSUCCESS' | 'SUCCESS_RECEIVED' | 'FAILED',
 ): Promise<void> {
-  await tx
+  const row = await tx
     .updateTable('xrpl_transactions')
     .set({ status, updated_at: now })
     .where('operation', '=', operation)
     .where('status', '=', 'PENDING')
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
+  if (row) await tellRamp(tx, row);
 }
 
 /** SUCCESS_RECEIVED to PENDING: the bank has sent the money back. False where that was said before. */

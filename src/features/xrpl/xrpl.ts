@@ -2,6 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import { returningMachine } from './bank-states.ts';
 import type { XrplDeps } from './deps.ts';
+import { XRPL_EVENTS } from './events.ts';
 import { offrampMachine } from './offramp.ts';
 import { onrampMachine } from './onramp.ts';
 import { xrplPayer } from './payout.ts';
@@ -17,6 +18,7 @@ export function createXrpl(deps: XrplDeps): Feature {
   const offramp = offrampMachine(deps);
   return {
     name: 'xrpl',
+    events: XRPL_EVENTS,
     routes: xrplRoutes({ ...deps, onramp, offramp }),
     machines: [onramp, offramp, returning],
     schedules: [

@@ -4,10 +4,12 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Row } from '../db/row.ts';
 import type { Sessions as SessionRow } from '../db/schema.generated.ts';
+import { transact } from '../db/transact.ts';
 import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import { recordNetwork } from './known-networks.ts';
+import { tellSession } from './session-events.ts';
 
 export interface SessionOwner {
   readonly user_id?: number;
@@ -53,7 +55,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     async open(db, { user_id, userx_id, method, key_id, request }) {
       const session_id = randomUUID();
       const expires = clock.seconds() + ttlSeconds;
-      await insertSession(db, {
+      const session = {
         session_id,
         user_id: user_id ?? null,
         userx_id: userx_id ?? null,
@@ -63,6 +65,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
         user_agent: request?.userAgent ?? null,
         created_at: clock.now().toISOString(),
         expires_at: new Date(expires * 1000).toISOString(),
+      };
+      await transact(db, async (tx) => {
+        await insertSession(tx, session);
+        await tellSession(tx, 'opened', session);
       });
       if (user_id !== undefined && request)
         await recordNetwork(db, user_id, request.ip, clock.now());
@@ -78,20 +84,24 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async revokeOthers(db, user_id, keep) {
       const at = clock.now().toISOString();
-      const ended = await revoking(db, user_id, at)
-        .$if(keep !== undefined, (q) => q.where('session_id', '<>', keep ?? ''))
-        .returning('session_id')
-        .execute();
+      const ended = await transact(db, (tx) =>
+        told(
+          tx,
+          revoking(tx, user_id, at).$if(keep !== undefined, (q) =>
+            q.where('session_id', '<>', keep ?? ''),
+          ),
+        ),
+      );
       for (const { session_id } of ended) credentials.forget('session', session_id);
       return ended.length;
     },
     list: (db, user_id, page) => listOpen(db, user_id, page, clock.now().toISOString()),
     async end(db, user_id, session_id) {
-      const ended = revoking(db, user_id, clock.now().toISOString());
-      const { numUpdatedRows } = await ended
-        .where('session_id', '=', session_id)
-        .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return false;
+      const at = clock.now().toISOString();
+      const ended = await transact(db, (tx) =>
+        told(tx, revoking(tx, user_id, at).where('session_id', '=', session_id)),
+      );
+      if (ended.length === 0) return false;
       credentials.forget('session', session_id);
       return true;
     },
@@ -103,13 +113,24 @@ const insertSession = (db: Db, session: Insertable<SessionRow>) =>
 
 /** Whether it was not ended yet. */
 async function revokeSession(db: Db, session_id: string, at: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ revoked_at: at.toISOString() })
-    .where('session_id', '=', session_id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const ended = await transact(db, (tx) =>
+    told(
+      tx,
+      tx
+        .updateTable('sessions')
+        .set({ revoked_at: at.toISOString() })
+        .where('session_id', '=', session_id)
+        .where('revoked_at', 'is', null),
+    ),
+  );
+  return ended.length === 1;
+}
+
+/** Ends them, tells of each, and answers which. */
+async function told(tx: Db, ending: ReturnType<typeof revoking>) {
+  const ended = await ending.returning([...LISTED, 'user_id', 'userx_id']).execute();
+  for (const session of ended) await tellSession(tx, 'revoked', session);
+  return ended;
 }
 
 /** Ends a user's open sessions, those that the caller goes on to name. */

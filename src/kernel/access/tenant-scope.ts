@@ -88,3 +88,9 @@ export function tenantScopeOfKey({ user_id, client_id }: ApiKey): TenantScope {
   const bound = user_id !== null && client_id !== null && client_id !== OPERATOR_CLIENT_ID;
   return bound ? { client_id } : {};
 }
+
+/** Whose client a user is of, for what is told of them. */
+export async function clientOfUser(db: Db, user_id: number): Promise<number> {
+  const user = db.selectFrom('users').select('client_id').where('user_id', '=', user_id);
+  return (await user.executeTakeFirstOrThrow()).client_id;
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyDatabase, type TestDatabase, testDatabase } from '#test/database.ts';
-import { migrate, readMigrations } from './migrate.ts';
+import { migrate, planMigrations, readMigrations, requireMigrated } from './migrate.ts';
 
 let dir: string;
 let database: TestDatabase;
@@ -93,4 +93,23 @@ test('a test database is a migrated copy that no other test sees', async () => {
   } finally {
     await Promise.all([one.close(), other.close()]);
   }
+});
+
+test('a plan names what is missing, changes nothing, and refuses what would be refused', async () => {
+  expect(await planMigrations(database.url, { dir })).toEqual(['0001_coins.sql', '0002_seed.sql']);
+  await expect(query('select from migrations')).rejects.toThrow(/does not exist/);
+  await migrate(database.url, { dir });
+  expect(await planMigrations(database.url, { dir })).toEqual([]);
+  await writeFile(join(dir, '0003_more.sql'), 'select 1;');
+  expect(await planMigrations(database.url, { dir })).toEqual(['0003_more.sql']);
+  await writeFile(join(dir, '0001_coins.sql'), 'create table coins (coin_id bigint);');
+  await expect(planMigrations(database.url, { dir })).rejects.toThrow(/was changed after/);
+});
+
+test('a database that lacks migrations is named with the way to bring it up to date', async () => {
+  await expect(requireMigrated(database.url)).rejects.toThrow(
+    /lacks migration 0001_\w+\.sql and \d+ more: run `npm run migrate` first/,
+  );
+  await migrate(database.url);
+  await requireMigrated(database.url);
 });

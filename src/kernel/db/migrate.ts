@@ -47,6 +47,32 @@ export async function migrate(
   }
 }
 
+/** What `migrate` would apply, in order, without changing anything; refuses what `migrate` refuses. */
+export async function planMigrations(
+  target: string,
+  { dir = MIGRATIONS }: Pick<MigrateOptions, 'dir'> = {},
+): Promise<string[]> {
+  const migrations = await readMigrations(dir);
+  const { client, close } = await connect(target);
+  try {
+    const { rows } = await client.query(`select to_regclass('migrations') is not null as begun`);
+    const applied = rows[0]?.begun ? await readApplied(client) : [];
+    return missing(migrations, applied).map(({ name }) => name);
+  } finally {
+    await close();
+  }
+}
+
+/** For processes that must not change the schema. Throws where the database is not up to date. */
+export async function requireMigrated(target: string): Promise<void> {
+  const [next, ...more] = await planMigrations(target);
+  if (next === undefined) return;
+  const others = more.length > 0 ? ` and ${more.length} more` : '';
+  throw new Error(
+    `The database lacks migration ${next}${others}: run \`npm run migrate\` first, or set MIGRATE=on`,
+  );
+}
+
 async function connect(target: string | pg.Pool) {
   if (typeof target !== 'string') {
     const client = await target.connect();
@@ -99,10 +125,19 @@ async function findNext(client: pg.ClientBase, migrations: readonly Migration[])
       checksum text not null,
       applied_at timestamptz not null default now()
     )`);
-  const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
-    'select version, name, checksum from migrations order by version',
-  );
-  for (const { version, name, checksum } of rows) {
+  return missing(migrations, await readApplied(client))[0];
+}
+
+type Applied = Pick<Migration, 'version' | 'name' | 'checksum'>;
+
+async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
+  const sql = 'select version, name, checksum from migrations order by version';
+  return (await client.query<Applied>(sql)).rows;
+}
+
+/** Those that were not applied, in order. Throws where files and database do not fit. */
+function missing(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  for (const { version, name, checksum } of applied) {
     const file = migrations.find((migration) => migration.version === version);
     if (file === undefined)
       throw new Error(`The database has migration ${name}, which this version does not know`);
@@ -112,11 +147,12 @@ async function findNext(client: pg.ClientBase, migrations: readonly Migration[])
           'Restore it and put the change into a new migration.',
       );
   }
-  const last = rows.at(-1);
-  const next = migrations.find(({ version }) => rows.every((row) => row.version !== version));
+  const last = applied.at(-1);
+  const left = migrations.filter(({ version }) => applied.every((row) => row.version !== version));
+  const [next] = left;
   if (next && last && next.version < last.version)
     throw new Error(`Migration ${next.name} comes before ${last.name}, which is applied already`);
-  return next;
+  return left;
 }
 
 async function apply(client: pg.ClientBase, { version, name, text, checksum }: Migration) {

@@ -582,6 +582,15 @@ export interface EventsOutbox {
   user_id: number | null;
 }
 
+export interface EventsWalletEntries {
+  client_id: number | null;
+  data: Json | null;
+  transfer_id: number | null;
+  type: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+}
+
 export interface ExchangeWallets {
   bw_id: Generated<number>;
   created_at: Generated<string>;
@@ -1623,6 +1632,7 @@ export interface DB {
   "events.log": EventsLog;
   "events.minutes": EventsMinutes;
   "events.outbox": EventsOutbox;
+  "events.wallet_entries": EventsWalletEntries;
   exchange_wallets: ExchangeWallets;
   ext_identities: ExtIdentities;
   ext_mappings: ExtMappings;

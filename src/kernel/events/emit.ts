@@ -35,8 +35,19 @@ interface Told {
   readonly operation: string | null;
 }
 
+/** A transfer that was posted to the ledger, which the entries of wallets are told by. */
+export interface PostedTransfer {
+  readonly transfer_id: number;
+  readonly cause: Cause;
+}
+
+interface Story {
+  readonly events: Told[];
+  readonly posted: PostedTransfer[];
+}
+
 /** Of the transactions that are open, what each has to tell so far. */
-const open = new WeakMap<object, Told[]>();
+const open = new WeakMap<object, Story>();
 /** Who wants to know that something was told, by the database. */
 const listeners = new WeakMap<object, () => void>();
 
@@ -45,12 +56,12 @@ const listeners = new WeakMap<object, () => void>();
  * Together with the change of the object's own row, so that the events of one object have its order.
  */
 export function emit<D>(tx: Db, type: EventType<D>, happening: Happening<D>): void {
-  const told = open.get(tx);
-  if (!told) throw new Error(`${type.name} is told outside of a transaction`);
+  const story = open.get(tx);
+  if (!story) throw new Error(`${type.name} is told outside of a transaction`);
   const { client_id, user_id = null, id, data, previous, cause = causeNow() } = happening;
   const { operation = cause.operation } = happening;
   const shaped = type.shape(data) as object;
-  told.push({
+  story.events.push({
     client_id,
     user_id,
     type: type.name,
@@ -63,19 +74,22 @@ export function emit<D>(tx: Db, type: EventType<D>, happening: Happening<D>): vo
   });
 }
 
+/** Tells what transfers mean to wallets, with all else that the transaction tells. The ledger does so. */
+export function emitPosted(tx: Db, posted: readonly PostedTransfer[]): void {
+  open.get(tx)?.posted.push(...posted);
+}
+
 /** Runs the work of a transaction, and writes down last what it has told. `transact` calls it. */
 export async function telling<T>(
   tx: Transaction<DB>,
   work: (tx: Transaction<DB>) => Promise<T>,
 ): Promise<{ readonly result: T; readonly told: boolean }> {
-  const events: Told[] = [];
-  open.set(tx, events);
+  const story: Story = { events: [], posted: [] };
+  open.set(tx, story);
   try {
     const result = await work(tx);
-    const told = events.length > 0;
     // Last: what has a number waits for nobody any more, and comes after all that it has seen.
-    if (told) await run(tx, INSERT, [rowsOf(events)]);
-    return { result, told };
+    return { result, told: await write(tx, story) };
   } finally {
     open.delete(tx);
   }
@@ -97,17 +111,44 @@ const INSERT = `
     request_id, idempotency_key, actor, operation
   from json_to_recordset($1::json) as e (client_id integer, user_id integer, type text,
     schema_version smallint, object_type text, object_id text, data json, request_id text,
-    idempotency_key text, actor text, operation uuid)`;
+    idempotency_key text, actor text, operation text)`;
 
+async function write(tx: Transaction<DB>, { events, posted }: Story): Promise<boolean> {
+  if (posted.length > 0) {
+    const causes = posted.map(({ cause }) => cause);
+    await run(tx, INSERT_WITH_ENTRIES, [
+      rowsOf(events),
+      posted.map(({ transfer_id }) => transfer_id),
+      causes.map(({ request_id }) => request_id),
+      causes.map(keyOf),
+      causes.map(({ actor }) => actor),
+      causes.map(({ operation }) => operation),
+    ]);
+    return true;
+  }
+  if (events.length > 0) await run(tx, INSERT, [rowsOf(events)]);
+  return events.length > 0;
+}
+
+/** Callers choose it, and have chosen a card's number before. */
+const keyOf = ({ idempotency_key }: Cause): string | null =>
+  idempotency_key?.replace(CARD_LIKE, '[redacted]') ?? null;
 const CARD_LIKE = /(?<!\d)\d(?:[ -]?\d){14,18}(?!\d)/g;
+
+const INSERT_WITH_ENTRIES = `${INSERT}
+  union all
+  select w.client_id, w.user_id, w.type, 1, 'wallet', w.wallet_id::text, w.data, service_now(),
+    p.request_id, p.idempotency_key, p.actor, p.operation
+  from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
+    as p (transfer_id, request_id, idempotency_key, actor, operation)
+  join events.wallet_entries w using (transfer_id)`;
 
 /** `data` is JSON already. */
 const rowsOf = (events: readonly Told[]): string => `[${events.map(rowOf).join()}]`;
 
 function rowOf({ data, cause, operation, ...row }: Told): string {
   const { request_id, actor } = cause;
-  // Callers choose it, and have chosen a card's number before.
-  const idempotency_key = cause.idempotency_key?.replace(CARD_LIKE, '[redacted]') ?? null;
+  const idempotency_key = keyOf(cause);
   const rest = JSON.stringify({ ...row, request_id, idempotency_key, actor, operation });
   return `{"data":${data},${rest.slice(1)}`;
 }

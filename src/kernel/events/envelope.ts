@@ -27,6 +27,9 @@ export const envelope = <S extends TSchema>(data: S) =>
     data,
   });
 
+/** Where an event stands. */
+export type Place = Pick<LoggedEvent, 'position' | 'seq'>;
+
 export interface Told {
   /** Whether money is real here. */
   readonly live: boolean;

@@ -17,26 +17,25 @@ export interface Reading {
   readonly limit: number;
   /** One client's; without it, everybody's. */
   readonly client_id?: number | undefined;
+  /** Those about one person. */
+  readonly user_id?: number | undefined;
   /** Names of types; without them, all. */
   readonly types?: readonly string[] | undefined;
 }
 
 /** So many rows are looked through for those of the types asked for: a look at rare ones has an end, too. */
-const LOOKED_THROUGH = 5000;
+export const LOOKED_THROUGH = 5000;
 
 export const COLUMNS = `position, event_id, client_id, seq, user_id, type, schema_version, object_type,
   object_id, data::text as data, at, request_id, idempotency_key, actor, operation`;
 
 /** What came next in the log, for whoever follows it from one place to the next. */
 export async function readLog(db: Db, reading: Reading): Promise<Stretch> {
-  const { after, limit, client_id, types } = reading;
+  const { after, limit, client_id, user_id, types } = reading;
   const looked = Math.max(limit, types === undefined ? 0 : LOOKED_THROUGH);
   const rows = await run<Omit<LoggedEvent, 'position'> & Found>(db, statement(reading), [
-    after,
-    limit,
-    looked,
-    ...(client_id === undefined ? [] : [client_id]),
-    ...(types === undefined ? [] : [types]),
+    ...[after, limit, looked],
+    ...[client_id, user_id, types].filter((value) => value !== undefined),
   ]);
   const [first] = rows;
   if (first === undefined) throw new Error('The log of events has no head');
@@ -45,15 +44,21 @@ export async function readLog(db: Db, reading: Reading): Promise<Stretch> {
 }
 
 /** One text for each kind of reading, since a plan for all of them would use no index. */
-function statement({ client_id, types }: Reading): string {
-  const ofClient = client_id === undefined ? '' : 'and client_id = $4';
-  const ofTypes =
-    types === undefined ? '' : `where type = any($${client_id === undefined ? 4 : 5})`;
+function statement({ client_id, user_id, types }: Reading): string {
+  let next = 4;
+  const clause = (given: unknown, text: (place: string) => string): string => {
+    if (given === undefined) return '';
+    next += 1;
+    return text(`$${next - 1}`);
+  };
+  const ofClient = clause(client_id, (place) => `and client_id = ${place}`);
+  const ofUser = clause(user_id, (place) => `and user_id = ${place}`);
+  const ofTypes = clause(types, (place) => `where type = any(${place})`);
   return `
     with head as materialized (select position from events.head),
       looked as materialized (
         select position, type from events.log
-         where position > $1 and position <= (select position from head) ${ofClient}
+         where position > $1 and position <= (select position from head) ${ofClient} ${ofUser}
          order by position limit $3),
       wanted as (select position from looked ${ofTypes} order by position limit $2)
     select head.position as head, ends.looked, ends.last, found.*

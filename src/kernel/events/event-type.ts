@@ -40,3 +40,21 @@ export function defineEvent<const S extends TSchema>(
   const shape = shapeOf(told.schema);
   return { version: 1, ...told, name, object: name.slice(0, name.indexOf('.')), shape };
 }
+
+/** All that may become of one kind of object, by the verb: what they have in common is said once. */
+export function defineEvents<const S extends TSchema, V extends string>(
+  object: string,
+  told: {
+    readonly schema: S;
+    readonly example: Static<S>;
+    readonly since: string;
+    readonly version?: number;
+  },
+  summaries: Readonly<Record<V, string>>,
+): Readonly<Record<V, EventType<Static<S>>>> {
+  const types = Object.entries<string>(summaries).map(([verb, summary]) => [
+    verb,
+    defineEvent(`${object}.${verb}`, { ...told, summary }),
+  ]);
+  return Object.fromEntries(types);
+}

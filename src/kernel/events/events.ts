@@ -3,6 +3,7 @@ import type { Liveness } from '../db/liveness.ts';
 import { listen, type Notifications } from '../db/notifications.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Logger } from '../log.ts';
+import { createHub, type Follower } from './hub.ts';
 import { createMover } from './mover.ts';
 
 /** The log of what has happened. Told by `emit`, read by `readLog`. */
@@ -16,6 +17,12 @@ export interface Events {
    * A notice may get lost: look now and then, too.
    */
   onGrown(heard: () => void): () => void;
+  /** Tells somebody of events as they come, until it is taken back. */
+  follow(follower: Follower): () => void;
+  /** How many are told so. */
+  followers(): number;
+  /** Ends those who follow: the process takes no more. */
+  rest(): void;
   close(): Promise<void>;
 }
 
@@ -28,7 +35,8 @@ export interface EventsDeps {
 
 export function createEvents({ db, url, presence, log }: EventsDeps): Events {
   const mover = createMover({ db, presence, log });
-  const followers = new Set<() => void>();
+  const hub = createHub({ db, log });
+  const followers = new Set<() => void>([hub.grown]);
   const tell = () => {
     for (const heard of followers) heard();
   };
@@ -41,15 +49,23 @@ export function createEvents({ db, url, presence, log }: EventsDeps): Events {
       return undefined;
     });
   };
+  const onGrown = (heard: () => void) => {
+    followers.add(heard);
+    hear();
+    return () => followers.delete(heard);
+  };
   return {
     start: () => mover.start(),
     settle: () => mover.settle(),
-    onGrown(heard) {
-      followers.add(heard);
+    onGrown,
+    follow(follower) {
       hear();
-      return () => followers.delete(heard);
+      return hub.follow(follower);
     },
+    followers: () => hub.followers,
+    rest: () => hub.close(),
     async close() {
+      hub.close();
       followers.clear();
       await mover.close();
       await (await notices)?.close();

@@ -29,9 +29,11 @@ import {
   Paged,
   type RequestFacts,
   type Route,
+  Stream,
 } from './route.ts';
 import { holdsSecret } from './secret.ts';
 import { SHOWN_HEADERS } from './security-headers.ts';
+import { beginStream } from './stream.ts';
 
 interface AnswerDeps {
   readonly db: Kysely<DB>;
@@ -71,7 +73,10 @@ export function answererOf(
     // The same as `work`, for most requests, with a promise less.
     const call = new HandlerCall(request, db);
     const answered = causedBy(call.cause, () => endpoint.handler(call));
-    return answered.then((answer) => send(reply, render(answer, request, reply)));
+    return answered.then((answer) => {
+      if (answer instanceof Stream) beginStream(reply, answer);
+      else send(reply, render(answer, request, reply));
+    });
   };
 
   function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {

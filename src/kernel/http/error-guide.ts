@@ -250,6 +250,10 @@ export const GUIDES: Readonly<Record<Code, Guide>> = {
     'The request was carried out; its answer held a secret and is given only once.',
     'Do not repeat it. Read the object, or make a new secret under a new key.',
   ),
+  EVENTS_EXPIRED: guide(
+    'The place in the event log is older than what is kept.',
+    'Go on from the oldest sequence that details names, and read the objects anew for what was missed.',
+  ),
   PAYLOAD_TOO_LARGE: guide(
     'The body is larger than the endpoint takes.',
     'Send at most 64 KiB, or 1 MiB where the reference says so.',

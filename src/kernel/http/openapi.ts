@@ -1,4 +1,7 @@
 import type { TSchema } from 'typebox';
+import { type Catalogue, catalogueOf } from '../events/catalogue.ts';
+import { envelope } from '../events/envelope.ts';
+import type { AnyEventType } from '../events/event-type.ts';
 import { CODES } from './error.ts';
 import type { AnyEndpoint, Route, RouteId } from './route.ts';
 import { ID_MAX } from './wire.ts';
@@ -23,7 +26,10 @@ const CONVENTIONS = `Payments over fiat wallets, cards and chains.
   Answers that hold a secret (\`x-secret\`) are given once: their repetition is 409, and does nothing.`;
 
 /** OpenAPI 3.1 made of the declarations that validate the requests, so it can't disagree with them. */
-export function describeApi(routes: readonly Route[]): OpenApi {
+export function describeApi(
+  routes: readonly Route[],
+  catalogue: Catalogue = catalogueOf([]),
+): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const [method = '', path = ''] = route.id.split(' ');
@@ -38,6 +44,7 @@ export function describeApi(routes: readonly Route[]): OpenApi {
     },
     servers: [{ url: '/api' }],
     paths,
+    webhooks: webhooksOf(catalogue),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
@@ -47,6 +54,58 @@ export function describeApi(routes: readonly Route[]): OpenApi {
     },
   };
 }
+
+/** What is sent to those who want to hear of it, by type. */
+function webhooksOf(catalogue: Catalogue): Record<string, unknown> {
+  return Object.fromEntries(
+    catalogue.names.map((name) => {
+      const same = catalogue.of(name);
+      const [first] = same;
+      const schemas = same.map(({ schema }) => schema);
+      const data = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+      const content = {
+        schema: plainSchema(envelope(data as TSchema)),
+        examples: Object.fromEntries(
+          same.map((type, i) => [`example${i + 1}`, { value: exampleOf(type) }]),
+        ),
+      };
+      const post = {
+        operationId: `on${name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+        summary: first?.summary,
+        description: `Schema version ${first?.version}, since ${first?.since}.`,
+        parameters: WEBHOOK_HEADERS,
+        requestBody: { required: true, content: { 'application/json': content } },
+        responses: { '2XX': { description: 'It was taken; anything else is tried again' } },
+      };
+      return [name, { post }];
+    }),
+  );
+}
+
+/** Standard Webhooks. */
+const WEBHOOK_HEADERS = [
+  { name: 'webhook-id', description: 'The event’s id, the same in every attempt' },
+  { name: 'webhook-timestamp', description: 'Seconds since 1970, of this attempt' },
+  { name: 'webhook-signature', description: '`v1,` and the HMAC, for each secret that is valid' },
+].map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } }));
+
+const exampleOf = ({ name, object, version, example }: AnyEventType): object => ({
+  id: 'evt_01KAMCSW5F6N1DM3V8Q2ZT7XYB',
+  type: name,
+  timestamp: '2026-11-22T03:00:58.447Z',
+  schema_version: version,
+  client_id: 2,
+  sequence: 4711,
+  live: false,
+  object: { type: object, id: '812', version: 4711 },
+  request: {
+    id: 'b8b4f7b2-4f0c-4c38-9a4e-1f0c2a7d9d3e',
+    idempotency_key: 'first-top-up',
+    actor: 'user:3',
+    operation: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
+  },
+  data: example,
+});
 
 function operation({ id, family, endpoint }: Route, path: string): object {
   const { params, query, body, bodyKind, reply, summary } = endpoint;

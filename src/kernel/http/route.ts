@@ -86,7 +86,28 @@ export type Answer<R extends Replies> =
   | Body<Static<R[keyof R & number]>>
   | { [S in keyof R & number]: At<S, Body<Static<R[S]>>> }[keyof R & number]
   | Paged<Body<Static<R[keyof R & number]>>>
-  | Html;
+  | Html
+  | Stream;
+
+/** An answer without an end: what is said as it comes, until either side ends it. */
+export class Stream {
+  readonly begin: (out: Outlet) => void;
+  constructor(begin: (out: Outlet) => void) {
+    this.begin = begin;
+  }
+}
+
+/** Where a stream is written to. */
+export interface Outlet {
+  write(text: string): void;
+  /** Bytes that wait for the other side to take them. */
+  readonly waiting: number;
+  /** Calls back when none of them wait any more. */
+  onDrained(heard: () => void): void;
+  /** Calls back when the other side is gone, or `end` was called. */
+  onEnd(heard: () => void): void;
+  end(): void;
+}
 
 export interface RequestFacts {
   readonly id: string;
@@ -130,6 +151,8 @@ export interface Endpoint<
   readonly atomic?: boolean;
   /** The log-in token is enough; the API key is optional. */
   readonly keyOptional?: boolean;
+  /** The handler may answer a `Stream`: server-sent events. */
+  readonly stream?: boolean;
   /** Asking for it uses something up, so that a mere HEAD, as scanners of mail send it, is refused. */
   readonly once?: boolean;
   /** A scope of a key that opens this endpoint by itself, beside those of its area. */

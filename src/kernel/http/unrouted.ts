@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from './error.ts';
 import { byAddress, type Limits } from './limits.ts';
 
-const PROBES = /^\/(?:health\/|metrics(?:\?|$))/;
+const PROBES = /^\/(?:health\/|(?:metrics|version)(?:\?|$))/;
 
 /**
  * Requests for anything but an endpoint count by address as well: pages, the reference, probes, and

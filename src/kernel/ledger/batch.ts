@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type Cause, causeNow } from '../events/cause.ts';
 import { fail } from '../http/error.ts';
 import { type Operation, type Posted, STATUSES, type Status } from './ledger.ts';
 
@@ -24,6 +25,8 @@ export interface Prepared {
   readonly held: string;
   /** The accounts of its legs. */
   readonly ids: readonly number[];
+  /** What has led to it: a batch has several. */
+  readonly cause: Cause;
 }
 
 const KEY_MAX = 200;
@@ -32,7 +35,7 @@ const KIND = /^[a-z][a-z0-9.-]{0,59}$/;
 const UNITS_MAX = 10n ** 38n;
 
 /** Refuses, before it can reach a batch, what is a mistake in the calling code. */
-export function prepare({ key, kind, legs, meta }: Operation): Prepared {
+export function prepare({ key, kind, legs, meta, cause }: Operation): Prepared {
   if (key.length < 1 || key.length > KEY_MAX || key.includes('\0') || !key.isWellFormed()) {
     throw new Error('An operation key is 1 to 200 characters that text can hold');
   }
@@ -62,6 +65,7 @@ export function prepare({ key, kind, legs, meta }: Operation): Prepared {
     amounts,
     held,
     ids: legs.map(({ account }) => account),
+    cause: cause ?? causeNow(),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Cause } from '../events/cause.ts';
 import type { Asset, Money } from '../money/money.ts';
 import { convert } from '../money/money.ts';
 
@@ -16,6 +17,8 @@ export interface Operation {
   readonly legs: readonly Leg[];
   /** Kept with the transfer for people and reports; a repeated key is not compared by it. */
   readonly meta?: object;
+  /** What has led to it, where that is not what is under way. */
+  readonly cause?: Cause | undefined;
 }
 
 /** What the posting function answers, by its numbers. */

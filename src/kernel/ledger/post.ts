@@ -1,5 +1,6 @@
 import { type Db, run } from '../db/db.ts';
 import { sqlState } from '../db/transact.ts';
+import { emitPosted, type PostedTransfer } from '../events/emit.ts';
 import {
   decode,
   encode,
@@ -38,8 +39,16 @@ export async function postPreparedWithin(tx: Db, batch: readonly Prepared[]): Pr
     },
   );
   const answers = row ? decode(row) : [];
-  return batch.map(({ key }, i) => outcome(key, answers[i] ?? ['malformed', Number.NaN]));
+  const all = batch.map(({ key }, i) => outcome(key, answers[i] ?? ['malformed', Number.NaN]));
+  emitPosted(
+    tx,
+    all.flatMap((posted, i) => toldOf(posted, batch[i])),
+  );
+  return all;
 }
+
+const toldOf = ({ status, transfer_id }: Posted, prepared?: Prepared): PostedTransfer[] =>
+  prepared && status === 'posted' ? [{ transfer_id, cause: prepared.cause }] : [];
 
 /** The key was posted meanwhile on other accounts, so no lock made us wait for that. */
 const lostRace = (error: unknown): boolean =>

@@ -141,3 +141,13 @@ export const railProgress = (db: Db, rails: readonly string[]): Promise<RailProg
      from reconciliation_sides where rail = any($1::text[]) group by rail order by rail`,
     [rails],
   );
+
+export async function breaksOf(db: Db, ids: readonly number[]): Promise<Break[]> {
+  const rows = await db
+    .selectFrom('reconciliation_breaks')
+    .selectAll()
+    .where('break_id', '=', ({ fn, val }) => fn.any(val([...ids])))
+    .orderBy('break_id')
+    .execute();
+  return rows as unknown as Break[];
+}

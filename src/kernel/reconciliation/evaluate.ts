@@ -1,4 +1,5 @@
 import { type Db, run } from '../db/db.ts';
+import { type Became, tellBreaks } from './break-events.ts';
 
 /** What both sides call one movement; every line of it is weighed together. */
 export interface Group {
@@ -34,7 +35,7 @@ export async function evaluate(
   groups: readonly Group[],
 ): Promise<Evaluation> {
   if (groups.length === 0) return { found: 0, resolved: 0 };
-  const [weighed] = await run<Evaluation>(tx, EVALUATE, [
+  const written = await run<Became>(tx, EVALUATE, [
     terms.rail,
     groups.map(({ reference }) => reference),
     groups.map(({ kind }) => kind),
@@ -46,7 +47,10 @@ export async function evaluate(
     terms.from.toISOString(),
     terms.now.toISOString(),
   ]);
-  return weighed ?? { found: 0, resolved: 0 };
+  await tellBreaks(tx, written, terms.now);
+  const count = (wanted: Became['became']) =>
+    written.filter(({ became }) => became === wanted).length;
+  return { found: count('found'), resolved: count('resolved') };
 }
 
 /**
@@ -132,7 +136,7 @@ const WRITTEN = `
       where (b.cause, b.our_line, b.our_units, b.their_line, b.their_units) is distinct from
         (excluded.cause, excluded.our_line, excluded.our_units, excluded.their_line,
          excluded.their_units)
-    returning xmax = 0 as is_new
+    returning b.break_id, xmax = 0 as is_new
   ), resolved as (
     update reconciliation_breaks b
     set state = 'RESOLVED', resolved_at = $10, changed_at = $10,
@@ -145,7 +149,7 @@ const WRITTEN = `
     where b.rail = $1 and b.reference = a.reference and b.kind = a.kind and b.asset = a.asset
       and b.state <> 'RESOLVED'
       and not exists (select from found f where f.side = b.side and f.line = b.line)
-    returning 1
+    returning b.break_id
   ), moved as (
     update reconciliation_lines l set state = v.state from verdicts v
     where l.rail = $1 and l.reference = v.reference and l.kind = v.kind and l.asset = v.asset
@@ -154,5 +158,5 @@ const WRITTEN = `
 
 const EVALUATE = `
   with ${LINES}, ${EVALUATED}, ${WRITTEN}
-  select (select count(*) from standing where is_new) as found,
-    (select count(*) from resolved) as resolved`;
+  select break_id, case when is_new then 'found' else 'changed' end as became from standing
+  union all select break_id, 'resolved' from resolved`;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { doneBy, payoutWish, testGateway } from '#test/gateway.ts';
-import type { Gateway } from './port.ts';
+import { type GatewayCall, promisesOfCalls } from '#test/gateway-faults.ts';
 import { xendit } from './xendit.ts';
 
 const { sandbox, settings, gateway, wish, payment, pay, arm, endPayout, kept } =
@@ -13,10 +13,8 @@ const today = () => ({
   to: new Date(now().getTime() + 86_400_000),
 });
 
-type Call = (on: Gateway) => Promise<{ readonly kind: string }>;
-
 /** Every call that goes out, with what has to be there before it. */
-const CALLS: Readonly<Record<string, () => Promise<Call>>> = {
+const CALLS: Readonly<Record<string, () => Promise<GatewayCall>>> = {
   async createPayment() {
     const asked = wish();
     return (on) => on.createPayment(asked);
@@ -37,34 +35,16 @@ const CALLS: Readonly<Record<string, () => Promise<Call>>> = {
   balance: async () => (on) => on.balance(),
   statement: async () => (on) => on.statement(today()),
 };
-const KINDS = ['refuse', 'drop', 'commit-then-drop', 'error'];
 
 beforeEach(async () => {
   await sandbox.control('DELETE /faults');
 });
 
-describe.each(Object.entries(CALLS))('%s', (_name, prepared) => {
-  it.each(KINDS)('is unknown after %s, and does well afterwards', async (kind) => {
-    const call = await prepared();
-    await arm(kind, 1);
-    expect(await call(gateway)).toMatchObject({ kind: 'unknown' });
-    expect(await call(gateway)).toMatchObject({ kind: 'done' });
-  });
-
-  it('waits out a short delay, and is unknown after its time-out', async () => {
-    const call = await prepared();
-    await arm('delay', 1, 30);
-    expect(await call(gateway)).toMatchObject({ kind: 'done' });
-    // So long that it wakes in no later test, where it would take another's fault.
-    await arm('delay', 1, 120_000);
-    expect(await call(xendit({ ...settings, timeoutMs: 60 }))).toMatchObject({ kind: 'unknown' });
-  });
-
-  it('is unknown, not refused, where nobody is there or the key is wrong', async () => {
-    const call = await prepared();
-    for (const broken of [{ url: () => 'http://127.0.0.1:1' }, { url: () => '' }, { key: 'wrong' }])
-      expect(await call(xendit({ ...settings, ...broken }))).toMatchObject({ kind: 'unknown' });
-  });
+promisesOfCalls(CALLS, {
+  ...{ arm, good: gateway, impatient: xendit({ ...settings, timeoutMs: 60 }) },
+  broken: [{ url: () => 'http://127.0.0.1:1' }, { url: () => '' }, { key: 'wrong' }].map((one) =>
+    xendit({ ...settings, ...one }),
+  ),
 });
 
 describe('what was done and whose answer got lost', () => {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Gateway } from '#providers/gateway/port.ts';
 import { doneBy } from '#test/gateway.ts';
+import { type GatewayCall, promisesOfCalls } from '#test/gateway-faults.ts';
 import { redeemWish, testIdrx, WALLET } from '#test/idrx.ts';
 import { idrx } from './adapter.ts';
 
@@ -14,10 +14,8 @@ const today = () => ({
   to: new Date(sandbox.clock.now().getTime() + 86_400_000),
 });
 
-type Call = (on: Gateway) => Promise<{ readonly kind: string }>;
-
 /** Every call that goes out, with what has to be there before it. */
-const CALLS: Readonly<Record<string, () => Promise<Call>>> = {
+const CALLS: Readonly<Record<string, () => Promise<GatewayCall>>> = {
   async createPayment() {
     const asked = wish();
     return (on) => on.createPayment(asked);
@@ -43,31 +41,9 @@ beforeEach(async () => {
   await sandbox.control('DELETE /faults');
 });
 
-describe.each(Object.entries(CALLS))('%s', (_name, prepared) => {
-  it.each(['refuse', 'drop', 'commit-then-drop', 'error'])(
-    'is unknown after %s, and does well afterwards',
-    async (kind) => {
-      const call = await prepared();
-      await arm(kind);
-      expect(await call(gateway)).toMatchObject({ kind: 'unknown' });
-      expect(await call(gateway)).toMatchObject({ kind: 'done' });
-    },
-  );
-
-  it('waits out a short delay, and is unknown after its time-out', async () => {
-    const call = await prepared();
-    await arm('delay', 1, 30);
-    expect(await call(gateway)).toMatchObject({ kind: 'done' });
-    // So long that it wakes in no later test, where it would take another's fault.
-    await arm('delay', 1, 120_000);
-    expect(await call(idrx({ ...settings, timeoutMs: 60 }))).toMatchObject({ kind: 'unknown' });
-  });
-
-  it('is unknown, not refused, where nobody is there', async () => {
-    const call = await prepared();
-    for (const url of ['http://127.0.0.1:1', ''])
-      expect(await call(idrx({ ...settings, url: () => url }))).toMatchObject({ kind: 'unknown' });
-  });
+promisesOfCalls(CALLS, {
+  ...{ arm, good: gateway, impatient: idrx({ ...settings, timeoutMs: 60 }) },
+  broken: ['http://127.0.0.1:1', ''].map((url) => idrx({ ...settings, url: () => url })),
 });
 
 describe('what was done and whose answer got lost', () => {

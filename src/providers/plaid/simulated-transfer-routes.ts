@@ -141,6 +141,19 @@ export function readingEndpoints(server: FastifyInstance, world: World): void {
     return answered({ transfer_events, has_more: later.length > count });
   });
 
+  listEndpoint(server, world);
+
+  server.post<{ Body: { key_id?: unknown } }>(
+    '/webhook_verification_key/get',
+    async ({ body }, reply) => {
+      const { shown } = await signingKey(world);
+      return body.key_id === shown.kid ? answered({ key: shown }) : problem(reply, NO_KEY);
+    },
+  );
+}
+
+/** Its statement, with what `POST /statements/plaid/faults` has spoilt. */
+function listEndpoint(server: FastifyInstance, world: World): void {
   server.post('/transfer/event/list', async ({ body }, reply) => {
     if (!Value.Check(ListQuestion, body)) return problem(reply, badField('invalid request'));
     const { start_date, end_date, transfer_id, event_types, count = EVENT_PAGE, offset = 0 } = body;
@@ -165,14 +178,6 @@ export function readingEndpoints(server: FastifyInstance, world: World): void {
       has_more: wanted.length > offset + count,
     });
   });
-
-  server.post<{ Body: { key_id?: unknown } }>(
-    '/webhook_verification_key/get',
-    async ({ body }, reply) => {
-      const { shown } = await signingKey(world);
-      return body.key_id === shown.kid ? answered({ key: shown }) : problem(reply, NO_KEY);
-    },
-  );
 }
 
 const SimulateTransfer = Type.Object({

@@ -83,6 +83,7 @@ export async function follow(
   };
   const reading = { ...deps, follower, chain, following };
   try {
+    if (!(await isBegun(reading))) return undefined;
     const client = await chain.client();
     let width = step;
     for (let ranges = 0; ranges < RANGES_MAX && !signal?.aborted; ranges += 1) {
@@ -116,6 +117,12 @@ class Overtaken extends Error {
 /** A node that answers, but not such a question. One that says nothing is not asked again at once. */
 const isTooMuch = (error: unknown): boolean =>
   /range|limit|exceed|too (many|large)|response size/i.test(String(error));
+
+/** Without any call: who has nothing to follow wakes no chain. */
+async function isBegun({ db, follower, chain, following }: Reading): Promise<boolean> {
+  if ((await findPlace(db, following)) !== undefined) return true;
+  return (await follower.since(db, chain)) !== undefined;
+}
 
 async function placeOf(reading: Reading, client: ChainClient): Promise<Place | undefined> {
   const { db, following } = reading;

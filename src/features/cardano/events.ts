@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { Id, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { format } from '#kernel/money/money.ts';
+import type { Order } from './store.ts';
+
+const Told = Type.Object({
+  order_id: Type.String(),
+  user_id: Id,
+  source: words(['CARD', 'WALLET']),
+  target: words(['WALLET', 'BANK', 'ADDRESS']),
+  amount: Type.String(),
+  currency_from: Type.String(),
+  currency_to: TextOrNull,
+  usdc: TextOrNull,
+  to_address: TextOrNull,
+  status: words(['OPEN', 'PAYING', 'DONE', 'FAILED']),
+  failure: TextOrNull,
+  mint_hash: TextOrNull,
+  burn_hash: TextOrNull,
+  created_at: Timestamp,
+});
+
+const order = defineEvents(
+  'cardano_order',
+  {
+    schema: Told,
+    since: '2026-11',
+    example: {
+      order_id: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
+      user_id: 3,
+      source: 'WALLET',
+      target: 'ADDRESS',
+      amount: '10.00',
+      currency_from: 'USD',
+      currency_to: null,
+      usdc: '10.000000',
+      to_address: 'addr_test1vqneq3v0dqh3x3muv6ee3lt8e5729xymnxuavx6tndcjc2cv24ef9',
+      status: 'DONE',
+      failure: null,
+      mint_hash: '1ec85dcee27f2d90ec1f9a1e4ce74a667dc9be8b184463223f9c960150180950',
+      burn_hash: null,
+      created_at: '2026-11-22T03:00:58.447Z',
+    },
+  },
+  {
+    begun: 'An order over Cardano was taken',
+    minted: 'The tokens of an order were minted',
+    burnt: 'The tokens of an order were burnt',
+    completed: 'An order is done',
+    unpaid: 'What an order needs was not paid',
+    given_back: 'An order has come to nothing; what was paid is back',
+  },
+);
+
+export const CARDANO_EVENTS = Object.values(order);
+
+const BY_ACTION: Readonly<Record<string, keyof typeof order>> = {
+  BEGUN: 'begun',
+  MINTED: 'minted',
+  BURNT: 'burnt',
+  DONE: 'completed',
+  UNPAID: 'unpaid',
+  GIVEN_BACK: 'given_back',
+};
+
+/** In the transaction that takes the step. */
+export function tellOrder(tx: Db, action: string, row: Order): void {
+  const verb = BY_ACTION[action];
+  if (verb === undefined) throw new Error(`${action} is no step of an order`);
+  const { client_id, user_id, order_id: id, operation } = row;
+  const data = {
+    ...row,
+    amount: format({ asset: row.currency_from, units: row.fiat_amount }),
+    usdc: format({ asset: 'USDC', units: row.usdc }),
+  };
+  emit(tx, order[verb], { client_id, user_id, id, data, operation });
+}

@@ -1,0 +1,92 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import type { Cause } from '#kernel/events/cause.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { words } from '#kernel/http/schema.ts';
+import { WholeTransaction, wholeOf } from './presenters.ts';
+import type { CardTransaction, Kind } from './store.ts';
+
+const schema = Type.Object({ rail: words(['card']), ...WholeTransaction.properties });
+
+const example: Static<typeof schema> = {
+  rail: 'card',
+  id: 812,
+  type: 'TOPUP',
+  card_last4: '1111',
+  amount: 100,
+  currency: 'USD',
+  status: 'SUCCESS_RECEIVED',
+  approval_code: '98765X',
+  transaction_identifier: '234234322342343',
+  reference_id: 'TOPUP-NFCRADBEHKLMPQGJ',
+  created_at: '2026-11-22T03:00:58.447Z',
+  wallet_id: 3,
+  user_id: 3,
+  platform_fee: 3,
+  net_amount: 97,
+  retrieval_reference_number: '632603000001',
+  original_reference: null,
+  updated_at: '2026-11-22T03:00:58.901Z',
+};
+const told = { schema, example, since: '2026-11' };
+
+const payment = defineEvents('payment', told, {
+  pending: 'Money was asked for, and has not come yet',
+  succeeded: 'Money has come, and is in the wallet',
+  failed: 'Money that was asked for does not come',
+  refunded: 'A payment was given back',
+  partially_refunded: 'A part of a payment was given back',
+  updated: 'The card network says something else of a payment; where the money is does not change',
+});
+const refund = defineEvents('refund', told, {
+  pending: 'A payment is being given back; the money is set aside',
+  succeeded: 'A payment was given back',
+  failed: 'A payment could not be given back; the money is free again',
+  updated: 'The card network says something else of a refund; where the money is does not change',
+});
+const payout = defineEvents('payout', told, {
+  pending: 'Money is on its way out; it is set aside',
+  succeeded: 'Money has left the wallet and arrived',
+  failed: 'Money could not leave; it is free again',
+  updated: 'The card network says something else of a payout; where the money is does not change',
+});
+
+/** What becomes of card transactions. */
+export const CARD_EVENTS = [payment, refund, payout].flatMap((types) => Object.values(types));
+
+const TYPES = { TOPUP: payment, REFUND: refund, PUSH: payout } as const satisfies Record<
+  Kind,
+  object
+>;
+const VERBS = { PENDING: 'pending', SETTLED: 'succeeded', FAILED: 'failed' } as const;
+
+/** In the transaction that has written it so; `cause` where that is a batch. */
+export function tellCard(
+  tx: Db,
+  row: CardTransaction,
+  { original, cause }: { original?: CardTransaction | undefined; cause?: Cause | undefined } = {},
+): void {
+  const given = {
+    ...whose(row),
+    operation: row.operation,
+    ...(cause && { cause }),
+  };
+  const data = { rail: 'card' as const, ...wholeOf(row, original) };
+  emit(tx, TYPES[row.type][VERBS[row.state]], { ...given, id: row.reference_id, data });
+  if (row.type !== 'REFUND' || row.state !== 'SETTLED' || !original) return;
+  const type = row.amount < original.amount ? payment.partially_refunded : payment.refunded;
+  const whole = { rail: 'card' as const, ...wholeOf(original, undefined) };
+  emit(tx, type, { ...given, id: original.reference_id, data: whole });
+}
+
+/** What callers are shown of it has changed. */
+export function tellShown(tx: Db, row: CardTransaction, before: string): void {
+  const data = { rail: 'card' as const, ...wholeOf(row, undefined) };
+  const id = row.reference_id;
+  const previous = { status: before };
+  emit(tx, TYPES[row.type].updated, { ...whose(row), id, data, previous });
+}
+
+const whose = ({ client_id, user_id }: CardTransaction) => ({ client_id, user_id });

@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { CLIENT } from './presenters.ts';
+import { findClient } from './store.ts';
+
+const client = defineEvents(
+  'client',
+  {
+    schema: Type.Object(CLIENT),
+    since: '2026-11',
+    example: {
+      client_id: 2,
+      client_code: 'CL-202611-0001',
+      email: 'admin@demo.example',
+      client_alias: 'Demo',
+      client_type: 'BUSINESS',
+      client_status: 'ACTIVE',
+      ekyc_status: 'APPROVED',
+      country_code: 'US',
+      psp_id: 4,
+      phone: '+12025550100',
+    },
+  },
+  {
+    created: 'A client organisation has signed up',
+    updated: 'How it stands with a client has changed',
+  },
+);
+
+export const CLIENT_EVENTS = Object.values(client);
+
+/** In the transaction in which it becomes so. */
+export async function tellClient(
+  tx: Db,
+  what: keyof typeof client,
+  client_id: number,
+): Promise<void> {
+  const data = await findClient(tx, client_id);
+  emit(tx, client[what], { client_id, id: client_id, data });
+}

@@ -1,0 +1,15 @@
+import { type TProperties, Type } from 'typebox';
+import { Id, Nullable } from '#kernel/http/schema.ts';
+
+export const CLIENT = {
+  client_id: Id,
+  client_code: Type.String(),
+  email: Type.String(),
+  client_alias: Type.String(),
+  client_type: Type.String(),
+  client_status: Type.String(),
+  ekyc_status: Type.String(),
+  country_code: Type.String(),
+  psp_id: Nullable(Id),
+  phone: Type.String(),
+} satisfies TProperties;

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { Id } from '#kernel/http/schema.ts';
+
+const Told = Type.Object({
+  job_id: Id,
+  reference_id: Type.String(),
+  user_id: Id,
+  batch_amount_idr: Type.Number(),
+});
+
+const conversion = defineEvents(
+  'conversion',
+  {
+    schema: Told,
+    since: '2026-11',
+    example: {
+      job_id: 8,
+      reference_id: 'CONV-1763780458447-3',
+      user_id: 3,
+      batch_amount_idr: 1_500_000,
+    },
+  },
+  {
+    started: 'Rupiah are to be converted; they are set aside',
+    disbursed: 'Rupiah are on their way to the exchange',
+    confirmed: 'Rupiah have arrived at the exchange',
+    traded: 'Rupiah were sold',
+    order_refused: 'The exchange has refused an order',
+    withdrawal_refused: 'The exchange has refused to send what was bought',
+    completed: 'What was bought has arrived',
+    failed: 'A conversion has come to nothing; the rupiah are free again',
+  },
+);
+
+export const CONVERSION_EVENTS = Object.values(conversion);
+
+const BY_ACTION: Readonly<Record<string, keyof typeof conversion>> = {
+  CONVERSION_STARTED: 'started',
+  CONVERSION_DISBURSED: 'disbursed',
+  CONVERSION_CONFIRMED: 'confirmed',
+  CONVERSION_TRADED: 'traded',
+  CONVERSION_ORDER_REFUSED: 'order_refused',
+  CONVERSION_WITHDRAWAL_REFUSED: 'withdrawal_refused',
+  CONVERSION_COMPLETED: 'completed',
+  CONVERSION_FAILED: 'failed',
+};
+
+/** In the transaction that takes the step; what a job has come to is read at its address. */
+export function tellConversion(
+  tx: Db,
+  action: string,
+  { client_id, ...data }: Static<typeof Told> & { readonly client_id: number },
+): void {
+  const verb = BY_ACTION[action];
+  if (verb === undefined) throw new Error(`${action} is no step of a conversion`);
+  const { user_id, job_id: id } = data;
+  emit(tx, conversion[verb], { client_id, user_id, id, data });
+}

@@ -1,0 +1,31 @@
+import { WORK_EVENTS } from '#kernel/effects/stalled.ts';
+import { type Catalogue, catalogueOf } from '#kernel/events/catalogue.ts';
+import type { AnyEventType } from '#kernel/events/event-type.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { eventRoutes } from './routes.ts';
+import { streamRoutes } from './stream-routes.ts';
+
+type EventsDeps = Pick<Kernel, 'clock' | 'config' | 'events' | 'metrics'> & {
+  /** What all features bring. */
+  types(): readonly AnyEventType[];
+};
+
+/** Shows what has happened, to whom it concerns. */
+export function createEvents({ config, types, ...deps }: EventsDeps): Feature {
+  let made: Catalogue | undefined;
+  const catalogue = () => {
+    made ??= catalogueOf(types());
+    return made;
+  };
+  deps.metrics.gauge('archipay_event_streams', 'Open streams of events', [], async () => [
+    { labels: {}, value: deps.events.followers() },
+  ]);
+  const live = config.NODE_ENV === 'production';
+  return {
+    name: 'events',
+    // What the kernel tells of by itself.
+    events: WORK_EVENTS,
+    routes: [...streamRoutes({ ...deps, live, catalogue }), ...eventRoutes({ live, catalogue })],
+  };
+}

@@ -1,0 +1,33 @@
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { KeyCaller, UserCaller } from '#kernel/http/route.ts';
+import { ownerOfKey } from './store.ts';
+
+/** Whose events somebody reads: everybody's, one client's, or those about oneself. */
+export interface Reader {
+  readonly client_id?: number;
+  readonly user_id?: number;
+}
+
+/** Who reads by a key alone reads what the person may read who made it. Throws FORBIDDEN. */
+export async function readerOf(db: Db, caller: KeyCaller | UserCaller): Promise<Reader> {
+  if ('user_id' in caller) return scopeOf(caller);
+  const { user_id } = caller.key;
+  const owner = user_id === null ? undefined : await ownerOfKey(db, user_id);
+  if (!owner) throw fail('FORBIDDEN', 'This API key is nobody’s: log in, or use a key of your own');
+  return scopeOf({ ...owner, operator: isOperator(owner) });
+}
+
+const isOperator = ({ role, client_id }: { role: string; client_id: number }): boolean =>
+  role === 'admin' && client_id === OPERATOR_CLIENT_ID;
+
+function scopeOf({
+  operator,
+  role,
+  client_id,
+  user_id,
+}: Pick<UserCaller, 'operator' | 'client_id' | 'user_id'> & { readonly role: string }): Reader {
+  if (operator) return {};
+  return role === 'admin' ? { client_id } : { client_id, user_id };
+}

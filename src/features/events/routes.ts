@@ -1,0 +1,190 @@
+import { Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import type { Catalogue } from '#kernel/events/catalogue.ts';
+import { envelope, envelopeOf, type Place } from '#kernel/events/envelope.ts';
+import { uuidOf } from '#kernel/events/event-id.ts';
+import type { LoggedEvent } from '#kernel/events/event-log.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
+import { fail } from '#kernel/http/error.ts';
+import { pageQuery } from '#kernel/http/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import {
+  explained,
+  integerInput,
+  Json,
+  MomentInput,
+  Nullable,
+  stamped,
+} from '#kernel/http/schema.ts';
+import { placeAfter, placeBefore } from './cursor.ts';
+import { type Reader, readerOf } from './reader.ts';
+import { findEvent, positionsOf, type Search, searchLog } from './store.ts';
+import { TypesInput, typesOf } from './types.ts';
+
+const endpoint = endpoints(codedEnvelope);
+
+export interface EventDeps {
+  readonly live: boolean;
+  catalogue(): Catalogue;
+}
+
+const PAGE = 50;
+const PAGE_MAX = 100;
+const Event = envelope(Json);
+
+/** Beyond the contract: what an integrator asks for first. */
+export const eventRoutes = (deps: EventDeps): Route[] => [
+  listRoute(deps),
+  readRoute(deps),
+  typesRoute(deps),
+];
+
+const ObjectInput = explained(
+  Type.String({ pattern: '^[a-z][a-z0-9_]*:.{1,200}$' }),
+  'One object’s: its type and id, `payment:TOPUP-ABC`',
+);
+
+const listRoute = (deps: EventDeps): Route =>
+  endpoint('GET /events', {
+    auth: 'either',
+    summary:
+      'What has happened, newest first, or with `after` in its order: to a client for its admins and their keys, to oneself for users',
+    query: Type.Object({
+      ...pageQuery(PAGE_MAX),
+      after: Type.Optional(
+        explained(integerInput(0, Number.MAX_SAFE_INTEGER), 'The `sequence` of the last one read'),
+      ),
+      type: Type.Optional(TypesInput),
+      object: Type.Optional(ObjectInput),
+      from: Type.Optional(explained(MomentInput, 'Of that time or later')),
+      to: Type.Optional(explained(MomentInput, 'Before that time')),
+    }),
+    reply: {
+      200: stamped({
+        data: Type.Object({
+          events: Type.Array(Event),
+          has_more: Type.Boolean(),
+          /** One of them, by the direction. */
+          next_before: Nullable(Type.Integer()),
+          next_after: Nullable(Type.Integer()),
+        }),
+      }),
+    },
+    fault: 'Failed to read events',
+    async handler({ caller, query, db }) {
+      const { limit = PAGE } = query;
+      const reader = await readerOf(db, caller);
+      const search = await searchOf(db, reader, query, deps.catalogue());
+      const { events, ended } = await searchLog(db, reader, { ...search, limit: limit + 1 });
+      const page = events.slice(0, limit);
+      const last = events.length > limit ? page.at(-1) : ended;
+      const next = last ? numberOf(reader, last) : null;
+      const data = {
+        events: page.map((event) => parsed(event, deps)),
+        has_more: next !== null,
+        next_before: search.isAscending ? null : next,
+        next_after: search.isAscending ? next : null,
+      };
+      return search.isAscending ? { data } : new Paged({ data }, next);
+    },
+  });
+
+interface Query {
+  readonly before?: number;
+  readonly after?: number;
+  readonly type?: string;
+  readonly object?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+async function searchOf(
+  db: Db,
+  reader: Reader,
+  { before, after, type, object, from, to }: Query,
+  catalogue: Catalogue,
+): Promise<Omit<Search, 'limit'>> {
+  if (before !== undefined && after !== undefined)
+    throw fail('VALIDATION_ERROR', 'Ask for events before or after, not both');
+  const times = await positionsOf(db, { from, to });
+  const start = after === undefined ? 0 : await placeAfter(db, reader, after);
+  const end =
+    before === undefined ? Number.MAX_SAFE_INTEGER : await placeBefore(db, reader, before);
+  return {
+    above: Math.max(times.above, start),
+    below: Math.min(times.below ?? end, end),
+    isAscending: after !== undefined,
+    types: typesOf(catalogue, type),
+    object: object === undefined ? undefined : objectOf(object),
+    from,
+    to,
+  };
+}
+
+const objectOf = (text: string) => {
+  const colon = text.indexOf(':');
+  return { type: text.slice(0, colon), id: text.slice(colon + 1) };
+};
+
+/** How they name a place in the log. */
+export const numberOf = ({ client_id }: Reader, { position, seq }: Place): number =>
+  client_id === undefined ? position : seq;
+
+const parsed = (event: LoggedEvent, { live }: EventDeps) => JSON.parse(envelopeOf(event, { live }));
+
+const readRoute = (deps: EventDeps): Route =>
+  endpoint('GET /events/{event_id}', {
+    auth: 'either',
+    summary: 'One event',
+    params: Type.Object({ event_id: Type.String({ maxLength: 100 }) }),
+    reply: { 200: stamped({ data: Event }) },
+    fault: 'Failed to read an event',
+    async handler({ caller, params, db }) {
+      const reader = await readerOf(db, caller);
+      const id = uuidOf(params.event_id);
+      const event = id === undefined ? undefined : await findEvent(db, reader, id);
+      if (!event) throw fail('NOT_FOUND', 'There is no such event, or it is no longer kept');
+      return { data: parsed(event, deps) };
+    },
+  });
+
+const typesRoute = ({ catalogue }: EventDeps): Route =>
+  endpoint('GET /event-types', {
+    auth: 'key',
+    summary: 'Everything that may happen, with the schema of its data and an example',
+    reply: {
+      200: stamped({
+        data: Type.Object({
+          event_types: Type.Array(
+            Type.Object({
+              type: Type.String(),
+              object: Type.String(),
+              schema_version: Type.Integer(),
+              summary: Type.String(),
+              since: Type.String(),
+              schemas: Type.Array(Json),
+              examples: Type.Array(Json),
+            }),
+          ),
+        }),
+      }),
+    },
+    fault: 'Failed to list the types of events',
+    async handler() {
+      const all = catalogue();
+      const event_types = all.names.map((type) => {
+        const same = all.of(type);
+        const [first] = same;
+        return {
+          type,
+          object: first?.object ?? '',
+          schema_version: first?.version ?? 1,
+          summary: first?.summary ?? '',
+          since: first?.since ?? '',
+          schemas: same.map(({ schema }) => schema),
+          examples: same.map(({ example }) => example),
+        };
+      });
+      return { data: { event_types } };
+    },
+  });

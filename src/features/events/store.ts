@@ -1,0 +1,166 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import { COLUMNS, LOOKED_THROUGH, type LoggedEvent } from '#kernel/events/event-log.ts';
+import type { KeyCaller, UserCaller } from '#kernel/http/route.ts';
+import type { Reader } from './reader.ts';
+
+/** The person who made a key, while they are active. */
+export const ownerOfKey = (db: Db, user_id: number) =>
+  db
+    .selectFrom('users')
+    .select(['user_id', 'client_id', 'role'])
+    .where('user_id', '=', user_id)
+    .where('user_status', '=', 'ACTIVE')
+    .executeTakeFirst();
+
+/** Whether the key or the log-in still stands by which somebody came in. */
+export async function isStillIn(
+  db: Db,
+  caller: KeyCaller | UserCaller,
+  now: string,
+): Promise<boolean> {
+  const row =
+    'session_id' in caller
+      ? await db
+          .selectFrom('sessions as s')
+          .innerJoin('users as u', 'u.user_id', 's.user_id')
+          .select('s.session_id')
+          .where('s.session_id', '=', caller.session_id)
+          .where('s.revoked_at', 'is', null)
+          .where('s.expires_at', '>', now)
+          .where('u.user_status', '=', 'ACTIVE')
+          .where('u.role', '=', caller.role)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('api_keys as k')
+          .innerJoin('users as u', 'u.user_id', 'k.user_id')
+          .select('k.key_id')
+          .where('k.key_id', '=', caller.key.key_id)
+          .where(({ eb, or }) => or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now)]))
+          .where('u.user_status', '=', 'ACTIVE')
+          .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface Search {
+  /** Between these positions, both left out. */
+  readonly above: number;
+  readonly below: number;
+  readonly isAscending: boolean;
+  readonly limit: number;
+  readonly types: readonly string[] | undefined;
+  readonly object: { readonly type: string; readonly id: string } | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+export interface Found {
+  readonly events: readonly LoggedEvent[];
+  /** Where the look had to end before the end; nothing where there is no more. */
+  readonly ended: { readonly position: number; readonly seq: number } | undefined;
+}
+
+/** A page of what somebody may read; of rare types so many are looked through, and the rest next time. */
+export async function searchLog(db: Db, reader: Reader, search: Search): Promise<Found> {
+  const { above, below, isAscending, limit, types, object, from, to } = search;
+  const values: unknown[] = [above, below, limit];
+  const given = (value: unknown): string => `$${values.push(value)}`;
+  const scope = [
+    ...(reader.client_id === undefined ? [] : [`client_id = ${given(reader.client_id)}`]),
+    ...(reader.user_id === undefined ? [] : [`user_id = ${given(reader.user_id)}`]),
+    ...(object === undefined
+      ? []
+      : [`object_type = ${given(object.type)}`, `object_id = ${given(object.id)}`]),
+  ];
+  const wanted = [
+    'true',
+    ...(types === undefined ? [] : [`type = any(${given(types)})`]),
+    ...(from === undefined ? [] : [`at >= ${given(from)}`]),
+    ...(to === undefined ? [] : [`at < ${given(to)}`]),
+  ];
+  const order = isAscending ? 'asc' : 'desc';
+  const rows = await run<LoggedEvent & { looked: number; last: number; last_seq: number }>(
+    db,
+    `with looked as materialized (
+        select position, seq, type, at from events.log
+         where ${['position > $1', 'position < $2', ...scope].join(' and ')}
+         order by position ${order} limit ${LOOKED_THROUGH}),
+      wanted as (
+        select position from looked where ${wanted.join(' and ')} order by position ${order} limit $3),
+      ends as (
+        select count(*)::integer as looked, ${isAscending ? 'max' : 'min'}(position) as last,
+          ${isAscending ? 'max' : 'min'}(seq) as last_seq from looked)
+     select ends.*, found.* from ends
+       left join lateral (select ${COLUMNS} from events.log
+          where position = any (array(select position from wanted))) found on true
+      order by found.position ${order}`,
+    values,
+  );
+  const [first] = rows;
+  const isCut = first !== undefined && first.looked === LOOKED_THROUGH;
+  return {
+    events: rows.filter(({ position }) => position !== null),
+    ended: isCut ? { position: first.last, seq: first.last_seq } : undefined,
+  };
+}
+
+export const findEvent = async (
+  db: Db,
+  { client_id, user_id }: Reader,
+  event_id: string,
+): Promise<LoggedEvent | undefined> => {
+  const [event] = await run<LoggedEvent>(
+    db,
+    `select ${COLUMNS} from events.log
+      where event_id = $1 and ($2::integer is null or client_id = $2)
+        and ($3::integer is null or user_id = $3)`,
+    [event_id, client_id ?? null, user_id ?? null],
+  );
+  return event;
+};
+
+export interface Bounds {
+  /** The last number that was given, and the first that is still there; null where none is. */
+  readonly last: number;
+  readonly first: number | null;
+}
+
+/** Of one client by its own numbers, of all by position. */
+export async function boundsOf(db: Db, client_id: number | undefined): Promise<Bounds> {
+  const text =
+    client_id === undefined
+      ? `select position as last, case when oldest <= position then oldest end as first from events.head`
+      : `select coalesce((select seq from events.client_head where client_id = $1), 0) as last,
+           (select seq from events.log where client_id = $1 order by seq limit 1) as first`;
+  const [row] = await run<Bounds>(db, text, client_id === undefined ? [] : [client_id]);
+  if (!row) throw new Error('The log of events has no head');
+  return row;
+}
+
+/** The position of a client's event by its number, or of the last one before it. */
+export async function positionOf(db: Db, client_id: number, seq: number): Promise<number> {
+  const [row] = await run<{ position: number }>(
+    db,
+    `select position from events.log where client_id = $1 and seq <= $2 order by seq desc limit 1`,
+    [client_id, seq],
+  );
+  return row?.position ?? 0;
+}
+
+/** Before which position nothing is of that time or later, and from which on nothing is before that. */
+export async function positionsOf(
+  db: Db,
+  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
+): Promise<{ readonly above: number; readonly below: number | null }> {
+  const [row] = await run<{ above: number; below: number | null }>(
+    db,
+    `select
+       coalesce((select position - 1 from events.minutes where minute <= $1
+                  order by minute desc limit 1), 0) as above,
+       case when $2::timestamptz is not null then
+         (select position from events.minutes where minute > coalesce(
+            (select max(minute) from events.minutes where oldest < $2), '-infinity')
+           order by minute limit 1) end as below`,
+    [from ?? null, to ?? null],
+  );
+  return row ?? { above: 0, below: null };
+}

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import type { Catalogue } from '#kernel/events/catalogue.ts';
+import { fail } from '#kernel/http/error.ts';
+import { explained } from '#kernel/http/schema.ts';
+
+/** How types are asked for. */
+export const TypesInput = explained(
+  Type.String({ pattern: '^[a-z0-9_.*]+(,[a-z0-9_.*]+)*$', maxLength: 2000 }),
+  'Types, separated by commas: `payment.succeeded`, `payment.*`, `*`',
+);
+
+/** The names that are meant; nothing where all are. Throws VALIDATION_ERROR where there is no such. */
+export function typesOf(
+  catalogue: Catalogue,
+  asked: string | undefined,
+): readonly string[] | undefined {
+  if (asked === undefined || asked === '*') return undefined;
+  const names = asked.split(',').map((filter) => {
+    const meant = catalogue.match(filter);
+    if (meant.length === 0)
+      throw fail('VALIDATION_ERROR', `There is no type of event ${filter}: see GET /event-types`);
+    return meant;
+  });
+  return [...new Set(names.flat())];
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { defineEvent } from '#kernel/events/event-type.ts';
+import { Id, Timestamp } from '#kernel/http/schema.ts';
+import type { FeeTerms } from './store.ts';
+
+export const Terms = {
+  platform_fee_percentage: Type.Number(),
+  minimum_platform_fee_usd: Type.Number(),
+  gas_price_multiplier: Type.Number(),
+};
+
+export const Settings = Type.Object({
+  id: Id,
+  ...Terms,
+  updated_by_admin_id: Id,
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+/** By the client whose they are. */
+export const feeSettingsUpdated = defineEvent('fee_settings.updated', {
+  schema: Settings,
+  summary: 'What sends on chain cost at a client has changed',
+  since: '2026-11',
+  example: {
+    id: 7,
+    platform_fee_percentage: 1.25,
+    minimum_platform_fee_usd: 0.5,
+    gas_price_multiplier: 1.5,
+    updated_by_admin_id: 2,
+    is_active: true,
+    created_at: '2026-11-22T03:00:58.447Z',
+    updated_at: '2026-11-22T03:00:58.447Z',
+  },
+});
+
+export const shown = ({ fee_ppm, minimum_micro_usd, gas_points }: FeeTerms) => ({
+  platform_fee_percentage: fee_ppm / 10_000,
+  minimum_platform_fee_usd: minimum_micro_usd / 1_000_000,
+  gas_price_multiplier: gas_points / 10_000,
+});

@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvent, defineEvents } from '#kernel/events/event-type.ts';
+import { Id } from '#kernel/http/schema.ts';
+import { shown, Wallet } from './presenters.ts';
+import type { FiatWallet } from './store.ts';
+
+const created = defineEvent('wallet.created', {
+  schema: Wallet,
+  summary: 'A wallet was opened',
+  since: '2026-11',
+  example: {
+    wallet_id: 3,
+    user_id: 3,
+    currency: 'USD',
+    balance: '0.00',
+    created_at: '2026-11-22T03:00:58.447Z',
+  },
+});
+
+/** A line of the wallet's statement. */
+const Entry = Type.Object({
+  wallet_id: Id,
+  user_id: Id,
+  currency: Type.String(),
+  amount: Type.String(),
+  held: Type.String(),
+  balance_after: Type.String(),
+  held_after: Type.String(),
+  seq: Type.Integer(),
+  reference: Type.String(),
+  type: Type.String(),
+});
+
+/** Told with the posting itself, see the view events.wallet_entries. */
+const entries = defineEvents(
+  'wallet',
+  {
+    schema: Entry,
+    since: '2026-11',
+    example: {
+      wallet_id: 3,
+      user_id: 3,
+      currency: 'USD',
+      amount: '97.00',
+      held: '0.00',
+      balance_after: '97.00',
+      held_after: '0.00',
+      seq: 1,
+      reference: 'card:TOPUP-NFCRADBEHKLMPQGJ',
+      type: 'card-top-up',
+    },
+  },
+  {
+    credited: 'Money has come into a wallet',
+    debited: 'Money has left a wallet',
+    hold_placed: 'Money of a wallet was set aside',
+    hold_released: 'Money that was set aside is free again',
+  },
+);
+
+export const WALLET_EVENTS = [created, ...Object.values(entries)];
+
+/** In the transaction that opens it. */
+export function tellCreated(tx: Db, wallet: FiatWallet, client_id: number): void {
+  const { wallet_id: id, user_id } = wallet;
+  emit(tx, created, { client_id, user_id, id, data: shown(wallet, 0n) });
+}

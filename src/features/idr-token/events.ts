@@ -1,0 +1,143 @@
+import { Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { Id, Timestamp, words } from '#kernel/http/schema.ts';
+import type { Mint } from './mint-store.ts';
+import { MintRecord, mintRecord, RedeemRecord, redeemRecord, rupiahOf } from './presenters.ts';
+import type { Redeem } from './redeem-store.ts';
+import type { Refund } from './refund-store.ts';
+
+const rail = { rail: words(['idr_token']) };
+const RAIL = { rail: 'idr_token' as const };
+const since = '2026-11';
+
+const mintExample = {
+  ...RAIL,
+  id: 31,
+  reference_id: 'MINT-1763780458447-3',
+  amount_idr: 50_000,
+  amount_token: '50000.00',
+  fee_amount: 3000,
+  total_amount_idr: 53_000,
+  payment_method: 'QRIS',
+  status: 'PAID',
+  payment_status: 'PAID',
+  created_at: '2026-11-22T03:00:58.447Z',
+  expired_at: '2026-11-22T03:30:58.447Z',
+};
+const ofMint = {
+  schema: Type.Object({ ...rail, ...MintRecord.properties }),
+  example: mintExample,
+  since,
+};
+const payment = defineEvents('payment', ofMint, {
+  pending: 'Money was asked for, and has not come yet',
+  succeeded: 'Money has come; the tokens for it are on their way',
+  failed: 'Money that was asked for does not come, or cannot be used for what it was for',
+});
+const mint = defineEvents('idr_mint', ofMint, {
+  minted: 'Tokens were minted, without all confirmations yet',
+  lost: 'The chain has dropped a mint; it is minted anew',
+  completed: 'Tokens that were paid for have arrived',
+});
+
+const payout = defineEvents(
+  'payout',
+  {
+    schema: Type.Object({ ...rail, ...RedeemRecord.properties }),
+    since,
+    example: {
+      ...RAIL,
+      id: 12,
+      reference_id: 'REDEEM-1763780458447-3',
+      amount_token: '50000.00',
+      amount_idr: 50_000,
+      fee_amount: 5000,
+      net_amount_idr: 45_000,
+      bank_name: 'BCA',
+      bank_account_number: '8801000123',
+      status: 'COMPLETED',
+      bank_transfer_status: 'COMPLETED',
+      created_at: '2026-11-22T03:00:58.447Z',
+    },
+  },
+  {
+    pending: 'Tokens were burnt; the money for them is to be paid out',
+    processing: 'A payout is on its way to the bank',
+    succeeded: 'A payout has arrived',
+    failed: 'A payout could not be made',
+    returned: 'A payout came back from the bank after it had arrived',
+  },
+);
+
+const refund = defineEvents(
+  'refund',
+  {
+    schema: Type.Object({
+      ...rail,
+      id: Id,
+      reference_id: Type.String(),
+      user_id: Id,
+      amount_idr: Type.Number(),
+      fee_amount: Type.Number(),
+      net_amount_idr: Type.Number(),
+      reason: Type.String(),
+      status: words(['TAKING_BACK', 'DONE', 'FAILED']),
+      created_at: Timestamp,
+    }),
+    since,
+    example: {
+      ...RAIL,
+      id: 2,
+      reference_id: 'REFUND-1763780458447-2',
+      user_id: 3,
+      amount_idr: 50_000,
+      fee_amount: 500,
+      net_amount_idr: 49_500,
+      reason: 'Wrong wallet',
+      status: 'DONE',
+      created_at: '2026-11-22T03:00:58.447Z',
+    },
+  },
+  {
+    pending: 'What was paid for tokens is to be given back',
+    succeeded: 'What was paid for tokens was given back',
+    failed: 'What was paid for tokens could not be given back',
+  },
+);
+
+export const IDR_TOKEN_EVENTS = [payment, mint, payout, refund].flatMap((types) =>
+  Object.values(types),
+);
+
+/** In the transaction that takes the step. */
+export function tellPayment(tx: Db, what: keyof typeof payment, row: Mint): void {
+  emit(tx, payment[what], { ...whose(row), data: { ...RAIL, ...mintRecord(row) } });
+}
+
+export function tellMint(tx: Db, what: keyof typeof mint, row: Mint): void {
+  emit(tx, mint[what], { ...whose(row), data: { ...RAIL, ...mintRecord(row) } });
+}
+
+export function tellPayout(tx: Db, what: keyof typeof payout, row: Redeem): void {
+  emit(tx, payout[what], { ...whose(row), data: { ...RAIL, ...redeemRecord(row) } });
+}
+
+export function tellRefund(tx: Db, what: keyof typeof refund, row: Refund): void {
+  const { refund_id: id, reference_id, user_id, reason, state: status, created_at } = row;
+  const data = {
+    ...RAIL,
+    ...{ id, reference_id, user_id, reason, status, created_at },
+    amount_idr: rupiahOf(row.amount_idr),
+    fee_amount: rupiahOf(row.refund_fee),
+    net_amount_idr: rupiahOf(row.net_refund),
+  };
+  emit(tx, refund[what], { ...whose(row), data });
+}
+
+const whose = ({ client_id, user_id, reference_id: id }: Mint | Redeem | Refund) => ({
+  client_id,
+  user_id,
+  id,
+});

@@ -1,0 +1,29 @@
+import {
+  type Allowance,
+  chargesFor,
+  DAY_MS,
+  QUARTER_MS,
+  tooMany,
+} from '#kernel/access/allowances.ts';
+import { type Requester, requesterOf } from '#kernel/access/requester.ts';
+import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+
+/** Each step asks a model, which is paid for, or fetches a page, and keys are free. */
+const STEPS: readonly Allowance[] = [
+  { per: 'network', withinMs: QUARTER_MS, approved: 3_000, unapproved: 100 },
+  { per: 'client', withinMs: DAY_MS, approved: 200_000, unapproved: 2_000 },
+];
+
+/** Counts a step against its caller. Throws RATE_LIMITED. */
+export async function admitStep(
+  { db, config, budgets }: Pick<Kernel, 'db' | 'config' | 'budgets'>,
+  caller: KeyCaller,
+  request: RequestFacts,
+): Promise<void> {
+  const by: Requester = requesterOf(caller, request);
+  const one = { what: 'purchase step', allowances: STEPS, by };
+  const { charges } = await chargesFor(db, config, one);
+  const wait = await budgets.spend(db, charges);
+  if (wait !== undefined) throw tooMany('questions about products', wait);
+}

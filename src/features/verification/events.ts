@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+import { clientOfUser } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { Id, words } from '#kernel/http/schema.ts';
+
+/** What was decided, and by what; never what it was decided by. */
+const Verification = Type.Object({
+  user_id: Id,
+  kind: words(['KYC', 'KYB']),
+  status: words(['PENDING', 'APPROVED', 'REJECTED']),
+  source: Type.String(),
+});
+
+const verification = defineEvents(
+  'verification',
+  {
+    schema: Verification,
+    example: { user_id: 3, kind: 'KYC', status: 'APPROVED', source: 'webhook' },
+    since: '2026-11',
+  },
+  {
+    pending: 'Somebody is being verified',
+    approved: 'Somebody was verified',
+    rejected: 'Somebody could not be verified',
+  },
+);
+
+export const VERIFICATION_EVENTS = Object.values(verification);
+
+const TYPES = {
+  PENDING: verification.pending,
+  APPROVED: verification.approved,
+  REJECTED: verification.rejected,
+};
+
+/** In the transaction in which it becomes so; by the user and what is verified: `3:KYC`. */
+export async function tellVerification(tx: Db, data: Static<typeof Verification>): Promise<void> {
+  const { user_id, kind, status } = data;
+  const client_id = await clientOfUser(tx, user_id);
+  emit(tx, TYPES[status], { client_id, user_id, id: `${user_id}:${kind}`, data });
+}

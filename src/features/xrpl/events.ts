@@ -1,0 +1,46 @@
+import { clientOfUser } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { shownTx, XrplTx } from './presenters.ts';
+import type { XrplRecord } from './store.ts';
+
+const ramp = defineEvents(
+  'xrpl_transaction',
+  {
+    schema: XrplTx,
+    since: '2026-11',
+    example: {
+      id: 6,
+      user_id: 3,
+      tx_type: 'ONRAMP',
+      tx_hash: 'E3FE6EA3D48F0C2B639448020EA4F03D4F4F8FFDB243A852A0F59177921B4879',
+      source_address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+      destination_address: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
+      currency_code: 'USD',
+      amount: '10.000000',
+      status: 'tesSUCCESS',
+      raw_response: null,
+      created_at: '2026-11-22T03:00:58.447Z',
+      updated_at: '2026-11-22T03:01:03.112Z',
+    },
+  },
+  {
+    pending: 'Money is on its way over the XRP Ledger',
+    succeeded: 'Money has arrived over the XRP Ledger',
+    failed: 'Money has not gone over the XRP Ledger; it is back',
+  },
+);
+
+export const XRPL_EVENTS = Object.values(ramp);
+
+/** In the transaction in which it becomes so. What the ledger has answered raw is read at its address. */
+export async function tellRamp(tx: Db, row: XrplRecord): Promise<void> {
+  const { user_id, id, operation, status } = row;
+  const verb = VERBS[status] ?? 'succeeded';
+  const data = shownTx({ ...row, raw_response: null });
+  const client_id = await clientOfUser(tx, user_id);
+  emit(tx, ramp[verb], { client_id, user_id, id, data, operation });
+}
+
+const VERBS: Readonly<Record<string, keyof typeof ramp>> = { PENDING: 'pending', FAILED: 'failed' };

@@ -1,0 +1,58 @@
+/** A process of its own for the crash test of the agent: hears a user's yes, and hangs where it is told. */
+
+import { randomUUID } from 'node:crypto';
+import { createTransfers } from '#features/agent/carry-out.ts';
+import { converse } from '#features/agent/converse.ts';
+import { createClock } from '#kernel/clock.ts';
+import { createPerform, type Perform } from '#kernel/http/perform.ts';
+import type { RouteId } from '#kernel/http/route.ts';
+import type { KernelSecrets } from '#kernel/kernel.ts';
+import { createLog } from '#kernel/log.ts';
+import { createApp } from '#src/app/app.ts';
+import { loadConfig } from '#src/config.ts';
+
+export interface Orders {
+  readonly databaseUrl: string;
+  readonly secrets: KernelSecrets;
+  readonly aheadMs: number;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly user: { readonly user_id: number; readonly client_id: number };
+  /** The endpoint that is asked for, and whether it hangs before or behind that. */
+  readonly call: RouteId;
+  readonly when: 'before' | 'behind';
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
+const { call, when, user } = orders;
+const app = await createApp({
+  config: loadConfig(orders.settings),
+  databaseUrl: orders.databaseUrl,
+  secrets: orders.secrets,
+  clock: createClock(orders.aheadMs),
+  log: createLog('silent'),
+});
+await app.kernel.jobs.open();
+const performs = createPerform(app.kernel, () => app.features.routes);
+
+async function hang(): Promise<never> {
+  console.log('hangs');
+  // Stays until it is killed.
+  setInterval(() => undefined, 1_000);
+  return new Promise(() => undefined);
+}
+
+const hanging = async (...[id, by, wish]: Parameters<Perform>) => {
+  if (id === call && when === 'before') return hang();
+  const answer = await performs(id, by, wish);
+  return id === call ? hang() : answer;
+};
+const deps = {
+  ...{ ...app.kernel, ...app.providers },
+  isModelConfigured: true,
+  perform: Object.assign(hanging, { requireScope: performs.requireScope }),
+};
+await converse(deps, createTransfers(deps), {
+  caller: { key: null, ...user, role: 'user', operator: false, session_id: '' },
+  request: { id: randomUUID(), ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) },
+  ...{ input: 'yes', context: undefined, operation: randomUUID() },
+});

@@ -1,0 +1,76 @@
+import { relative } from 'node:path';
+import { Value } from 'typebox/value';
+import { expect, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
+import { catalogueOf } from '#kernel/events/catalogue.ts';
+import { envelopeOf } from '#kernel/events/envelope.ts';
+import { type LoggedEvent, readLog } from '#kernel/events/event-log.ts';
+import type { App } from '#src/app/app.ts';
+import type { Body, Harness } from './harness.ts';
+import { TOLD_IN } from './told-where.ts';
+
+const DATA_MAX = 64 * 1024;
+
+/** Everything that was told so far, in its order, each checked against the catalogue. */
+async function everything({ kernel, features }: App): Promise<LoggedEvent[]> {
+  await kernel.events.settle();
+  const catalogue = catalogueOf(features.events);
+  const told: LoggedEvent[] = [];
+  for (let after = 0; ; ) {
+    const { events, upto } = await readLog(kernel.db, { after, limit: 1000 });
+    told.push(...events);
+    if (events.length === 0) break;
+    after = upto;
+  }
+  const wrong = told.flatMap((event) => {
+    const data = JSON.parse(event.data);
+    const types = catalogue.of(event.type);
+    if (types.some(({ schema }) => Value.Check(schema, data)) && event.data.length <= DATA_MAX)
+      return [];
+    const faults = types.flatMap(({ schema }) => Value.Errors(schema, data));
+    return [`${event.type}: ${faults.map((f) => `${f.instancePath} ${f.message}`).join(', ')}`];
+  });
+  if (wrong.length > 0) throw new Error(`Not as the catalogue says:\n${wrong.join('\n')}`);
+  return told;
+}
+
+/** Of test files, how many of their services run, and what all of them have told. */
+const files = new Map<string, { running: number; readonly told: Set<string> }>();
+
+/**
+ * At the end of a service: fails where something was told that the catalogue does not have, or otherwise
+ * than it says; and, after the last of a file all of whose tests have passed, where something was not told
+ * that the file is to make happen.
+ */
+export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
+  const { testPath = '' } = expect.getState();
+  const name = relative('.', testPath);
+  const known = files.get(name) ?? { running: 0, told: new Set() };
+  files.set(name, known);
+  known.running += 1;
+  return async (file) => {
+    known.running -= 1;
+    for (const { type } of await everything(app)) known.told.add(type);
+    const { appendFileSync } = await import('node:fs');
+    appendFileSync('/tmp/told-dump.txt', [...known.told].map((t) => `${t} ${name}\n`).join(''));
+    if (known.running > 0 || !hasPassed(file)) return;
+    const missing = (TOLD_IN[name] ?? []).filter((type) => !known.told.has(type));
+    if (missing.length > 0) throw new Error(`Never told of: ${missing.join(', ')}`);
+  };
+}
+
+/** Every one of its tests: a part of them makes a part of it happen. */
+const hasPassed = ({ tasks }: RunnerTestSuite): boolean =>
+  tasks.every((task) => (task.type === 'suite' ? hasPassed(task) : task.result?.state === 'pass'));
+
+/** What was told so far of objects of a type, or of one of them, as it is read. */
+export async function toldOf(h: Harness, object: string, id?: string | number): Promise<Body[]> {
+  const all = await everything(h.app);
+  return all
+    .filter(({ object_type }) => object_type === object)
+    .filter(({ object_id }) => id === undefined || object_id === String(id))
+    .map((event) => JSON.parse(envelopeOf(event, { live: false })));
+}
+
+/** The types of what was told so, in its order. */
+export const typesTold = async (h: Harness, object: string, id?: string | number) =>
+  (await toldOf(h, object, id)).map(({ type }) => type as string);
