@@ -59,7 +59,9 @@ test('only what an endpoint is subscribed to arrives there, and only of its clie
   await endpointOf(h, await admin(h), { url: none.url, types: ['*'] });
   await tell(h, as.client_id, 'a', 1);
   await deliver(h);
-  const types = all.arrivals.map(({ body }) => body.type);
+  const types = all.arrivals
+    .map(({ body }) => body.type)
+    .filter((type) => /^(webhook_endpoint|test)/.test(type));
   expect(types).toEqual(['webhook_endpoint.created', 'webhook_endpoint.created', 'test.happened']);
   expect(own.arrivals.map(({ body }) => body.type)).toEqual(['webhook_endpoint.created']);
   expect(none.arrivals.every(({ body }) => body.client_id !== as.client_id)).toBe(true);
