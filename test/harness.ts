@@ -132,7 +132,8 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const app = await createApp(given, options.features);
   await app.start();
   const endOfTelling = watchTold(app);
-  afterAll(async (_, { file }) => {
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which fixtures are wanted
+  afterAll(async ({}, { file }) => {
     await endOfTelling(file).finally(() => app.close());
     await database.close();
     await rm(dataDir, { recursive: true, force: true });

@@ -50,7 +50,6 @@ export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
   return async (file) => {
     known.running -= 1;
     for (const { type } of await everything(app)) known.told.add(type);
-    const { appendFileSync } = await import('node:fs'); appendFileSync('/tmp/told-dump.txt', [...known.told].map((t) => `${t} ${name}\n`).join(''));
     if (known.running > 0 || !hasPassed(file)) return;
     const missing = (TOLD_IN[name] ?? []).filter((type) => !known.told.has(type));
     if (missing.length > 0) throw new Error(`Never told of: ${missing.join(', ')}`);
@@ -59,9 +58,7 @@ export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
 
 /** Every one of its tests: a part of them makes a part of it happen. */
 const hasPassed = ({ tasks }: RunnerTestSuite): boolean =>
-  tasks.every((task) =>
-    task.type === 'suite' ? hasPassed(task) : task.result?.state === 'pass',
-  );
+  tasks.every((task) => (task.type === 'suite' ? hasPassed(task) : task.result?.state === 'pass'));
 
 /** What was told so far of objects of a type, or of one of them, as it is read. */
 export async function toldOf(h: Harness, object: string, id?: string | number): Promise<Body[]> {
