@@ -15,6 +15,7 @@ import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { testDatabase } from './database.ts';
+import { beginningOf } from './stream.ts';
 import { watchTold } from './told.ts';
 
 export interface HarnessOptions {
@@ -139,12 +140,6 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     await rm(dataDir, { recursive: true, force: true });
   });
   return build(app, logs, dataDir);
-}
-
-/** What a stream says at first; then it is left. */
-async function beginningOf(reply: Response): Promise<string> {
-  for await (const chunk of reply.body ?? []) return Buffer.from(chunk).toString();
-  return '';
 }
 
 const hashes = new Map<string, Promise<string>>();

@@ -18,6 +18,9 @@ const SECOND_WRITERS: Readonly<Record<string, string>> = {
 
 /** `table: reader`, with the reason why it is not asked through the owner. */
 const READERS: readonly string[] = [
+  // A stream ends with the key or the log-in by which it began, which one statement each can say.
+  'api_keys: events',
+  'sessions: events',
   // Counted in one statement with the transfers, or a burn could slip in between.
   'effects: crosschain',
   // A card transaction is never read without the ledger account of its wallet.
@@ -78,6 +81,8 @@ test('what a feature keeps is read by others through its public file', () => {
 
 /** Tables with a status that nobody outside needs to hear of, with the reason. */
 const UNTOLD: Readonly<Record<string, string>> = {
+  // An address that somebody has saved, and sees themselves.
+  exchange_wallets: 'exchange-wallets',
   // A message is our own; what it is about is told by whoever sends it.
   messages: 'messages',
   // Which provider knows whom is told to nobody but that provider.

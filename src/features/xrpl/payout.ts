@@ -10,8 +10,8 @@ import type { Payout } from '#providers/gateway/port.ts';
 import { ended } from './audit.ts';
 import { metaOf, reissueLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
+import { endRecord } from './events.ts';
 import { mustWork, type Offramp, redeem } from './redemption.ts';
-import { markEnded } from './store.ts';
 
 /** The gateway's own name for nothing but this pay-out; short and without what only we use. */
 /** What the gateway knows the pay-out by. */
@@ -87,7 +87,7 @@ const paying = (gateway: XrplDeps['gateway']): Record<string, State<Offramp>> =>
     async enter(tx, { id, data }) {
       const { asset, units } = bankMoney(data);
       const gatewayHolds = await openAccount(tx, houseAccount('gateway', asset));
-      await markEnded(tx, id, 'SUCCESS_RECEIVED');
+      await endRecord(tx, id, 'SUCCESS_RECEIVED');
       await logActivity(tx, ended(data, 'XRPL_OFFRAMP_DONE', id));
       const legs = transfer(data.fiat?.payee ?? 0, gatewayHolds, units);
       const meta = { payout: referenceOf({ id }) };
@@ -113,7 +113,7 @@ const givingBack = (xrpl: XrplDeps['xrpl']): Record<string, State<Offramp>> => (
     async enter(tx, { id, data }) {
       if (!data.conversion) throw new Error(`${id} sold nothing`);
       const { from, result } = unpackConversion(data.conversion);
-      await markEnded(tx, id, 'FAILED');
+      await endRecord(tx, id, 'FAILED');
       await logActivity(tx, ended(data, 'XRPL_OFFRAMP_FAILED', id));
       const trade = { payer: data.fiat?.payee ?? 0, sold: result, payee: data.payer, bought: from };
       const legs = await reissueLegs(tx, trade);
