@@ -170,13 +170,10 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
       return user({ role: 'admin', client_id: 1 });
     },
     apiKey,
-    async drain() {
-      await kernel.jobs.drain();
-    },
+    drain: async () => void (await kernel.jobs.drain()),
     advance: (seconds) => app.advance(seconds),
     sandbox,
-    messages: async (to) =>
-      sandbox('GET', `/messages?to=${encodeURIComponent(to)}`) as Promise<Body[]>,
+    messages: (to) => sandbox('GET', `/messages?to=${encodeURIComponent(to)}`),
   };
 
   async function send(id: RouteId, options: CallOptions = {}) {

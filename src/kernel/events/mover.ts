@@ -60,9 +60,9 @@ export function createMover({ db, presence, log }: MoverDeps): Mover {
     isAsked = false;
     running = pass({ presence, log }, floor).then((pauseMs) => {
       running = undefined;
-      const restMs = isAsked ? Math.min(pauseMs, PAUSE_MS) : pauseMs;
-      restUntil = monotonicMs() + Math.min(pauseMs, PAUSE_MS);
-      if (isStarted) plan(restMs);
+      const restMs = Math.min(pauseMs, PAUSE_MS);
+      restUntil = monotonicMs() + restMs;
+      if (isStarted) plan(isAsked ? restMs : pauseMs);
     });
   }
 
@@ -75,11 +75,9 @@ export function createMover({ db, presence, log }: MoverDeps): Mover {
     },
     async settle() {
       let total = 0;
-      for (;;) {
-        const moved = await move(presence, floor);
-        total += moved ?? 0;
-        if (moved === 0) return total;
-      }
+      for (let moved: number | null = null; moved !== 0; total += moved ?? 0)
+        moved = await move(presence, floor);
+      return total;
     },
     async close() {
       isStarted = false;
