@@ -73,12 +73,7 @@ export function createMover({ db, presence, log }: MoverDeps): Mover {
       forget = onCommitted(db, poke);
       plan(0);
     },
-    async settle() {
-      let total = 0;
-      for (let moved: number | null = null; moved !== 0; total += moved ?? 0)
-        moved = await move(presence, floor);
-      return total;
-    },
+    settle: () => moveAll(presence, floor),
     async close() {
       isStarted = false;
       forget();
@@ -111,4 +106,11 @@ async function move(presence: MoverDeps['presence'], floor: Floor): Promise<numb
     [floor.value, AT_ONCE],
   );
   return row?.moved ?? null;
+}
+
+async function moveAll(presence: MoverDeps['presence'], floor: Floor): Promise<number> {
+  let total = 0;
+  for (let moved: number | null = null; moved !== 0; total += moved ?? 0)
+    moved = await move(presence, floor);
+  return total;
 }
