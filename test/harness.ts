@@ -15,6 +15,7 @@ import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { beginningOf } from './stream.ts';
 import { watchTold } from './told.ts';
 
 export interface HarnessOptions {
@@ -134,18 +135,13 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
   const endOfTelling = watchTold(app);
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which fixtures are wanted
   afterAll(async ({}, { file }) => {
     await endOfTelling(file).finally(() => app.close());
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   });
   return build(app, logs, dataDir);
-}
-
-/** What a stream says at first; then it is left. */
-async function beginningOf(reply: Response): Promise<string> {
-  for await (const chunk of reply.body ?? []) return Buffer.from(chunk).toString();
-  return '';
 }
 
 const hashes = new Map<string, Promise<string>>();
@@ -181,8 +177,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
     drain: async () => void (await kernel.jobs.drain()),
     advance: (seconds) => app.advance(seconds),
     sandbox,
-    messages: async (to) =>
-      sandbox('GET', `/messages?to=${encodeURIComponent(to)}`) as Promise<Body[]>,
+    messages: (to) => sandbox('GET', `/messages?to=${encodeURIComponent(to)}`),
   };
 
   async function send(id: RouteId, options: CallOptions = {}) {

@@ -50,8 +50,6 @@ export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
   return async (file) => {
     known.running -= 1;
     for (const { type } of await everything(app)) known.told.add(type);
-    const { appendFileSync } = await import('node:fs');
-    appendFileSync('/tmp/told-dump.txt', [...known.told].map((t) => `${t} ${name}\n`).join(''));
     if (known.running > 0 || !hasPassed(file)) return;
     const missing = (TOLD_IN[name] ?? []).filter((type) => !known.told.has(type));
     if (missing.length > 0) throw new Error(`Never told of: ${missing.join(', ')}`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inFeature, product } from './sources.ts';
+import { features, inFeature, product } from './sources.ts';
 
 /**
  * Whose a table is: who writes it. The statements tell, those of the query builder and those written by
@@ -18,6 +18,9 @@ const SECOND_WRITERS: Readonly<Record<string, string>> = {
 
 /** `table: reader`, with the reason why it is not asked through the owner. */
 const READERS: readonly string[] = [
+  // A stream ends with the key or the log-in by which it began, which one statement each can say.
+  'api_keys: events',
+  'sessions: events',
   // Counted in one statement with the transfers, or a burn could slip in between.
   'effects: crosschain',
   // A card transaction is never read without the ledger account of its wallet.
@@ -74,4 +77,33 @@ test('what a feature keeps is read by others through its public file', () => {
     return owners.length > 0 && !owners.includes(by) && !JOINED_BY_ALL.includes(table);
   });
   expect(foreign.map((pair) => pair.join(': '))).toEqual([...READERS].sort());
+});
+
+/** Tables with a status that nobody outside needs to hear of, with the reason. */
+const UNTOLD: Readonly<Record<string, string>> = {
+  // An address that somebody has saved, and sees themselves.
+  exchange_wallets: 'exchange-wallets',
+  // A message is our own; what it is about is told by whoever sends it.
+  messages: 'messages',
+  // Which provider knows whom is told to nobody but that provider.
+  psp_customers: 'psp-customers',
+};
+
+test('a feature whose table has a status tells of what becomes of it', () => {
+  const interfaces = new Map(
+    [...schema.matchAll(/^export interface (\w+) \{\n(.*?)^\}/gms)].map(([, name, body]) => [
+      name,
+      body ?? '',
+    ]),
+  );
+  const telling = new Set(
+    product
+      .filter(({ text }) => /\bdefineEvents?\(/.test(text))
+      .map(({ path }) => inFeature(path)?.area),
+  );
+  const silent = [...listed.matchAll(/^ {2}"?([\w.]+)"?: (\w+);/gm)]
+    .filter(([, , type]) => /^ {2}(?:\w+_)?(?:status|state): /m.test(interfaces.get(type) ?? ''))
+    .flatMap(([, table = '']) => writersOf(table).map((area) => [table, area] as const))
+    .filter(([, area]) => features.includes(area) && !telling.has(area));
+  expect(Object.fromEntries(silent)).toEqual(UNTOLD);
 });

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Connection } from './connection-store.ts';
-import type { TopUp, TopUpStatus } from './top-up-store.ts';
 
 const since = '2026-11';
 
@@ -74,15 +74,20 @@ const connection = defineEvents(
 
 export const BANK_LINK_EVENTS = [payment, connection].flatMap((types) => Object.values(types));
 
+type Status = 'PENDING' | 'SUCCESS_RECEIVED' | 'FAILED' | 'RETURNED';
+
 const VERBS = {
   PENDING: 'pending',
   SUCCESS_RECEIVED: 'succeeded',
   FAILED: 'failed',
   RETURNED: 'returned',
-} as const satisfies Record<TopUpStatus, string>;
+} as const satisfies Record<Status, string>;
 
 /** In the transaction in which it becomes so. */
-export async function tellTopUp(tx: Db, row: TopUp): Promise<void> {
+export async function tellTopUp(
+  tx: Db,
+  row: Row<'bank_top_ups'> & { readonly status: Status },
+): Promise<void> {
   const { user_id, top_up_id: id, status } = row;
   const data = {
     ...row,

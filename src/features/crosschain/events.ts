@@ -15,7 +15,7 @@ const transfer = defineEvents(
       user_id: 3,
       amount: '10',
       token: 'USDC',
-      from_chain: 'Sepolia',
+      from_chain: 'Base',
       to_chain: 'Polygon Amoy',
       recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       return_address: null,

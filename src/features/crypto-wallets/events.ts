@@ -52,7 +52,7 @@ const address = defineEvents(
       address_id: 9,
       bw_id: 4,
       user_id: 3,
-      chain_id: 'sepolia',
+      chain_id: 'base',
       wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       created_at: '2026-11-22T03:00:58.447Z',
     },

@@ -1,7 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
-import type { Reader } from './reader.ts';
-import { boundsOf, positionOf } from './store.ts';
+import { boundsOf, positionOf, type Reader } from './store.ts';
 
 /**
  * Where somebody goes on reading, as a position: callers name their place by the client's own number, the

@@ -2,13 +2,7 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { KeyCaller, UserCaller } from '#kernel/http/route.ts';
-import { ownerOfKey } from './store.ts';
-
-/** Whose events somebody reads: everybody's, one client's, or those about oneself. */
-export interface Reader {
-  readonly client_id?: number;
-  readonly user_id?: number;
-}
+import { ownerOfKey, type Reader } from './store.ts';
 
 /** Who reads by a key alone reads what the person may read who made it. Throws FORBIDDEN. */
 export async function readerOf(db: Db, caller: KeyCaller | UserCaller): Promise<Reader> {

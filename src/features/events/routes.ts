@@ -17,8 +17,8 @@ import {
   stamped,
 } from '#kernel/http/schema.ts';
 import { placeAfter, placeBefore } from './cursor.ts';
-import { type Reader, readerOf } from './reader.ts';
-import { findEvent, positionsOf, type Search, searchLog } from './store.ts';
+import { readerOf } from './reader.ts';
+import { findEvent, positionsOf, type Reader, type Search, searchLog } from './store.ts';
 import { TypesInput, typesOf } from './types.ts';
 
 const endpoint = endpoints(codedEnvelope);

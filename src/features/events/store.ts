@@ -1,7 +1,13 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import { COLUMNS, LOOKED_THROUGH, type LoggedEvent } from '#kernel/events/event-log.ts';
 import type { KeyCaller, UserCaller } from '#kernel/http/route.ts';
-import type { Reader } from './reader.ts';
+
+/** Whose events somebody reads: everybody's, one client's, or those about oneself. */
+export interface Reader {
+  readonly client_id?: number;
+  readonly user_id?: number;
+}
 
 /** The person who made a key, while they are active. */
 export const ownerOfKey = (db: Db, user_id: number) =>
@@ -138,7 +144,7 @@ export async function boundsOf(db: Db, client_id: number | undefined): Promise<B
 
 /** The position of a client's event by its number, or of the last one before it. */
 export async function positionOf(db: Db, client_id: number, seq: number): Promise<number> {
-  const [row] = await run<{ position: number }>(
+  const [row] = await run<Row<'events.log', 'position'>>(
     db,
     `select position from events.log where client_id = $1 and seq <= $2 order by seq desc limit 1`,
     [client_id, seq],

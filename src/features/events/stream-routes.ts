@@ -16,9 +16,9 @@ import {
 import { explained, integerInput } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { placeAfter } from './cursor.ts';
-import { type Reader, readerOf } from './reader.ts';
+import { readerOf } from './reader.ts';
 import { type EventDeps, numberOf } from './routes.ts';
-import { boundsOf, isStillIn } from './store.ts';
+import { boundsOf, isStillIn, type Reader } from './store.ts';
 import { TypesInput, typesOf } from './types.ts';
 
 const endpoint = endpoints(codedEnvelope);

@@ -6,9 +6,9 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { ended } from './audit.ts';
 import { metaOf, reissueLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
+import { endRecord } from './events.ts';
 import { type JoinsPayouts, payoutOperation, xrplPayout } from './payout.ts';
 import { mustWork, type Offramp } from './redemption.ts';
-import { markEnded } from './store.ts';
 
 type States = Record<string, State<Offramp>>;
 type Deps = Pick<XrplDeps, 'xrpl'> & { readonly payouts: Pick<JoinsPayouts, 'states'> };
@@ -20,7 +20,7 @@ export const bankStates = ({ xrpl, payouts }: Deps): States => ({
     final: true,
     async enter(tx, saga) {
       const { id, data } = saga;
-      await markEnded(tx, id, 'SUCCESS_RECEIVED');
+      await endRecord(tx, id, 'SUCCESS_RECEIVED');
       await logActivity(tx, ended(data, 'XRPL_OFFRAMP_DONE', id));
       await postWithin(tx, await payoutOperation(tx, saga, 'out'));
       return undefined;
@@ -55,7 +55,7 @@ const givingBack = (xrpl: Deps['xrpl']): States => ({
       const id = data.of ?? flow;
       if (!data.conversion) throw new Error(`${id} sold nothing`);
       const { from, result } = unpackConversion(data.conversion);
-      await markEnded(tx, id, 'FAILED');
+      await endRecord(tx, id, 'FAILED');
       await logActivity(tx, ended(data, 'XRPL_OFFRAMP_FAILED', id));
       const trade = { payer: data.fiat?.payee ?? 0, sold: result, payee: data.payer, bought: from };
       const legs = await reissueLegs(tx, trade);

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { shownTx, XrplTx } from './presenters.ts';
-import type { XrplRecord } from './store.ts';
+import { insertRecord, markEnded, type XrplRecord } from './store.ts';
 
 const ramp = defineEvents(
   'xrpl_transaction',
@@ -34,8 +34,23 @@ const ramp = defineEvents(
 
 export const XRPL_EVENTS = Object.values(ramp);
 
-/** In the transaction in which it becomes so. What the ledger has answered raw is read at its address. */
-export async function tellRamp(tx: Db, row: XrplRecord): Promise<void> {
+/** Writes one down and tells of it; nothing when the operation was begun before. */
+export async function beginRecord(
+  ...given: Parameters<typeof insertRecord>
+): Promise<XrplRecord | undefined> {
+  const row = await insertRecord(...given);
+  if (row) await tellRamp(given[0], row);
+  return row;
+}
+
+/** Ends one that is under way, and tells of it. */
+export async function endRecord(...given: Parameters<typeof markEnded>): Promise<void> {
+  const row = await markEnded(...given);
+  if (row) await tellRamp(given[0], row);
+}
+
+/** What the ledger has answered raw is read at its address. */
+async function tellRamp(tx: Db, row: XrplRecord): Promise<void> {
   const { user_id, id, operation, status } = row;
   const verb = VERBS[status] ?? 'succeeded';
   const data = shownTx({ ...row, raw_response: null });

@@ -13,8 +13,9 @@ import { ended } from './audit.ts';
 import { bankStates } from './bank-states.ts';
 import { issueLegs, metaOf, sendLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
+import { endRecord } from './events.ts';
 import { type Offramp, redeem } from './redemption.ts';
-import { markEnded, markSeen } from './store.ts';
+import { markSeen } from './store.ts';
 
 const units = ({ data }: Saga<Offramp>): bigint => BigInt(data.units);
 
@@ -80,7 +81,7 @@ const endings: Record<string, State<Offramp>> = {
     final: true,
     async enter(tx, saga) {
       const { id, data } = saga;
-      await markEnded(tx, id, data.fiat ? 'SUCCESS_RECEIVED' : 'tesSUCCESS');
+      await endRecord(tx, id, data.fiat ? 'SUCCESS_RECEIVED' : 'tesSUCCESS');
       await logActivity(tx, ended(data, 'XRPL_OFFRAMP_DONE', id));
       if (data.fiat) await redeem(tx, saga);
       else await sent(tx, saga);
@@ -90,7 +91,7 @@ const endings: Record<string, State<Offramp>> = {
   back: {
     final: true,
     async enter(tx, saga) {
-      await markEnded(tx, saga.id, 'FAILED');
+      await endRecord(tx, saga.id, 'FAILED');
       await logActivity(tx, ended(saga.data, 'XRPL_OFFRAMP_FAILED', saga.id));
       const legs = release(saga.data.payer, units(saga));
       await postWithin(tx, { key: `${saga.id}:release`, kind: 'xrpl-release', legs });

@@ -6,7 +6,8 @@ import { hold, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { ended } from './audit.ts';
 import { metaOf, onrampLegs } from './books.ts';
-import { markEnded, markSeen } from './store.ts';
+import { endRecord } from './events.ts';
+import { markSeen } from './store.ts';
 
 /** What a flow needs to know from its beginning to its end. */
 export interface Onramp {
@@ -59,7 +60,7 @@ const endings: Record<string, State<Onramp>> = {
       const { payer, user_id, hash } = data;
       const conversion = unpackConversion(data.conversion);
       const { from: sold, result: bought } = conversion;
-      await markEnded(tx, id, 'tesSUCCESS');
+      await endRecord(tx, id, 'tesSUCCESS');
       await recordConversion(tx, { reference: id, user_id }, conversion);
       await logActivity(tx, ended(data, 'XRPL_ONRAMP_DONE', id));
       const legs = await onrampLegs(tx, { payer, user_id, sold, bought });
@@ -70,7 +71,7 @@ const endings: Record<string, State<Onramp>> = {
   back: {
     final: true,
     async enter(tx, { id, data }) {
-      await markEnded(tx, id, 'FAILED');
+      await endRecord(tx, id, 'FAILED');
       await logActivity(tx, ended(data, 'XRPL_ONRAMP_FAILED', id));
       const legs = release(data.payer, BigInt(data.conversion.from.units));
       await postWithin(tx, { key: `${id}:release`, kind: 'xrpl-release', legs });

@@ -10,11 +10,11 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { type Money, money } from '#kernel/money/money.ts';
 import { openSponsor, openUsdc } from './books.ts';
 import type { XrplDeps } from './deps.ts';
+import { beginRecord } from './events.ts';
 import { type Destination, type FiatWish, fiatEnd, readFiatWish } from './fiat-end.ts';
 import { ready, unreachable, withinLimit } from './ready.ts';
 import type { Offramp } from './redemption.ts';
 import { sponsoredWhereLacking } from './start-onramp.ts';
-import { insertRecord } from './store.ts';
 
 /** As the endpoint takes it. */
 export interface OfframpWish extends FiatWish {
@@ -104,7 +104,7 @@ async function begin(
   const { user_id, client_id } = caller;
   const write = (isSponsored: boolean) =>
     transact(deps.db, async (tx) => {
-      const record = await insertRecord(tx, {
+      const record = await beginRecord(tx, {
         ...{ user_id, operation: id, currency_code, units: usdc.units },
         tx_type: fiat ? 'OFFRAMP_FIAT' : 'OFFRAMP',
         source_address: addresses.platform,

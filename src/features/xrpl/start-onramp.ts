@@ -10,9 +10,10 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { money } from '#kernel/money/money.ts';
 import { openSponsor } from './books.ts';
 import type { XrplDeps } from './deps.ts';
+import { beginRecord } from './events.ts';
 import type { Onramp } from './onramp.ts';
 import { ready, withinLimit } from './ready.ts';
-import { insertRecord, keepTrustline } from './store.ts';
+import { keepTrustline } from './store.ts';
 
 /** As the endpoint takes it. */
 export interface OnrampWish {
@@ -49,7 +50,7 @@ export async function startOnramp(
   const begin = (isSponsored: boolean) =>
     transact(deps.db, async (tx) => {
       const { user_id } = caller;
-      const record = await insertRecord(tx, {
+      const record = await beginRecord(tx, {
         ...{ user_id, operation: id, tx_type: 'ONRAMP', currency_code: wish.currency_code },
         units: conversion.usdc.units,
         source_address: addresses.issuer,

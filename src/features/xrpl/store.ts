@@ -1,7 +1,6 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { tellRamp } from './events.ts';
 
 /** One on- or off-ramp, as the contract shows it; `units` are millionths of a USDC. */
 export type XrplRecord = Row<'xrpl_transactions'>;
@@ -21,7 +20,6 @@ export async function insertRecord(
     .onConflict((conflict) => conflict.constraint('xrpl_transactions_operation').doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (row) await tellRamp(tx, row);
   return row;
 }
 
@@ -50,15 +48,14 @@ export async function markEnded(
   tx: Db,
   operation: string,
   status: 'tesSUCCESS' | 'SUCCESS_RECEIVED' | 'FAILED',
-): Promise<void> {
-  const row = await tx
+): Promise<XrplRecord | undefined> {
+  return tx
     .updateTable('xrpl_transactions')
     .set({ status, updated_at: now })
     .where('operation', '=', operation)
     .where('status', '=', 'PENDING')
     .returningAll()
     .executeTakeFirst();
-  if (row) await tellRamp(tx, row);
 }
 
 /** SUCCESS_RECEIVED to PENDING: the bank has sent the money back. False where that was said before. */

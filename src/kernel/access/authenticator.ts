@@ -60,8 +60,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 
   /** What is remembered is answered at once; a promise costs each request more than the checks. */
   function enter({ endpoint: { auth } }: Route, request: FastifyRequest, key: ApiKey | null) {
-    const alone = auth === 'either' && (request.headers.authorization ?? '') === '';
-    if (auth === 'key' || alone) return { key: key as ApiKey };
+    if (comesAlone(auth, request)) return { key: key as ApiKey };
     const audience = auth === 'rewards' ? 'rewards' : 'platform';
     const token = sentToken(request);
     const claims = tokens.cachedClaims(token, audience);
@@ -91,6 +90,10 @@ function admit(
   usage.record(known.key_id);
   return known;
 }
+
+/** Without a log-in, and where none is needed. */
+const comesAlone = (auth: Auth, { headers }: FastifyRequest): boolean =>
+  auth === 'key' || (auth === 'either' && (headers.authorization ?? '') === '');
 
 /** The user whose session it is, if it is still open and the role is enough. */
 function callerOf(

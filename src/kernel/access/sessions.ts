@@ -50,33 +50,9 @@ interface SessionsDeps {
 
 /** Log-ins, each a row and a token. */
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { tokens, credentials, clock, ttlSeconds } = deps;
+  const { credentials, clock } = deps;
   return {
-    async open(db, { user_id, userx_id, method, key_id, request }) {
-      const session_id = randomUUID();
-      const expires = clock.seconds() + ttlSeconds;
-      const session = {
-        session_id,
-        user_id: user_id ?? null,
-        userx_id: userx_id ?? null,
-        method,
-        key_id: key_id ?? null,
-        ip: request?.ip ?? null,
-        user_agent: request?.userAgent ?? null,
-        created_at: clock.now().toISOString(),
-        expires_at: new Date(expires * 1000).toISOString(),
-      };
-      await transact(db, async (tx) => {
-        await insertSession(tx, session);
-        await tellSession(tx, 'opened', session);
-      });
-      if (user_id !== undefined && request)
-        await recordNetwork(db, user_id, request.ip, clock.now());
-      const audience = user_id === undefined ? 'rewards' : 'platform';
-      const subject = user_id ?? userx_id ?? 0;
-      const token = await tokens.sign({ subject, session: session_id, audience, expires });
-      return { session_id, token };
-    },
+    open: (db, owner) => openSession(deps, db, owner),
     async revoke(db, session_id) {
       const ended = await revokeSession(db, session_id, clock.now());
       credentials.forget('session', session_id);
@@ -106,6 +82,35 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return true;
     },
   };
+}
+
+async function openSession(
+  { tokens, clock, ttlSeconds }: SessionsDeps,
+  db: Db,
+  { user_id, userx_id, method, key_id, request }: SessionOwner,
+): ReturnType<Sessions['open']> {
+  const session_id = randomUUID();
+  const expires = clock.seconds() + ttlSeconds;
+  const session = {
+    session_id,
+    user_id: user_id ?? null,
+    userx_id: userx_id ?? null,
+    method,
+    key_id: key_id ?? null,
+    ip: request?.ip ?? null,
+    user_agent: request?.userAgent ?? null,
+    created_at: clock.now().toISOString(),
+    expires_at: new Date(expires * 1000).toISOString(),
+  };
+  await transact(db, async (tx) => {
+    await insertSession(tx, session);
+    await tellSession(tx, 'opened', session);
+  });
+  if (user_id !== undefined && request) await recordNetwork(db, user_id, request.ip, clock.now());
+  const audience = user_id === undefined ? 'rewards' : 'platform';
+  const subject = user_id ?? userx_id ?? 0;
+  const token = await tokens.sign({ subject, session: session_id, audience, expires });
+  return { session_id, token };
 }
 
 const insertSession = (db: Db, session: Insertable<SessionRow>) =>

@@ -98,8 +98,7 @@ const SIGNS = ['exclusive', 'exclusiveOnce'];
 /** What is driven by a job when that is killed. */
 const jobCases: Case[] = Object.entries(shapes).flatMap(([shape, effect]) =>
   (['begun', 'calling', 'heard', 'booking'] as const).flatMap((point) => {
-    const isReached =
-      !NOT_BY_JOB.includes(shape) && (point !== 'begun' || SIGNS.includes(shape));
+    const isReached = !NOT_BY_JOB.includes(shape) && (point !== 'begun' || SIGNS.includes(shape));
     const manner = point === 'heard' ? 'drops' : 'does';
     const id = `job-${shape}-${point}`;
     return isReached ? [{ id, shape, effect, manner, point, driver: 'job' as const }] : [];

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DB } from '../db/schema.generated.ts';
 import type { Logger } from '../log.ts';
 import { uncaused } from './cause.ts';
-import { type LoggedEvent, logBounds, type Reading, readLog } from './event-log.ts';
+import { type LoggedEvent, type Reading, readLog } from './event-log.ts';
 
 /** Somebody who is told of events as they come. */
 export interface Follower extends Pick<Reading, 'client_id' | 'user_id' | 'types'> {
@@ -37,93 +37,104 @@ const PAGE = 500;
 const LOOK_MS = 250;
 
 /** One reader for all who follow: the log is read once, and what each wants is found in memory. */
-export function createHub({ db, log }: { readonly db: Kysely<DB>; readonly log: Logger }): Hub {
-  const known = new Set<Known>();
-  let place: number | undefined;
-  let isReading = false;
-  let isAsked = false;
+export function createHub(deps: HubDeps): Hub {
+  const hub: State = { ...deps, known: new Set(), isReading: false, isAsked: false };
   let isClosed = false;
   let looks: NodeJS.Timeout | undefined;
 
-  function grown(): void {
-    isAsked = true;
-    if (!isReading) void uncaused(read);
-  }
-
-  async function read(): Promise<void> {
-    isReading = true;
-    try {
-      while (isAsked && known.size > 0) await readOn();
-    } catch (error) {
-      // The next look tries again; nobody's place has moved past what they have not been told.
-      log.warn({ err: error }, 'The log of events could not be read');
-    } finally {
-      isReading = false;
-    }
-  }
-
-  async function readOn(): Promise<void> {
-    isAsked = false;
-    // Who joined while nobody followed reads up to here by themselves.
-    place ??= (await logBounds(db)).head;
-    const { events, upto } = await readLog(db, { after: place, limit: PAGE });
-    for (const one of known) if (one.isAbreast) tell(one, events, upto);
-    place = upto;
-    isAsked ||= events.length === PAGE;
-  }
-
-  /** By themselves, until they are where all the others are. */
-  async function catchUp(one: Known): Promise<void> {
-    while (known.has(one)) {
-      const { client_id, user_id, types } = one;
-      const stretch = await readLog(db, {
-        ...{ after: one.place, limit: PAGE, client_id, user_id, types },
-      });
-      for (const event of stretch.events) {
-        await one.room();
-        if (!known.has(one)) return;
-        one.tell(event);
-      }
-      one.place = Math.max(one.place, stretch.upto);
-      if (place !== undefined && one.place >= place) break;
-      if (place === undefined && stretch.events.length < PAGE) break;
-    }
-    one.isAbreast = true;
-    grown();
-  }
-
   const drop = (one: Known): void => {
-    known.delete(one);
-    if (known.size > 0) return;
+    hub.known.delete(one);
+    if (hub.known.size > 0) return;
     clearInterval(looks);
     looks = undefined;
-    place = undefined;
+    hub.place = undefined;
   };
 
   return {
     follow(follower) {
       const one: Known = { ...follower, place: follower.after, isAbreast: false };
       if (isClosed) follower.end();
-      else known.add(one);
-      looks ??= uncaused(() => setInterval(grown, LOOK_MS).unref());
-      catchUp(one).catch((err: unknown) => {
-        if (known.has(one)) log.info({ err }, 'A follower of events is let go');
+      else hub.known.add(one);
+      looks ??= uncaused(() => setInterval(() => grown(hub), LOOK_MS).unref());
+      catchUp(hub, one).catch((err: unknown) => {
+        if (hub.known.has(one)) hub.log.info({ err }, 'A follower of events is let go');
         drop(one);
         one.end();
       });
       return () => drop(one);
     },
-    grown,
+    grown: () => grown(hub),
     get followers() {
-      return known.size;
+      return hub.known.size;
     },
     close() {
       isClosed = true;
       clearInterval(looks);
-      for (const one of [...known]) one.end();
-      known.clear();
+      for (const one of [...hub.known]) one.end();
+      hub.known.clear();
     },
   };
+}
+
+interface HubDeps {
+  readonly db: Kysely<DB>;
+  readonly log: Logger;
+}
+
+interface State extends HubDeps {
+  readonly known: Set<Known>;
+  /** How far all have been told who are abreast; nothing while nobody follows. */
+  place?: number | undefined;
+  isReading: boolean;
+  isAsked: boolean;
+}
+
+function grown(hub: State): void {
+  hub.isAsked = true;
+  if (!hub.isReading) void uncaused(() => read(hub));
+}
+
+async function read(hub: State): Promise<void> {
+  hub.isReading = true;
+  try {
+    while (hub.isAsked && hub.known.size > 0) await readOn(hub);
+  } catch (error) {
+    // The next look tries again; nobody's place has moved past what they have not been told.
+    hub.log.warn({ err: error }, 'The log of events could not be read');
+  } finally {
+    hub.isReading = false;
+  }
+}
+
+async function readOn(hub: State): Promise<void> {
+  hub.isAsked = false;
+  const abreast = [...hub.known].filter(({ isAbreast }) => isAbreast);
+  if (abreast.length === 0) return;
+  // From where the first of them are: what has come since is theirs, too.
+  hub.place ??= Math.min(...abreast.map(({ place }) => place));
+  const { events, upto } = await readLog(hub.db, { after: hub.place, limit: PAGE });
+  for (const one of abreast) tell(one, events, upto);
+  hub.place = upto;
+  hub.isAsked ||= events.length === PAGE;
+}
+
+/** By themselves, until they are where all the others are. */
+async function catchUp(hub: State, one: Known): Promise<void> {
+  while (hub.known.has(one)) {
+    const { client_id, user_id, types } = one;
+    const reading = { after: one.place, limit: PAGE, client_id, user_id, types };
+    const stretch = await readLog(hub.db, reading);
+    for (const event of stretch.events) {
+      await one.room();
+      if (!hub.known.has(one)) return;
+      one.tell(event);
+    }
+    one.place = Math.max(one.place, stretch.upto);
+    if (hub.place !== undefined && one.place >= hub.place) break;
+    if (hub.place === undefined && stretch.events.length < PAGE) break;
+  }
+  one.isAbreast = true;
+  grown(hub);
 }
 
 function tell(one: Known, events: readonly LoggedEvent[], upto: number): void {

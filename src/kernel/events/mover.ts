@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '../db/transact.ts';
 import type { Logger } from '../log.ts';
 import { uncaused } from './cause.ts';
 import { onCommitted } from './emit.ts';
-import { createFloor } from './floor.ts';
+import { createFloor, type Floor } from './floor.ts';
 
 export interface Mover {
   start(): void;
@@ -57,35 +57,13 @@ export function createMover({ db, presence, log }: MoverDeps): Mover {
   }
 
   function begin(): void {
-    running = go().then((pauseMs) => {
-      running = undefined;
-      restUntil = monotonicMs() + pauseMs;
-      if (isStarted) plan(pauseMs);
-    });
-  }
-
-  async function go(): Promise<number> {
     isAsked = false;
-    try {
-      const moved = await move();
-      if (moved === null) return BUSY_MS;
-      await floor.passed({ any: moved > 0, isBehind: moved === AT_ONCE });
-      if (moved > 0 || isAsked) return PAUSE_MS;
-      return POLL_MS;
-    } catch (error) {
-      if (!isDatabaseUnavailable(error))
-        log.error({ err: error }, 'Events could not be moved to the log');
-      return AWAY_MS;
-    }
-  }
-
-  /** How many were moved; null while another process is at it. */
-  async function move(): Promise<number | null> {
-    const [row] = await presence.query<{ moved: number | null }>(
-      'select moved from events.move($1, $2)',
-      [floor.value, AT_ONCE],
-    );
-    return row?.moved ?? null;
+    running = pass({ presence, log }, floor).then((pauseMs) => {
+      running = undefined;
+      const restMs = Math.min(pauseMs, PAUSE_MS);
+      restUntil = monotonicMs() + restMs;
+      if (isStarted) plan(isAsked ? restMs : pauseMs);
+    });
   }
 
   return {
@@ -95,14 +73,7 @@ export function createMover({ db, presence, log }: MoverDeps): Mover {
       forget = onCommitted(db, poke);
       plan(0);
     },
-    async settle() {
-      let total = 0;
-      for (;;) {
-        const moved = await move();
-        total += moved ?? 0;
-        if (moved === 0) return total;
-      }
-    },
+    settle: () => moveAll(presence, floor),
     async close() {
       isStarted = false;
       forget();
@@ -110,4 +81,37 @@ export function createMover({ db, presence, log }: MoverDeps): Mover {
       await running;
     },
   };
+}
+
+/** One look; answers how long to wait before the next. */
+async function pass(
+  { presence, log }: Pick<MoverDeps, 'presence' | 'log'>,
+  floor: Floor,
+): Promise<number> {
+  try {
+    const moved = await move(presence, floor);
+    if (moved === null) return BUSY_MS;
+    await floor.passed({ any: moved > 0, isBehind: moved === AT_ONCE });
+    return moved > 0 ? PAUSE_MS : POLL_MS;
+  } catch (error) {
+    if (!isDatabaseUnavailable(error))
+      log.error({ err: error }, 'Events could not be moved to the log');
+    return AWAY_MS;
+  }
+}
+
+/** How many were moved; null while another process is at it. */
+async function move(presence: MoverDeps['presence'], floor: Floor): Promise<number | null> {
+  const [row] = await presence.query<{ moved: number | null }>(
+    'select moved from events.move($1, $2)',
+    [floor.value, AT_ONCE],
+  );
+  return row?.moved ?? null;
+}
+
+async function moveAll(presence: MoverDeps['presence'], floor: Floor): Promise<number> {
+  let total = 0;
+  for (let moved: number | null = null; moved !== 0; total += moved ?? 0)
+    moved = await move(presence, floor);
+  return total;
 }

@@ -65,25 +65,24 @@ export function answererOf(
   const paidWork = paidWorkOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
   const tellsSecrets = holdsSecret(endpoint.reply);
+  const handle = (call: HandlerCall) => causedBy(call.cause, () => endpoint.handler(call));
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)
       return work(request, reply).then((rendered) => send(reply, rendered));
     // The same as `work`, for most requests, with a promise less.
-    const call = new HandlerCall(request, db);
-    const answered = causedBy(call.cause, () => endpoint.handler(call));
-    return answered.then((answer) => {
-      if (answer instanceof Stream) beginStream(reply, answer);
-      else send(reply, render(answer, request, reply));
-    });
+    return handle(new HandlerCall(request, db)).then((answer) =>
+      answer instanceof Stream
+        ? beginStream(reply, answer)
+        : send(reply, render(answer, request, reply)),
+    );
   };
 
   function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {
     const operation = claim?.operation ?? randomUUID();
     const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
-      const call = new HandlerCall(request, tx, operation);
-      const answer = await causedBy(call.cause, () => endpoint.handler(call));
+      const answer = await handle(new HandlerCall(request, tx, operation));
       const rendered = render(answer, request, reply);
       if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, rendered.status);
       else if (claim) await idempotency.keep(tx, claim, rendered);

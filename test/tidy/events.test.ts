@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Value } from 'typebox/value';
+import { expect, test } from 'vitest';
+import { harness } from '#test/harness.ts';
+import { NOT_SHOWN, TOLD_IN } from '#test/told-where.ts';
+import { breaking, product } from './sources.ts';
+
+const h = await harness();
+const types = h.app.features.events;
+
+test('every type of event is made to happen by a test file that says so', () => {
+  const shown = new Set(Object.values(TOLD_IN).flat());
+  const names = new Set(types.map(({ name }) => name));
+  expect([...names].filter((name) => !shown.has(name)).sort()).toEqual([...NOT_SHOWN].sort());
+  expect([...shown].filter((name) => !names.has(name))).toEqual([]);
+  for (const file of Object.keys(TOLD_IN)) {
+    expect(existsSync(file), file).toBe(true);
+    expect(readFileSync(file, 'utf8'), file).toMatch(/harness\(/);
+  }
+});
+
+test('examples are as their schemas say', () => {
+  const wrong = types.filter(({ schema, example }) => !Value.Check(schema, example));
+  expect(
+    wrong.map(({ name, schema, example }) => [name, ...Value.Errors(schema, example)]),
+  ).toEqual([]);
+});
+
+test('what is declared is in the catalogue', () => {
+  const declared = product.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bdefineEvents?\(\s*'(\w+)/g)].map(([, object]) => [path, object] as const),
+  );
+  const objects = new Set(types.map(({ object }) => object));
+  expect(declared.filter(([, object]) => !objects.has(object ?? ''))).toEqual([]);
+  expect(declared.length).toBeGreaterThan(20);
+});
+
+test('transactions begin in one place, which writes down what they tell', () => {
+  const beginning = product.filter(
+    ({ path }) => !['src/kernel/db/transact.ts', 'src/kernel/ledger/verify.ts'].includes(path),
+  );
+  expect(breaking(beginning, /\.transaction\(\)/)).toEqual([]);
+});
