@@ -15,6 +15,7 @@ import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { controlsAt } from './sandbox-controls.ts';
 import { beginningOf } from './stream.ts';
 import { watchTold } from './told.ts';
 
@@ -153,6 +154,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
   const { db, clock } = kernel;
   let serial = 0;
   const key = await apiKey();
+  const sandbox = controlsAt(() => app.sandboxUrl());
 
   return {
     app,
@@ -288,16 +290,5 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
       })
       .execute();
     return token;
-  }
-
-  async function sandbox(method: string, path: string, body?: unknown): Promise<Body> {
-    const reply = await fetch(`${app.sandboxUrl()}${path}`, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    const text = await reply.text();
-    return text === '' ? undefined : JSON.parse(text);
   }
 }

@@ -24,7 +24,7 @@ type Id = Parameters<typeof h.call>[0];
 
 /**
  * The statements of one request. Others may send some at the same moment, such as whoever looks for
- * work, so the fewest of several tries are taken, after one that fills what is remembered.
+ * work or moves events, so the fewest of several tries are taken, after one that fills what is remembered.
  */
 async function statementsOf(id: Id, options: CallOptions): Promise<string[]> {
   const tries: string[][] = [];
@@ -32,7 +32,7 @@ async function statementsOf(id: Id, options: CallOptions): Promise<string[]> {
     sent.length = 0;
     const [status, body] = await h.call(id, options);
     expect(status, JSON.stringify(body)).toBeLessThan(300);
-    if (attempt > 0) tries.push([...sent]);
+    if (attempt > 0) tries.push(sent.filter((text) => !text.includes('events.move(')));
   }
   return tries.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
 }
@@ -41,13 +41,14 @@ const countOf = async (id: Id, options: CallOptions) => (await statementsOf(id, 
 
 /** What a request may cost; a statement more is a decision, not an accident. */
 const BUDGETS: readonly [id: Id, budget: number, options: () => CallOptions][] = [
-  ['GET /card-checkout/card/fee', 0, () => ({ query: { amount: 10 } })],
+  ['GET /card-checkout/card/fee', 0, () => ({})],
   ['GET /wallets/fiat/{user_id}', 2, () => of(user)],
   ['GET /users/users', 3, () => ({ as: admin })],
   ['GET /users/{user_id}', 3, () => of(user)],
   ['GET /card-checkout/card/history', 3, () => history],
   ['GET /wallets/fiat/{wallet_id}/transactions', 2, () => ({ as: user, params: { ...wallet } })],
-  ['POST /card-checkout/cardcc', 6, () => ({ as: user, body: charge })],
+  // The seventh tells of it: one statement for all events of a transaction.
+  ['POST /card-checkout/cardcc', 7, () => ({ as: user, body: charge })],
   ['GET /sessions', 2, () => ({ as: user })],
   ['GET /idrtoken/transactions/mint', 3, () => ({ as: user })],
   ['GET /idrtoken/transactions/redeem', 3, () => ({ as: user, query: { status: 'FAILED' } })],

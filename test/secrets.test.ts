@@ -25,6 +25,16 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'GET /manual/wallets/crypto/{user_id} 200.data.wallets[].total_tokens': 'how many currencies',
   'GET /idrtoken/transactions/mint 200.data[].amount_token': 'an amount',
   'GET /idrtoken/transactions/redeem 200.data[].amount_token': 'an amount',
+  'GET /marketplace/orders 200.orders[].payment_token': 'a currency',
+  'GET /marketplace/orders/{order_id} 200.order.payment_token': 'a currency',
+  'GET /marketplace/payments 200.payments[].token': 'a currency',
+  'POST /marketplace/chat 200.usage.completion_tokens': 'words counted',
+  'POST /marketplace/chat 200.usage.prompt_tokens': 'words counted',
+  'POST /marketplace/chat 200.usage.total_tokens': 'words counted',
+  'POST /marketplace/orders 200.order.payment_token': 'a currency',
+  'POST /marketplace/orders/{order_id}/fulfilment 200.order.payment_token': 'a currency',
+  'POST /marketplace/orders/{order_id}/pay 200.order.payment_token': 'a currency',
+  'POST /marketplace/payments/{payment_id}/refund 200.payment.token': 'a currency',
 };
 
 /** Every named field of a schema: `200.data[].api_key`. */
