@@ -10,6 +10,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'cardano_order.minted',
     'cardano_order.unpaid',
   ],
+  'src/features/cardano/rollback.test.ts': ['cardano_order.made_anew', 'cardano_order.taken_back'],
   'src/features/cards/live.test.ts': [
     'payment.failed',
     'payment.partially_refunded',
@@ -73,6 +74,10 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/features/xrpl/crash.test.ts': ['xrpl_transaction.failed'],
   'src/features/xrpl/xrpl.test.ts': ['xrpl_transaction.pending', 'xrpl_transaction.succeeded'],
+  'src/features/payouts/payouts.test.ts': [
+    'cardano_order.payout_returned',
+    'conversion.payout_returned',
+  ],
 };
 
 /** Types that no file is known to make happen. The list may only shrink. */

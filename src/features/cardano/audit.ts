@@ -1,13 +1,13 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
-import { tellOrder } from './events.ts';
+import { type OrderStep, tellOrder } from './events.ts';
 import type { Order } from './store.ts';
 
 /** Writes down and tells who did what with an order, in the transaction that does it; after the request it is the service. */
 export const noteEvent = (
   tx: Db,
-  action: string,
+  action: OrderStep,
   order: Order,
   more: { readonly request?: RequestFacts; readonly details?: object } = {},
 ): Promise<void> => {

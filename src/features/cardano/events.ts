@@ -52,29 +52,36 @@ const order = defineEvents(
     completed: 'An order is done',
     unpaid: 'What an order needs was not paid',
     given_back: 'An order has come to nothing; what was paid is back',
+    payout_returned: 'The bank has sent back what an order had paid out; the wallet has it',
+    taken_back: 'The chain has taken back a transaction of an order; it is sent again',
+    made_anew: 'A transaction of an order that the chain took back was made anew',
   },
 );
 
 export const CARDANO_EVENTS = Object.values(order);
 
-const BY_ACTION: Readonly<Record<string, keyof typeof order>> = {
+const BY_ACTION = {
   BEGUN: 'begun',
   MINTED: 'minted',
   BURNT: 'burnt',
   DONE: 'completed',
   UNPAID: 'unpaid',
   GIVEN_BACK: 'given_back',
-};
+  PAYOUT_RETURNED: 'payout_returned',
+  TAKEN_BACK: 'taken_back',
+  MADE_ANEW: 'made_anew',
+} as const satisfies Record<string, keyof typeof order>;
+
+/** The steps of an order, as the activity log names them. */
+export type OrderStep = keyof typeof BY_ACTION;
 
 /** In the transaction that takes the step. */
-export function tellOrder(tx: Db, action: string, row: Order): void {
-  const verb = BY_ACTION[action];
-  if (verb === undefined) throw new Error(`${action} is no step of an order`);
+export function tellOrder(tx: Db, action: OrderStep, row: Order): void {
   const { client_id, user_id, order_id: id, operation } = row;
   const data = {
     ...row,
     amount: format({ asset: row.currency_from, units: row.fiat_amount }),
     usdc: format({ asset: 'USDC', units: row.usdc }),
   };
-  emit(tx, order[verb], { client_id, user_id, id, data, operation });
+  emit(tx, order[BY_ACTION[action]], { client_id, user_id, id, data, operation });
 }

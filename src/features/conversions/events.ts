@@ -32,12 +32,13 @@ const conversion = defineEvents(
     withdrawal_refused: 'The exchange has refused to send what was bought',
     completed: 'What was bought has arrived',
     failed: 'A conversion has come to nothing; the rupiah are free again',
+    payout_returned: 'The bank has sent back what was on its way to the exchange',
   },
 );
 
 export const CONVERSION_EVENTS = Object.values(conversion);
 
-const BY_ACTION: Readonly<Record<string, keyof typeof conversion>> = {
+const BY_ACTION = {
   CONVERSION_STARTED: 'started',
   CONVERSION_DISBURSED: 'disbursed',
   CONVERSION_CONFIRMED: 'confirmed',
@@ -46,16 +47,18 @@ const BY_ACTION: Readonly<Record<string, keyof typeof conversion>> = {
   CONVERSION_WITHDRAWAL_REFUSED: 'withdrawal_refused',
   CONVERSION_COMPLETED: 'completed',
   CONVERSION_FAILED: 'failed',
-};
+  CONVERSION_PAYOUT_RETURNED: 'payout_returned',
+} as const satisfies Record<string, keyof typeof conversion>;
+
+/** The steps of a conversion, as the activity log names them. */
+export type ConversionStep = keyof typeof BY_ACTION;
 
 /** In the transaction that takes the step; what a job has come to is read at its address. */
 export function tellConversion(
   tx: Db,
-  action: string,
+  action: ConversionStep,
   { client_id, ...data }: Static<typeof Told> & { readonly client_id: number },
 ): void {
-  const verb = BY_ACTION[action];
-  if (verb === undefined) throw new Error(`${action} is no step of a conversion`);
   const { user_id, job_id: id } = data;
-  emit(tx, conversion[verb], { client_id, user_id, id, data });
+  emit(tx, conversion[BY_ACTION[action]], { client_id, user_id, id, data });
 }

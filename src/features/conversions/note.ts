@@ -1,7 +1,7 @@
 import { logActivities } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import { tellConversion } from './events.ts';
+import { type ConversionStep, tellConversion } from './events.ts';
 import { rupiah } from './presenters.ts';
 import type { Job } from './store.ts';
 
@@ -16,7 +16,7 @@ type Noted = Pick<Job, 'job_id' | 'reference_id' | 'user_id' | 'client_id' | 'am
 /** Writes a step of jobs down and tells of it, in the transaction that takes it. */
 export const noteSteps = async (
   tx: Db,
-  action: `CONVERSION_${string}`,
+  action: ConversionStep,
   jobs: readonly Noted[],
   { asked, ...details }: { readonly asked?: Asked; readonly [detail: string]: unknown } = {},
 ): Promise<void> => {

@@ -38,6 +38,8 @@ describe('before money leaves, ledger and gateway are compared', () => {
           difference_amount: expect.any(Number),
         },
         reconciliation_id: expect.any(Number),
+        hint: expect.any(String),
+        doc_url: expect.stringMatching(/RECONCILIATION_FAILED$/),
         timestamp: expect.any(String),
         request_id: expect.any(String),
       },
