@@ -88,12 +88,12 @@ async function callerOf({ endpoint }: Route): Promise<{ token: string }> {
 
 /** Row counts and newest row versions of every table that an endpoint may write. */
 async function contents(): Promise<unknown> {
-  // Failed attempts are written down on purpose, and keys count their uses.
+  // Failed attempts are written down on purpose, and keys and budgets count their uses.
   const { rows } = await h.kernel.pool.query(`
     select schemaname || '.' || tablename as name from pg_tables
      where schemaname in ('public', 'ledger') and tablename not in
        ('login_failures', 'two_factor_audit', 'api_keys', 'schema_migrations', 'activity_log',
-        'idempotency_keys')
+        'idempotency_keys', 'budgets')
      order by 1`);
   const counts: Record<string, unknown> = {};
   for (const { name } of rows as { name: string }[]) {

@@ -22,6 +22,8 @@ async function everything({ kernel, features }: App): Promise<LoggedEvent[]> {
     after = upto;
   }
   const wrong = told.flatMap((event) => {
+    // Made up by a test, which tells it by hand.
+    if (event.type.startsWith('test.')) return [];
     const data = JSON.parse(event.data);
     const types = catalogue.of(event.type);
     if (types.some(({ schema }) => Value.Check(schema, data)) && event.data.length <= DATA_MAX)

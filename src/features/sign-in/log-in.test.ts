@@ -89,6 +89,8 @@ test('an unknown user and a wrong password get the same 401', async () => {
     success: false,
     error: 'Invalid credentials',
     code: 'INVALID_CREDENTIALS',
+    hint: expect.any(String),
+    doc_url: expect.any(String),
   });
   expect({ ...nobody, request_id: wrong.request_id }).toEqual(wrong);
 });

@@ -23,6 +23,8 @@ const REFUSED = {
   success: false,
   error: 'Invalid verification code',
   code: 'INVALID_CODE',
+  hint: expect.any(String),
+  doc_url: expect.any(String),
   request_id: expect.any(String),
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { transact } from '#kernel/db/transact.ts';
 import { whilePasswordChanges } from '#test/changing-password.ts';
 import { newAccount, newWallet, tokenOf } from '#test/external-login.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
@@ -123,7 +124,7 @@ test('what a session was at when a reset of the password ended it does not come 
     if (name === 'enable 2FA') continue;
     const user = await h.user();
     const { kernel } = h;
-    const { answer } = await h.db.transaction().execute(async (tx) => {
+    const { answer } = await transact(h.db, async (tx) => {
       const { user_id } = user;
       await tx
         .selectFrom('users')
