@@ -50,7 +50,7 @@ const orderExample: Static<typeof OrderBody> = {
   token_amount: '30.000000',
   fiat_amount: 30,
   fiat_currency: 'USD',
-  chain_id: 'sepolia',
+  chain_id: 'base',
   wallet_address: WALLET,
   contract_address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   payment_status: 'PAID',
@@ -80,7 +80,7 @@ const payment = defineEvents(
     since,
     example: {
       payment_id: 12,
-      chain_id: 'sepolia',
+      chain_id: 'base',
       tx_hash: TX_HASH,
       payer: WALLET,
       token: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',

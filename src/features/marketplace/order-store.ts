@@ -191,12 +191,12 @@ export async function listOrders(
 }
 
 /** PENDING to PAID, for those that still are; in one statement. */
-export const markPaid = (
+export async function markPaid(
   tx: Db,
   paid: readonly { readonly serial: number; readonly hash: Hash }[],
   at: Date,
-): Promise<Order[]> =>
-  run(
+): Promise<Order[]> {
+  return run(
     tx,
     `update marketplace_orders o
      set payment_status = 'PAID', blockchain_tx_hash = p.hash, paid_at = $3, is_paying = false
@@ -204,6 +204,7 @@ export const markPaid = (
      where o.serial = p.serial and o.payment_status = 'PENDING' returning o.*`,
     [paid.map(({ serial }) => serial), paid.map(({ hash }) => hash), at.toISOString()],
   );
+}
 
 /** PAID to PENDING again: its payment is not on chain any more. Nothing where it is not PAID. */
 export async function markUnpaid(

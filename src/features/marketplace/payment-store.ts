@@ -142,8 +142,12 @@ export interface Verdict {
 }
 
 /** SEEN to COUNTED. */
-export const recordCounted = (tx: Db, verdicts: readonly Verdict[], at: Date): Promise<Payment[]> =>
-  run(
+export async function recordCounted(
+  tx: Db,
+  verdicts: readonly Verdict[],
+  at: Date,
+): Promise<Payment[]> {
+  return run(
     tx,
     `update marketplace_payments p
      set state = 'COUNTED', counted_at = $6, round = round + 1, order_serial = v.order_serial,
@@ -161,6 +165,7 @@ export const recordCounted = (tx: Db, verdicts: readonly Verdict[], at: Date): P
       at.toISOString(),
     ],
   );
+}
 
 /** COUNTED to GONE: it stands for nothing any more. */
 export async function recordGone(tx: Db, payment_id: number): Promise<Payment | undefined> {

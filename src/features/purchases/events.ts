@@ -41,7 +41,7 @@ const example: Static<typeof schema> = {
   user_id: 3,
   version: 'v2',
   status: 'PAID',
-  selected_chain: 'sepolia',
+  selected_chain: 'base',
   wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   product: {
     title: 'Running shoes',
