@@ -101,7 +101,8 @@ async function followed({ url, dir }: Place): Promise<BenchRow> {
     const clock = createClock();
     const accounts = marketAccounts(db);
     const sweeps = { begin: async () => undefined };
-    const follower = paymentFollower({ clock, log: log as never, accounts, sweeps });
+    const watching = { clock, log: log as never, evm: network, accounts, sweeps };
+    const follower = paymentFollower(watching);
     const seconds =
       (await timeOf(async () => void (await follow({ db, clock, log }, follower, chain)))) / 1000;
     const [paid] = await run<{ n: number }>(

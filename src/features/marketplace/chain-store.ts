@@ -35,7 +35,7 @@ export const cancelExpired = (
   tx: Db,
   { chain_id, contract, knownUntil, now }: Expiring,
   atOnce: number,
-): Promise<Pick<Order, 'order_id' | 'user_id' | 'client_id'>[]> =>
+): Promise<Order[]> =>
   run(
     tx,
     `update marketplace_orders set payment_status = 'CANCELLED' where serial in (
@@ -46,7 +46,7 @@ export const cancelExpired = (
            where p.chain_id = $1 and p.contract = $2 and p.state = 'SEEN'
              and (p.order_id = o.order_id or p.payer = o.wallet_address))
        order by expires_at, serial limit $5 for update skip locked)
-     returning order_id, user_id, client_id`,
+     returning *`,
     [chain_id, contract, now.toISOString(), knownUntil.toISOString(), atOnce],
   );
 

@@ -4,6 +4,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { MarketDeps } from './deps.ts';
+import { tellOrder, tellPayment } from './events.ts';
 import { type AccountsOf, boughtOperation, failedOperation } from './legs.ts';
 import { lockOrder, markEnded, type Order } from './order-store.ts';
 import { lockPaymentOf, oweBack } from './payment-store.ts';
@@ -16,7 +17,7 @@ export interface OrderEnd {
   readonly request: RequestFacts;
 }
 
-type Deps = Pick<MarketDeps, 'db' | 'clock'> & { readonly accounts: AccountsOf };
+type Deps = Pick<MarketDeps, 'db' | 'clock' | 'evm'> & { readonly accounts: AccountsOf };
 
 /**
  * PAID to COMPLETED, where the goods are bought at the shop, or to FAILED, where they cannot be had and what
@@ -36,7 +37,10 @@ export async function endOrder(deps: Deps, wish: OrderEnd): Promise<Order> {
       throw fail('CONFLICT', 'The payment is not settled at the moment: try again later');
     const isBought = 'vendor_reference' in end;
     await markEnded(tx, order_id, end, deps.clock.now());
-    if (!isBought) await oweBack(tx, payment.payment_id);
+    if (!isBought) {
+      const row = await oweBack(tx, payment.payment_id);
+      tellPayment(tx, 'undelivered', { evm: deps.evm, row });
+    }
     await logActivity(tx, {
       action: isBought ? 'MARKETPLACE_ORDER_COMPLETED' : 'MARKETPLACE_ORDER_FAILED',
       actor: caller,
@@ -49,6 +53,7 @@ export async function endOrder(deps: Deps, wish: OrderEnd): Promise<Order> {
     await postWithin(tx, operation(order_id, order.units, accounts));
     const ended = await lockOrder(tx, order_id);
     if (ended === undefined) throw orderNotFound();
+    tellOrder(tx, isBought ? 'completed' : 'failed', ended);
     return ended;
   });
 }

@@ -13,6 +13,7 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { Asset } from '#kernel/money/money.ts';
 import { oldestUnpaid } from './chain-store.ts';
 import type { MarketDeps } from './deps.ts';
+import { tellOrder, tellPayment } from './events.ts';
 import { type AccountsOf, assetOf, countedOperation, goneOperation } from './legs.ts';
 import { judge } from './match.ts';
 import { markPaid, markUnpaid } from './order-store.ts';
@@ -41,7 +42,7 @@ const AGAIN_MS = 3_600_000;
 /** By how much a chain's clock may be behind ours. */
 const BEHIND_MS = 600_000;
 
-type FollowDeps = Pick<MarketDeps, 'clock' | 'log'> & {
+type FollowDeps = Pick<MarketDeps, 'clock' | 'log' | 'evm'> & {
   readonly accounts: AccountsOf;
   readonly sweeps: Pick<Sweeps, 'begin'>;
 };
@@ -80,7 +81,7 @@ export const paymentFollower = (deps: FollowDeps): Follower => ({
 });
 
 async function count(
-  { clock, accounts, sweeps }: FollowDeps,
+  { clock, evm, accounts, sweeps }: FollowDeps,
   tx: Db,
   chain: EvmChain,
   ripe: readonly Payment[],
@@ -90,8 +91,10 @@ async function count(
   const paid = verdicts.flatMap(({ order, payment }) =>
     order ? [{ serial: order.serial, hash: payment.tx_hash }] : [],
   );
-  await recordCounted(tx, verdicts, at);
-  if (paid.length > 0) await markPaid(tx, paid, at);
+  for (const row of await recordCounted(tx, verdicts, at))
+    if (row.owed_units > 0n) tellPayment(tx, 'unmatched', { evm, row });
+  const orders = paid.length > 0 ? await markPaid(tx, paid, at) : [];
+  for (const order of orders) tellOrder(tx, 'paid', order);
   await logActivities(tx, verdicts.flatMap(activityOf));
   await sweeps.begin(tx, chain, new Set(plainTokens(verdicts)));
   return operationsOf(verdicts, ({ token }) => assetOf(chain, token), accounts);
@@ -128,7 +131,7 @@ function activityOf({ order, payment }: Verdict) {
 
 /** Its block has not come back: the order waits again, unless its goods are bought already. */
 async function letGo(
-  { clock, log, accounts }: FollowDeps,
+  { clock, log, evm, accounts }: FollowDeps,
   tx: Db,
   chain: EvmChain,
   payment: Payment,
@@ -136,9 +139,11 @@ async function letGo(
   const { payment_id, order_serial, applied_units, tx_hash } = payment;
   const again = new Date(clock.now().getTime() + AGAIN_MS);
   const isPaying = order_serial !== null && applied_units > 0n;
-  const isUndone = isPaying && (await markUnpaid(tx, order_serial, again));
-  await recordGone(tx, payment_id);
-  const isBought = isPaying && !isUndone;
+  const undone = isPaying ? await markUnpaid(tx, order_serial, again) : undefined;
+  if (undone) tellOrder(tx, 'unpaid', undone);
+  const row = await recordGone(tx, payment_id);
+  if (row) tellPayment(tx, 'lost', { evm, row });
+  const isBought = isPaying && !undone;
   log[isBought ? 'error' : 'warn'](
     { chain: chain.info.key, payment_id, tx_hash, is_bought: isBought },
     'A payment is not on chain any more',

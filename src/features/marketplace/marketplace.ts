@@ -1,6 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import { chatRoutes } from './chat-routes.ts';
 import type { MarketDeps } from './deps.ts';
+import { MARKETPLACE_EVENTS } from './events.ts';
 import { expirySchedule } from './expiry.ts';
 import { paymentFollower } from './follow.ts';
 import { marketAccounts } from './legs.ts';
@@ -44,6 +45,7 @@ export function createMarketplace(deps: MarketDeps): Feature {
       }),
       ...operatorRoutes({ ...deps, accounts, refunds }),
     ],
+    events: MARKETPLACE_EVENTS,
     effects: [payments, sweeps.effect, refunds],
     schedules: [watch.schedule, expirySchedule(deps)],
   };

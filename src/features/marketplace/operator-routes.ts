@@ -1,28 +1,17 @@
 import { Type } from 'typebox';
-import type { EvmNetwork } from '#chains/evm/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { type Call, endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import {
-  flat,
-  Id,
-  IdInput,
-  Nullable,
-  TextOrNull,
-  Timestamp,
-  text,
-  words,
-} from '#kernel/http/schema.ts';
+import { flat, Id, IdInput, Nullable, text, words } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
-import { format } from '#kernel/money/money.ts';
 import type { MarketDeps } from './deps.ts';
 import { endOrder } from './end-order.ts';
-import { type AccountsOf, assetOf } from './legs.ts';
-import type { Payment } from './payment-store.ts';
-import { OrderBody, orderBody } from './presenters.ts';
+import { tellPayment } from './events.ts';
+import type { AccountsOf } from './legs.ts';
+import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
 import type { RefundEffect } from './refund.ts';
 import { findPayment, listOwed, takeRefund } from './refund-store.ts';
 
@@ -72,21 +61,6 @@ const fulfilmentRoute = (deps: Deps): Route =>
     },
   });
 
-const PaymentBody = Type.Object({
-  payment_id: Id,
-  chain_id: Type.String(),
-  tx_hash: Type.String(),
-  payer: Type.String(),
-  token: Type.String(),
-  amount: Type.String(),
-  owed: Type.String(),
-  reason: TextOrNull,
-  order_id: TextOrNull,
-  refund: Type.String(),
-  refund_tx_hash: TextOrNull,
-  seen_at: Timestamp,
-});
-
 const PAGE = 50;
 const PAGE_MAX = 200;
 
@@ -127,7 +101,9 @@ const refundRoute = (deps: Deps): Route =>
       const { db, effects, refunds, evm } = deps;
       const { payment_id } = call.params;
       const intent = await transact(db, async (tx) => {
-        if (!(await takeRefund(tx, payment_id, call.caller.user_id))) return undefined;
+        const row = await takeRefund(tx, payment_id, call.caller.user_id);
+        if (row === undefined) return undefined;
+        tellPayment(tx, 'refund_started', { evm, row });
         await logActivity(tx, {
           action: 'MARKETPLACE_REFUND',
           actor: call.caller,
@@ -144,17 +120,3 @@ const refundRoute = (deps: Deps): Route =>
       return { payment: paymentBody(evm, payment) };
     },
   });
-
-function paymentBody(evm: EvmNetwork, payment: Payment) {
-  const { payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund } = payment;
-  const asset = assetOf(evm.chains[chain_id], token);
-  // Of a token that we know nothing of, its smallest units.
-  const decimal = (units: bigint) => (asset ? format({ asset, units }) : units.toString());
-  return {
-    ...{ payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund },
-    amount: decimal(payment.units),
-    owed: decimal(payment.owed_units - payment.sent_units),
-    refund_tx_hash: payment.refund_tx_hash,
-    seen_at: payment.seen_at,
-  };
-}

@@ -195,27 +195,31 @@ export async function markPaid(
   tx: Db,
   paid: readonly { readonly serial: number; readonly hash: Hash }[],
   at: Date,
-): Promise<void> {
-  await run(
+): Promise<Order[]> {
+  return run(
     tx,
     `update marketplace_orders o
      set payment_status = 'PAID', blockchain_tx_hash = p.hash, paid_at = $3, is_paying = false
      from unnest($1::bigint[], $2::text[]) as p(serial, hash)
-     where o.serial = p.serial and o.payment_status = 'PENDING'`,
+     where o.serial = p.serial and o.payment_status = 'PENDING' returning o.*`,
     [paid.map(({ serial }) => serial), paid.map(({ hash }) => hash), at.toISOString()],
   );
 }
 
-/** PAID to PENDING again: its payment is not on chain any more. */
-export async function markUnpaid(tx: Db, serial: number, expires_at: Date): Promise<boolean> {
-  const rows = await run(
+/** PAID to PENDING again: its payment is not on chain any more. Nothing where it is not PAID. */
+export async function markUnpaid(
+  tx: Db,
+  serial: number,
+  expires_at: Date,
+): Promise<Order | undefined> {
+  const [order] = await run<Order>(
     tx,
     `update marketplace_orders set payment_status = 'PENDING', blockchain_tx_hash = null,
        paid_at = null, is_paying = false, expires_at = $2
-     where serial = $1 and payment_status = 'PAID' returning serial`,
+     where serial = $1 and payment_status = 'PAID' returning *`,
     [serial, expires_at.toISOString()],
   );
-  return rows.length === 1;
+  return order;
 }
 
 /** PAID to COMPLETED or FAILED; false where it is not PAID. */

@@ -142,8 +142,12 @@ export interface Verdict {
 }
 
 /** SEEN to COUNTED. */
-export async function recordCounted(tx: Db, verdicts: readonly Verdict[], at: Date): Promise<void> {
-  await run(
+export async function recordCounted(
+  tx: Db,
+  verdicts: readonly Verdict[],
+  at: Date,
+): Promise<Payment[]> {
+  return run(
     tx,
     `update marketplace_payments p
      set state = 'COUNTED', counted_at = $6, round = round + 1, order_serial = v.order_serial,
@@ -151,7 +155,7 @@ export async function recordCounted(tx: Db, verdicts: readonly Verdict[], at: Da
          refund = case when v.owed > 0 then 'OWED' else 'NONE' end
      from unnest($1::integer[], $2::bigint[], $3::numeric[], $4::numeric[], $5::text[])
        as v(payment_id, order_serial, applied, owed, reason)
-     where p.payment_id = v.payment_id and p.state = 'SEEN'`,
+     where p.payment_id = v.payment_id and p.state = 'SEEN' returning p.*`,
     [
       verdicts.map(({ payment }) => payment.payment_id),
       verdicts.map(({ order }) => order?.serial ?? null),
@@ -164,15 +168,16 @@ export async function recordCounted(tx: Db, verdicts: readonly Verdict[], at: Da
 }
 
 /** COUNTED to GONE: it stands for nothing any more. */
-export async function recordGone(tx: Db, payment_id: number): Promise<void> {
-  await run(
+export async function recordGone(tx: Db, payment_id: number): Promise<Payment | undefined> {
+  const [row] = await run<Payment>(
     tx,
     `update marketplace_payments set state = 'GONE', adrift_until = null, order_serial = null,
        applied_units = 0, owed_units = 0, sent_units = 0, reason = null, refund = 'NONE',
        refund_tx_hash = null
-     where payment_id = $1 and state = 'COUNTED'`,
+     where payment_id = $1 and state = 'COUNTED' returning *`,
     [payment_id],
   );
+  return row;
 }
 
 /** What has paid an order, locked. */
@@ -187,12 +192,14 @@ export async function lockPaymentOf(tx: Db, serial: number): Promise<Payment | u
 }
 
 /** What went to the order is owed to its payer now, with whatever was already. */
-export async function oweBack(tx: Db, payment_id: number): Promise<void> {
-  await run(
+export async function oweBack(tx: Db, payment_id: number): Promise<Payment> {
+  const [row] = await run<Payment>(
     tx,
     `update marketplace_payments set owed_units = owed_units + applied_units, applied_units = 0,
        reason = 'NOT_DELIVERED', refund = 'OWED', refund_attempt = refund_attempt + 1
-     where payment_id = $1`,
+     where payment_id = $1 returning *`,
     [payment_id],
   );
+  if (row === undefined) throw new Error(`There is no payment ${payment_id}`);
+  return row;
 }

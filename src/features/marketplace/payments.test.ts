@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { type Hash, keccak256 } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { mintTokenCall, readBalances, transferCall } from '#chains/evm/port.ts';
 import type { Body } from '#test/harness.ts';
 import { harness } from '#test/harness.ts';
 import { booked, look, payerOn, type Shopper, shopper, unitsOf } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
+import { toldOf, typesTold } from '#test/told.ts';
 
 const h = await harness({ config: { JWT_TTL: '1000000' } });
 const { sepolia, amoy } = h.app.evm.chains;
@@ -180,8 +183,43 @@ test('what is paid too much pays the order, and the rest goes back once, from th
   expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
   await h.drain();
   expect(await paymentOf(hash)).toMatchObject({ refund: 'SENT', sent_units: 7n });
+  const told = await toldOf(h, 'marketplace_payment', payment.payment_id);
+  expect(told).toMatchObject([
+    { type: 'marketplace_payment.unmatched', data: { reason: 'OVERPAID', owed: '0.000007' } },
+    { type: 'marketplace_payment.refund_started', data: { refund: 'SENDING' } },
+    { type: 'marketplace_payment.refunded', data: { refund: 'SENT', owed: '0.000000' } },
+  ]);
   expect(await booked(h, 'refunds')).toBe(refunds - 7n);
   expect((await refund(payment.payment_id))[0]).toBe(200);
+  await expectBalanced();
+});
+
+test('what the treasury cannot send back is owed still, and is sent back once it can', async () => {
+  const { usdc } = sepolia.contracts;
+  const { treasury, hot } = h.app.evm.keys;
+  const hash = await other.pay('MKT-1700000000000-aaaaaaaa', 9n);
+  await look(h);
+  const { payment_id = 0 } = (await paymentOf(hash)) ?? {};
+  const { tokens } = await readBalances(sepolia, treasury.address, [usdc]);
+  const all = tokens[0] ?? 0n;
+  const named = () => ({ reference: randomUUID(), purpose: 'test' });
+  const away = transferCall(usdc, other.address, all);
+  await sepolia.sender.execute({ signer: treasury, ...away, ...named() });
+  await refund(payment_id);
+  await h.drain();
+  expect(await paymentOf(hash)).toMatchObject({ refund: 'OWED', sent_units: 0n });
+  const back = mintTokenCall(usdc, treasury.address, all);
+  await sepolia.sender.execute({ signer: hot, ...back, ...named() });
+  await refund(payment_id);
+  await h.drain();
+  expect(await paymentOf(hash)).toMatchObject({ refund: 'SENT', sent_units: 9n });
+  expect(await typesTold(h, 'marketplace_payment', payment_id)).toEqual([
+    'marketplace_payment.unmatched',
+    'marketplace_payment.refund_started',
+    'marketplace_payment.refund_failed',
+    'marketplace_payment.refund_started',
+    'marketplace_payment.refunded',
+  ]);
   await expectBalanced();
 });
 
@@ -218,6 +256,10 @@ test('a paid order is completed with the shop’s number, or fails and is owed b
   const [status] = await end(missed.order_id, { status: 'FAILED', reason: 'out of stock' });
   expect(status).toBe(200);
   expect(await shop.read(missed.order_id)).toMatchObject({ payment_status: 'FAILED' });
+  const told = async ({ order_id }: Body) => typesTold(h, 'marketplace_order', order_id);
+  const sofar = ['marketplace_order.created', 'marketplace_order.paid'];
+  expect(await told(bought)).toEqual([...sofar, 'marketplace_order.completed']);
+  expect(await told(missed)).toEqual([...sofar, 'marketplace_order.failed']);
   const [payment] = (await owed()).filter(({ reason }) => reason === 'NOT_DELIVERED');
   expect(payment).toMatchObject({ owed: missed.token_amount });
   await refund(payment.payment_id);
@@ -304,6 +346,14 @@ test('a payment that does not come back is gone: the order waits again, and the 
   const again = await other.pay(order.order_id, unitsOf(order));
   await look(h);
   expect(await shop.read(order.order_id)).toMatchObject({ blockchain_tx_hash: again });
+  const told = await toldOf(h, 'marketplace_order', order.order_id);
+  expect(told.map(({ type, data }) => [type, data.blockchain_tx_hash])).toEqual([
+    ['marketplace_order.created', null],
+    ['marketplace_order.paid', hash],
+    ['marketplace_order.unpaid', null],
+    ['marketplace_order.paid', again],
+  ]);
+  expect(told.at(-1)?.data).toEqual(await shop.read(order.order_id));
 });
 
 test('each chain is followed by itself, and one that is away keeps no other from it', async () => {

@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox';
+import type { EvmNetwork } from '#chains/evm/port.ts';
 import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
+import { assetOf } from './legs.ts';
 import type { Order } from './order-store.ts';
+import type { Payment } from './payment-store.ts';
 import { ORDER_STATUSES } from './states.ts';
 
 /** Contract part 2, Resources: marketplace order. */
@@ -88,5 +91,35 @@ export function orderBody(order: Order): Static<typeof OrderBody> {
     created_at: order.created_at,
     paid_at: order.paid_at,
     completed_at: order.completed_at,
+  };
+}
+
+/** What came in on a chain, and how it stands with what of it is owed back. */
+export const PaymentBody = Type.Object({
+  payment_id: Id,
+  chain_id: Type.String(),
+  tx_hash: Type.String(),
+  payer: Type.String(),
+  token: Type.String(),
+  amount: Type.String(),
+  owed: Type.String(),
+  reason: TextOrNull,
+  order_id: TextOrNull,
+  refund: Type.String(),
+  refund_tx_hash: TextOrNull,
+  seen_at: Timestamp,
+});
+
+export function paymentBody(evm: EvmNetwork, payment: Payment): Static<typeof PaymentBody> {
+  const { payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund } = payment;
+  const asset = assetOf(evm.chains[chain_id], token);
+  // Of a token that we know nothing of, its smallest units.
+  const decimal = (units: bigint) => (asset ? format({ asset, units }) : units.toString());
+  return {
+    ...{ payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund },
+    amount: decimal(payment.units),
+    owed: decimal(payment.owed_units - payment.sent_units),
+    refund_tx_hash: payment.refund_tx_hash,
+    seen_at: payment.seen_at,
   };
 }

@@ -9,36 +9,46 @@ export async function findPayment(db: Db, payment_id: number): Promise<Payment |
   return row;
 }
 
-/** OWED to SENDING; false where nothing is owed, or it is on its way already. */
-export async function takeRefund(tx: Db, payment_id: number, by: number): Promise<boolean> {
-  const rows = await run(
+/** OWED to SENDING; nothing where nothing is owed, or it is on its way already. */
+export async function takeRefund(
+  tx: Db,
+  payment_id: number,
+  by: number,
+): Promise<Payment | undefined> {
+  const [row] = await run<Payment>(
     tx,
     `update marketplace_payments set refund = 'SENDING', refunded_by = $2
-     where payment_id = $1 and refund = 'OWED' and adrift_until is null returning payment_id`,
+     where payment_id = $1 and refund = 'OWED' and adrift_until is null returning *`,
     [payment_id, by],
   );
-  return rows.length === 1;
+  return row;
 }
 
 /** SENDING to SENT. */
-export async function recordRefunded(tx: Db, payment_id: number, hash: Hash): Promise<void> {
-  await run(
+export async function recordRefunded(
+  tx: Db,
+  payment_id: number,
+  hash: Hash,
+): Promise<Payment | undefined> {
+  const [row] = await run<Payment>(
     tx,
     `update marketplace_payments
      set refund = 'SENT', sent_units = owed_units, refund_tx_hash = $2
-     where payment_id = $1 and refund = 'SENDING'`,
+     where payment_id = $1 and refund = 'SENDING' returning *`,
     [payment_id, hash],
   );
+  return row;
 }
 
 /** SENDING to OWED: it never left. The next one has another name. */
-export async function takeBackRefund(tx: Db, payment_id: number): Promise<void> {
-  await run(
+export async function takeBackRefund(tx: Db, payment_id: number): Promise<Payment | undefined> {
+  const [row] = await run<Payment>(
     tx,
     `update marketplace_payments set refund = 'OWED', refund_attempt = refund_attempt + 1
-     where payment_id = $1 and refund = 'SENDING'`,
+     where payment_id = $1 and refund = 'SENDING' returning *`,
     [payment_id],
   );
+  return row;
 }
 
 /** What is owed to payers, newest first. */

@@ -2,18 +2,32 @@ import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { format } from '#kernel/money/money.ts';
+import { tellPurchase } from './events.ts';
 import type { Order } from './store.ts';
 
-type Step = 'ORDERED' | 'CONFIRMED' | 'PAID' | 'COMPLETED' | 'FAILED' | 'REFUNDING' | 'REFUNDED';
+/** What each step is called where others hear of it. */
+const TOLD = {
+  ORDERED: 'created',
+  CONFIRMED: 'confirmed',
+  PAID: 'paid',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  REFUNDING: 'refund_started',
+  REFUNDED: 'refunded',
+} as const;
 
-/** For the audit: `asked` where somebody was there, nothing where the flow went on by itself. */
-export const noteStep = (
+/**
+ * For the audit, and for whoever listens: the order as it is once the step is taken. `asked` where somebody
+ * was there, nothing where the flow went on by itself.
+ */
+export const noteStep = async (
   tx: Db,
-  step: Step,
+  step: keyof typeof TOLD,
   order: Order,
   asked?: { readonly caller: UserCaller; readonly request: RequestFacts },
-): Promise<void> =>
-  logActivity(tx, {
+): Promise<void> => {
+  tellPurchase(tx, TOLD[step], order);
+  await logActivity(tx, {
     action: `PURCHASE_${step}`,
     actor: asked?.caller ?? null,
     ...{ client_id: order.client_id, subject_user_id: order.user_id },
@@ -25,3 +39,4 @@ export const noteStep = (
     },
     ...(asked && { request: asked.request }),
   });
+};

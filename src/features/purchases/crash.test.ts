@@ -9,6 +9,7 @@ import { createJobs } from '#kernel/jobs/jobs.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { harness } from '#test/harness.ts';
 import { type Buyer, purchases } from '#test/purchases.ts';
+import { typesTold } from '#test/told.ts';
 import { gate } from '#test/waiting.ts';
 import { heldOf } from '#test/wallets.ts';
 import { executeOrder } from './execute.ts';
@@ -83,6 +84,12 @@ async function accept(isAccepted: boolean): Promise<void> {
   await neon.sender.execute({ signer: deployer, ...call, ...named });
 }
 
+/** What is told on the way to each end, each once. */
+const STEPS_TO: Readonly<Record<string, readonly string[]>> = {
+  FAILED: ['failed'],
+  COMPLETED: ['paid', 'completed'],
+  REFUNDED: ['paid', 'refund_started', 'refunded'],
+};
 const paidBack = (status: string) => status === 'REFUNDED' || status === 'FAILED';
 
 async function endedOnce(who: Buyer, order_id: string, status: string): Promise<void> {
@@ -93,6 +100,8 @@ async function endedOnce(who: Buyer, order_id: string, status: string): Promise<
   const mails = await h.messages(who.as.email);
   const receipts = mails.filter(({ subject }) => subject.includes(order_id));
   expect(receipts).toHaveLength(paidBack(status) ? 0 : 1);
+  const steps = ['created', 'confirmed', ...(STEPS_TO[status] ?? [])];
+  expect(await typesTold(h, 'purchase', order_id)).toEqual(steps.map((one) => `purchase.${one}`));
 }
 
 const STEPS = ['purchase allowance', 'purchase payment', 'purchase record', 'purchase refund'];

@@ -10,6 +10,7 @@ import { noteStep } from './audit.ts';
 import { chainInfo } from './chain-options.ts';
 import type { OrderRouteDeps } from './deps.ts';
 import { toShortfall } from './funds.ts';
+import type { Created } from './presenters.ts';
 import { agree, type Told } from './quote.ts';
 import {
   findByOperation,
@@ -35,13 +36,6 @@ export interface OrderWish {
     readonly recipient: Recipient;
     readonly wallet_address: string;
   };
-}
-
-export interface Created {
-  readonly order: Order;
-  readonly balance: bigint;
-  /** There is something to pay gas with, too. */
-  readonly canPayGas: boolean;
 }
 
 /**

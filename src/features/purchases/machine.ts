@@ -76,9 +76,10 @@ const paying = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> => (
 const recording = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> => ({
   record: onChain(deps, recordOnChain, {
     async apply(tx, { data }, { hash }: Executed) {
-      const order = await move(tx, data, ['PAID', 'COMPLETED'], { record_tx_hash: hash });
-      if (await sendReceipt(deps, tx, order))
-        await move(tx, data, ['COMPLETED', 'COMPLETED'], { is_receipt_sent: true });
+      const recorded = await move(tx, data, ['PAID', 'COMPLETED'], { record_tx_hash: hash });
+      const order = (await sendReceipt(deps, tx, recorded))
+        ? await move(tx, data, ['COMPLETED', 'COMPLETED'], { is_receipt_sent: true })
+        : recorded;
       await noteStep(tx, 'COMPLETED', order);
       return undefined;
     },

@@ -4,6 +4,7 @@ import { harness } from '#test/harness.ts';
 import { mailTo } from '#test/mails.ts';
 import { look, payerOn, shopper } from '#test/marketplace.ts';
 import { purchases, RECIPIENT } from '#test/purchases.ts';
+import { toldOf, typesTold } from '#test/told.ts';
 import { heldOf } from '#test/wallets.ts';
 
 const h = await harness();
@@ -68,6 +69,22 @@ test('an order is paid on chain, sold, recorded and told by mail', async () => {
 
   const [again, same] = await p.execute(who, order_id);
   expect([again, same]).toEqual([200, done]);
+
+  const told = await toldOf(h, 'purchase', order_id);
+  expect(told.map(({ type, data }) => [type, data.status])).toEqual([
+    ['purchase.created', 'CREATED'],
+    ['purchase.confirmed', 'PAYING'],
+    ['purchase.paid', 'PAID'],
+    ['purchase.completed', 'COMPLETED'],
+  ]);
+  expect(told.at(-1)?.data).toMatchObject({
+    user_id: who.as.user_id,
+    pricing: order.pricing,
+    recipient: RECIPIENT,
+    tx_hash_payment: done.transaction.tx_hash_payment,
+    tx_hash_mcp: done.transaction.tx_hash_mcp,
+    email_sent: true,
+  });
 });
 
 test('on another chain the order says on which, and the answer, too', async () => {
@@ -212,6 +229,7 @@ test('an order that nobody confirms lapses, also in the moment in which it is co
   await h.drain();
   expect(await p.row(later)).toMatchObject({ status: 'EXPIRED' });
   expect(await p.execute(who, later)).toMatchObject([400, { code: 'INVALID_STATUS' }]);
+  expect(await typesTold(h, 'purchase', later)).toEqual(['purchase.created', 'purchase.expired']);
   await h.advance(91 * 24 * 3600);
   await h.drain();
   const kept = await h.db.selectFrom('purchase_orders').select('order_id').execute();

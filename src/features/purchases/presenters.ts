@@ -1,9 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { format } from '#kernel/money/money.ts';
-import type { Created } from './create.ts';
 import { grouped, PricingShape, shownPricing } from './quote.ts';
 import type { ChainInfoShown, Order } from './store.ts';
+
+/** An order as it was just made, and what its wallet has. */
+export interface Created {
+  readonly order: Order;
+  readonly balance: bigint;
+  /** There is something to pay gas with, too. */
+  readonly canPayGas: boolean;
+}
 
 const ContractInfo = Type.Object({
   usdc_contract: Type.String(),

@@ -1,6 +1,7 @@
 import { isChainKey } from '#chains/evm/port.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { PurchaseDeps } from './deps.ts';
+import { PURCHASE_EVENTS } from './events.ts';
 import { purchaseMachine } from './machine.ts';
 import { orderRoutes } from './order-routes.ts';
 import { purchaseSchedules } from './schedules.ts';
@@ -16,6 +17,7 @@ export function createPurchases(deps: PurchaseDeps): Feature {
   return {
     name: 'purchases',
     routes: [...stepRoutes(deps), ...orderRoutes({ ...deps, machine, home })],
+    events: PURCHASE_EVENTS,
     machines: [machine],
     schedules: purchaseSchedules(deps),
   };

@@ -1,5 +1,7 @@
+import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { OrderDeps } from './deps.ts';
+import { tellPurchase } from './events.ts';
 import { expireOrders, forgetExpired } from './store.ts';
 
 const AT_ONCE = 500;
@@ -13,7 +15,11 @@ export const purchaseSchedules = ({ db, clock }: Pick<OrderDeps, 'db' | 'clock'>
     cron: '* * * * *',
     async run({ signal }) {
       for (let found = AT_ONCE; found === AT_ONCE && !signal.aborted; )
-        found = await expireOrders(db, clock.now(), AT_ONCE);
+        found = await transact(db, async (tx) => {
+          const orders = await expireOrders(tx, clock.now(), AT_ONCE);
+          for (const order of orders) tellPurchase(tx, 'expired', order);
+          return orders.length;
+        });
     },
   }),
   defineSchedule({

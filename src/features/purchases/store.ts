@@ -153,19 +153,17 @@ export async function moveOrder(
   return moved && getOrder(tx, order_id);
 }
 
-/** Those whose time is over, up to `limit`; answers how many there were. */
-export async function expireOrders(db: Db, at: Date, limit: number): Promise<number> {
-  const rows = await run(
-    db,
+/** Those whose time is over, up to `limit`. */
+export const expireOrders = (tx: Db, at: Date, limit: number): Promise<Order[]> =>
+  run(
+    tx,
     `update purchase_orders o set status = 'EXPIRED', updated_at = $1
      from (select order_id from purchase_orders
            where status = 'CREATED' and expires_at <= $1
            order by expires_at limit $2 for update skip locked) due
-     where o.order_id = due.order_id returning o.order_id`,
+     where o.order_id = due.order_id returning o.*`,
     [at.toISOString(), limit],
   );
-  return rows.length;
-}
 
 /** What lapsed before that moment was never paid, and is of no use to anybody. */
 export async function forgetExpired(db: Db, before: Date, limit: number): Promise<number> {

@@ -1,0 +1,122 @@
+import type { Static } from 'typebox';
+import type { EvmNetwork } from '#chains/evm/port.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import type { Order } from './order-store.ts';
+import type { Payment } from './payment-store.ts';
+import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
+
+const since = '2026-11';
+const TX_HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+const orderExample: Static<typeof OrderBody> = {
+  order_id: 'MKT-1763780458447-k3m9x2qa',
+  user_id: 3,
+  product_data: {
+    id: 'm1-1001',
+    title: 'Batik shirt',
+    description: 'Cotton, hand-drawn',
+    image: 'https://shop.example/batik.jpg',
+    url: 'https://shop.example/batik',
+    source: 'marketplace_1',
+  },
+  vendor_data: {
+    name: 'Marketplace 1',
+    marketplace: 'marketplace_1',
+    shop_name: 'Example Shop',
+    shop_url: 'https://shop.example',
+  },
+  pricing_data: {
+    original_price: 25,
+    original_currency: 'USD',
+    usd_amount: 25,
+    usdc_amount: '30.000000',
+    shipping: 5,
+    total_usd: 30,
+    fx_rate: null,
+    fx_timestamp: null,
+  },
+  recipient_data: {
+    name: 'Budi',
+    phone: '+628123456789',
+    address: 'Jl. Merdeka 1',
+    email: null,
+    notes: null,
+  },
+  payment_token: 'USDC',
+  token_amount: '30.000000',
+  fiat_amount: 30,
+  fiat_currency: 'USD',
+  chain_id: 'base',
+  wallet_address: WALLET,
+  contract_address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  payment_status: 'PAID',
+  blockchain_tx_hash: TX_HASH,
+  created_at: '2026-11-22T03:00:58.447Z',
+  paid_at: '2026-11-22T03:04:20.112Z',
+  completed_at: null,
+};
+
+const order = defineEvents(
+  'marketplace_order',
+  { schema: OrderBody, example: orderExample, since },
+  {
+    created: 'Goods were ordered, and are to be paid',
+    paid: 'An order was paid on chain, with its confirmations',
+    unpaid: 'The chain has dropped the payment of an order, which can be paid again',
+    completed: 'The goods of an order were bought at the shop',
+    failed: 'The goods cannot be had; what was paid is owed to its payer',
+    cancelled: 'Nobody has paid an order in time',
+  },
+);
+
+const payment = defineEvents(
+  'marketplace_payment',
+  {
+    schema: PaymentBody,
+    since,
+    example: {
+      payment_id: 12,
+      chain_id: 'base',
+      tx_hash: TX_HASH,
+      payer: WALLET,
+      token: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
+      amount: '30.000000',
+      owed: '30.000000',
+      reason: 'NO_ORDER',
+      order_id: null,
+      refund: 'OWED',
+      refund_tx_hash: null,
+      seen_at: '2026-11-22T03:04:08.000Z',
+    },
+  },
+  {
+    unmatched: 'What was paid fits no order, or is more than one costs: it is owed to its payer',
+    undelivered: 'The order of a payment has failed: what was paid is owed to its payer',
+    refund_started: 'What a payer is owed is being sent back',
+    refund_failed: 'What a payer is owed could not be sent back; it is owed still',
+    refunded: 'A payer has got back what was owed',
+    lost: 'The chain has dropped a payment that had counted',
+  },
+);
+
+export const MARKETPLACE_EVENTS = [order, payment].flatMap((types) => Object.values(types));
+
+/** In the transaction that changes its status. */
+export function tellOrder(tx: Db, what: keyof typeof order, row: Order): void {
+  const { order_id: id, client_id, user_id, operation } = row;
+  emit(tx, order[what], { client_id, user_id, id, operation, data: orderBody(row) });
+}
+
+/** In the transaction that changes what is owed. Anybody may pay for anything, so it is the operator's. */
+export function tellPayment(
+  tx: Db,
+  what: keyof typeof payment,
+  { evm, row }: { readonly evm: EvmNetwork; readonly row: Payment },
+): void {
+  const id = row.payment_id;
+  emit(tx, payment[what], { client_id: OPERATOR_CLIENT_ID, id, data: paymentBody(evm, row) });
+}

@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { Id, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { Product, pricingOf, RecipientShape } from './presenters.ts';
+import { PricingShape } from './quote.ts';
+import type { Order } from './store.ts';
+
+const schema = Type.Object({
+  order_id: Type.String(),
+  user_id: Id,
+  version: words(['v1', 'v2']),
+  status: words([
+    'CREATED',
+    'PAYING',
+    'PAID',
+    'COMPLETED',
+    'REFUNDING',
+    'REFUNDED',
+    'FAILED',
+    'EXPIRED',
+  ]),
+  selected_chain: Type.String(),
+  wallet_address: Type.String(),
+  product: Product,
+  pricing: PricingShape,
+  recipient: RecipientShape,
+  tx_hash_payment: TextOrNull,
+  tx_hash_mcp: TextOrNull,
+  tx_hash_refund: TextOrNull,
+  failure: TextOrNull,
+  email_sent: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  expires_at: Timestamp,
+});
+
+const example: Static<typeof schema> = {
+  order_id: 'MCP-1763780458447-9F3A01BC',
+  user_id: 3,
+  version: 'v2',
+  status: 'PAID',
+  selected_chain: 'base',
+  wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  product: {
+    title: 'Running shoes',
+    priceText: 'USD 50.00',
+    description: 'Light, for the road',
+    image: 'https://shop.example/shoes.jpg',
+    site: 'Example Shop',
+    url: 'https://shop.example/shoes',
+  },
+  pricing: {
+    original: { amount: 50, currency: 'USD', formatted: 'USD 50.00' },
+    usdc: { amount: '50.000000', formatted: 'USDC 50.000000' },
+    conversion_rate: '1',
+    route: 'USD → USDC',
+  },
+  recipient: { name: 'Budi', phone: '+628123456789', address: 'Jl. Merdeka 1', notes: null },
+  tx_hash_payment: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  tx_hash_mcp: null,
+  tx_hash_refund: null,
+  failure: null,
+  email_sent: false,
+  created_at: '2026-11-22T03:00:58.447Z',
+  updated_at: '2026-11-22T03:01:20.112Z',
+  expires_at: '2026-11-22T03:30:58.447Z',
+};
+
+const purchase = defineEvents(
+  'purchase',
+  { schema, example, since: '2026-11' },
+  {
+    created: 'Something of a web shop was ordered, and waits to be confirmed',
+    confirmed: 'An order was confirmed; the USDC for it is set aside',
+    paid: 'An order was paid on chain',
+    completed: 'A paid order was recorded on chain; nothing of it is left to do',
+    failed: 'The payment of an order was refused on chain; nothing was taken',
+    refund_started: 'A paid order could not be recorded; what was paid goes back',
+    refunded: 'What was paid for an order is back in the wallet',
+    expired: 'Nobody has confirmed an order in time',
+  },
+);
+
+export const PURCHASE_EVENTS = Object.values(purchase);
+
+/** In the transaction that writes the order down as it is now. */
+export function tellPurchase(tx: Db, what: keyof typeof purchase, order: Order): void {
+  const { order_id: id, client_id, user_id, operation } = order;
+  emit(tx, purchase[what], { client_id, user_id, id, operation, data: shown(order) });
+}
+
+/** What its answers show of it, both those of the one who has made it and of the one who confirms it. */
+const shown = (order: Order): Static<typeof schema> => ({
+  ...order,
+  selected_chain: order.chain_id,
+  pricing: pricingOf(order),
+  tx_hash_payment: order.payment_tx_hash,
+  tx_hash_mcp: order.record_tx_hash,
+  tx_hash_refund: order.refund_tx_hash,
+  email_sent: order.is_receipt_sent,
+});
