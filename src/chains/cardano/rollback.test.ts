@@ -41,7 +41,7 @@ const rowOf = async (hash: string) => {
 };
 
 test('a transaction counts once it has its confirmations, and no block earlier', async () => {
-  const careful = c.reopen({ confirmations: 3, waitMs: 60 });
+  const careful = c.reopen({ confirmations: 3, waitMs: 3000 });
   expect(await careful.send(order('deep'))).toMatchObject({ kind: 'unknown' });
   expect(await c.journalled('deep')).toEqual(['SIGNED']);
   c.clock.advance(BLOCK_MS);
@@ -51,7 +51,7 @@ test('a transaction counts once it has its confirmations, and no block earlier',
 });
 
 test('what is taken back before it counts is sent again, and is there once', async () => {
-  const careful = c.reopen({ confirmations: 3, waitMs: 60 });
+  const careful = c.reopen({ confirmations: 3, waitMs: 3000 });
   const before = await supply();
   await careful.send(order('taken back'));
   const { undone } = await rollBack(1);
