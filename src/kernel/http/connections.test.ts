@@ -86,7 +86,7 @@ test('a stop ends connections on which nothing is under way, whatever was said o
   await expect.poll(() => read()[3]).toBe(get('whole').length + 3);
   await server.close();
   for (const { ended } of all) await ended;
-}, 30_000);
+});
 
 test('a request that takes too long is cut off, and so is one that never arrives as a whole', async () => {
   const { server, port, asked, reached, read } = await listening({ answerMs: 100 });
@@ -99,7 +99,7 @@ test('a request that takes too long is cut off, and so is one that never arrives
   await server.close();
   expect(await Promise.all([asking.ended, telling.ended])).toEqual(['', '']);
   expect(asked).toEqual(['wait']);
-}, 30_000);
+});
 
 test('what comes while the server stops is told that nothing was begun, the rest is answered', async () => {
   const { server, port, asked, reached, open } = await listening();
@@ -130,7 +130,7 @@ test('what comes while the server stops is told that nothing was begun, the rest
     request_id: expect.any(String),
   });
   expect(asked).toEqual(['wait']);
-}, 30_000);
+});
 
 test('an answer that is half given is given whole', async () => {
   const { server, port, sockets } = await listening();
@@ -142,7 +142,7 @@ test('an answer that is half given is given whole', async () => {
   asking.resume();
   expect((await asking.ended).includes(LARGE)).toBe(true);
   await stopped.whole;
-}, 30_000);
+});
 
 test('the last answer on a connection says that the connection ends', async () => {
   const { server, port, reached, open } = await listening();
@@ -152,4 +152,4 @@ test('the last answer on a connection says that the connection ends', async () =
   open();
   expect(await asking.ended).toMatch(/^connection: close$/im);
   await stopped.whole;
-}, 30_000);
+});
