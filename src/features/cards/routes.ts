@@ -86,8 +86,8 @@ const validationRoutes = (deps: Deps): Route[] => [
       }),
     },
     fault: 'Failed to validate card',
-    async handler({ caller, body, operation, request }) {
-      const question = { caller, operation, currency: 'USD', body } as const;
+    async handler({ caller, body, request }) {
+      const question = { caller, currency: 'USD', body } as const;
       const data = await watched(deps, { caller, request }, () => validateCard(deps, question));
       return { message: 'Card validated successfully', data };
     },
@@ -104,9 +104,9 @@ const validationRoutes = (deps: Deps): Route[] => [
       }),
     },
     fault: 'Failed to validate card',
-    async handler({ caller, body, operation, request }) {
+    async handler({ caller, body, request }) {
       const { currency } = body;
-      const question = { caller, operation, currency, body };
+      const question = { caller, currency, body };
       const { address_verification: _, ...data } = await watched(deps, { caller, request }, () =>
         validateCard(deps, question),
       );
