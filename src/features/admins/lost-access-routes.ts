@@ -132,7 +132,7 @@ async function order(deps: LostAccessDeps, tx: Db, user: FoundUser, wish: Help) 
   await deps.appliers[kind].check(tx, factsOf(wish));
   const { reason } = body;
   const pending = await deps.changes.order(tx, { user, kind, subject, caller, request, reason });
-  if (kind === 'email') await tellNewAddress(deps, tx, requesterOf(caller, wish.request), pending);
+  if (kind === 'email') await mailNewAddress(deps, tx, requesterOf(caller, wish.request), pending);
   return pending;
 }
 
@@ -148,7 +148,7 @@ const factsOf = ({ user_id, kind, subject }: Help): ChangeFacts => ({
  * The old one hears of every order; and a new one that is another person's should be heard of in
  * time.
  */
-const tellNewAddress = (
+const mailNewAddress = (
   { messages }: LostAccessDeps,
   tx: Db,
   by: Requester,

@@ -84,7 +84,7 @@ const VERBS = {
 } as const satisfies Record<Status, string>;
 
 /** In the transaction in which it becomes so. */
-export async function tellTopUp(
+export async function emitTopUp(
   tx: Db,
   row: Row<'bank_top_ups'> & { readonly status: Status },
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function tellTopUp(
 type Told = Pick<Connection, 'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'>;
 
 /** In the transaction in which it becomes so. Never the token that opens it. */
-export async function tellConnection(
+export async function emitConnection(
   tx: Db,
   what: keyof typeof connection,
   data: Told,

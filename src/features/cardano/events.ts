@@ -76,7 +76,7 @@ const BY_ACTION = {
 export type OrderStep = keyof typeof BY_ACTION;
 
 /** In the transaction that takes the step. */
-export function tellOrder(tx: Db, action: OrderStep, row: Order): void {
+export function emitOrder(tx: Db, action: OrderStep, row: Order): void {
   const { client_id, user_id, order_id: id, operation } = row;
   const data = {
     ...row,

@@ -11,7 +11,7 @@ import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf, type Movement } from '#providers/card-network/port.ts';
 import type { CardEffect } from './card-effect.ts';
-import { tellCard } from './events.ts';
+import { emitCard } from './events.ts';
 import {
   type AccountsOf,
   type Booked,
@@ -154,7 +154,7 @@ async function storeAll(
   for (const [i, row] of rows.entries()) {
     if (!row) continue;
     await notifyFlow(tx, row);
-    tellCard(tx, row, all[i]);
+    emitCard(tx, row, all[i]);
   }
   return rows;
 }
@@ -167,7 +167,7 @@ async function store(
   const row = await insertTransaction(tx, values);
   if (row) await logActivities(tx, [activity]);
   if (row) await notifyFlow(tx, row);
-  if (row) tellCard(tx, row, { original, cause });
+  if (row) emitCard(tx, row, { original, cause });
   return row;
 }
 

@@ -63,7 +63,7 @@ const TYPES = { TOPUP: payment, REFUND: refund, PUSH: payout } as const satisfie
 const VERBS = { PENDING: 'pending', SETTLED: 'succeeded', FAILED: 'failed' } as const;
 
 /** In the transaction that has written it so; `cause` where that is a batch. */
-export function tellCard(
+export function emitCard(
   tx: Db,
   row: CardTransaction,
   { original, cause }: { original?: CardTransaction | undefined; cause?: Cause | undefined } = {},
@@ -82,7 +82,7 @@ export function tellCard(
 }
 
 /** What callers are shown of it has changed. */
-export function tellShown(tx: Db, row: CardTransaction, before: string): void {
+export function emitShown(tx: Db, row: CardTransaction, before: string): void {
   const data = { rail: 'card' as const, ...wholeOf(row, undefined) };
   const id = row.reference_id;
   const previous = { status: before };

@@ -32,7 +32,7 @@ const client = defineEvents(
 export const CLIENT_EVENTS = Object.values(client);
 
 /** In the transaction in which it becomes so. */
-export async function tellClient(
+export async function emitClient(
   tx: Db,
   what: keyof typeof client,
   client_id: number,

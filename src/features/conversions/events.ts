@@ -54,7 +54,7 @@ const BY_ACTION = {
 export type ConversionStep = keyof typeof BY_ACTION;
 
 /** In the transaction that takes the step; what a job has come to is read at its address. */
-export function tellConversion(
+export function emitConversion(
   tx: Db,
   action: ConversionStep,
   { client_id, ...data }: Static<typeof Told> & { readonly client_id: number },

@@ -52,7 +52,7 @@ const address = defineEvents(
       address_id: 9,
       bw_id: 4,
       user_id: 3,
-      chain_id: 'base',
+      chain_id: 'amoy',
       wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       created_at: '2026-11-22T03:00:58.447Z',
     },
@@ -63,7 +63,7 @@ const address = defineEvents(
 export const CRYPTO_WALLET_EVENTS = [...Object.values(wallet), address.created];
 
 /** In the transaction in which it becomes so. */
-export async function tellWallet(
+export async function emitWallet(
   tx: Db,
   what: keyof typeof wallet,
   data: CryptoWallet,
@@ -73,7 +73,7 @@ export async function tellWallet(
 }
 
 /** In the transaction that makes it. Never its key. */
-export async function tellAddress(
+export async function emitAddress(
   tx: Db,
   { user_id, bw_id }: CryptoWallet,
   made: { address_id: number; chain_id: string; wallet_address: string; created_at: string },

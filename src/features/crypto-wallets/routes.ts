@@ -11,7 +11,7 @@ import { Id, IdInput, Json, stamped, text, words } from '#kernel/http/schema.ts'
 import type { Kernel } from '#kernel/kernel.ts';
 import { balanceRoute } from './balance-routes.ts';
 import { makeKey, sealKey } from './custody.ts';
-import { tellAddress, tellWallet } from './events.ts';
+import { emitAddress, emitWallet } from './events.ts';
 import { type HoldingsDeps, readHoldings } from './holdings.ts';
 import { openCryptoWallet } from './managed-addresses.ts';
 import { Address, NewAddress, NewWallet, Wallet } from './shapes.ts';
@@ -94,7 +94,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
       const sealed = sealKey(vault, address_id, key);
       const row = await insertAddress(db, { address_id, bw_id, chain_id }, key, sealed);
       if (!row) throw chainExists(chain_id);
-      await tellAddress(db, wallet, { ...row, chain_id });
+      await emitAddress(db, wallet, { ...row, chain_id });
       await note(db, 'CREATE_WALLET_ADDRESS', wallet, { actor: caller, request });
       const { wallet_name } = wallet;
       const { mnemonic } = key;
@@ -137,7 +137,7 @@ const deletionRoute = (): Route =>
       const own = user_id === caller.user_id;
       const deleted_wallet = own ? await deleteWallet(db, user_id, bw_id) : undefined;
       if (!deleted_wallet) throw walletNotFound();
-      await tellWallet(db, 'deleted', deleted_wallet);
+      await emitWallet(db, 'deleted', deleted_wallet);
       await note(db, 'DELETE_CRYPTO_WALLET', deleted_wallet, { actor: caller, request });
       return { message: 'Wallet and all its addresses deleted', data: { deleted_wallet } };
     },

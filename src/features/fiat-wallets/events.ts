@@ -63,7 +63,7 @@ const entries = defineEvents(
 export const WALLET_EVENTS = [created, ...Object.values(entries)];
 
 /** In the transaction that opens it. */
-export function tellCreated(tx: Db, wallet: FiatWallet, client_id: number): void {
+export function emitCreated(tx: Db, wallet: FiatWallet, client_id: number): void {
   const { wallet_id: id, user_id } = wallet;
   emit(tx, created, { client_id, user_id, id, data: shown(wallet, 0n) });
 }

@@ -112,19 +112,19 @@ export const IDR_TOKEN_EVENTS = [payment, mint, payout, refund].flatMap((types) 
 );
 
 /** In the transaction that takes the step. */
-export function tellPayment(tx: Db, what: keyof typeof payment, row: Mint): void {
+export function emitPayment(tx: Db, what: keyof typeof payment, row: Mint): void {
   emit(tx, payment[what], { ...whose(row), data: { ...RAIL, ...mintRecord(row) } });
 }
 
-export function tellMint(tx: Db, what: keyof typeof mint, row: Mint): void {
+export function emitMint(tx: Db, what: keyof typeof mint, row: Mint): void {
   emit(tx, mint[what], { ...whose(row), data: { ...RAIL, ...mintRecord(row) } });
 }
 
-export function tellPayout(tx: Db, what: keyof typeof payout, row: Redeem): void {
+export function emitPayout(tx: Db, what: keyof typeof payout, row: Redeem): void {
   emit(tx, payout[what], { ...whose(row), data: { ...RAIL, ...redeemRecord(row) } });
 }
 
-export function tellRefund(tx: Db, what: keyof typeof refund, row: Refund): void {
+export function emitRefund(tx: Db, what: keyof typeof refund, row: Refund): void {
   const { refund_id: id, reference_id, user_id, reason, state: status, created_at } = row;
   const data = {
     ...RAIL,

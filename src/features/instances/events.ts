@@ -36,7 +36,7 @@ const instance = defineEvents(
 export const INSTANCE_EVENTS = Object.values(instance);
 
 /** In the transaction in which it becomes so. */
-export function tellInstance(
+export function emitInstance(
   tx: Db,
   what: keyof typeof instance,
   data: Static<typeof Instance>,

@@ -6,7 +6,7 @@ import { fail } from '#kernel/http/error.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { IdInput, Message, Timestamp } from '#kernel/http/schema.ts';
-import { INSTANCE, tellInstance } from './events.ts';
+import { emitInstance, INSTANCE } from './events.ts';
 import {
   deleteInstance,
   findClient,
@@ -49,7 +49,7 @@ export const instanceRoutes = (): Route[] => [
         throw fail('CLIENT_NOT_FOUND', 'Client ID not found for this user');
       const instance = await insertInstance(db, client_id, body.instance_name);
       if (!instance) throw fail('CONFLICT', 'Instance name already exists for this client');
-      tellInstance(db, 'created', instance);
+      emitInstance(db, 'created', instance);
       const details = { instance_id: instance.instance_id, instance_name: body.instance_name };
       await logActivity(db, { action: 'INSTANCE_CREATE', actor: caller, details, request });
       return { message: 'Instance created successfully', instance };
@@ -71,7 +71,7 @@ export const instanceRoutes = (): Route[] => [
       const renamed = await renameInstance(db, { client_id: caller.client_id, instance_id, alias });
       // The same for an instance that does not exist, so that callers do not learn which exist.
       if (!renamed) throw fail('ACCESS_DENIED', 'Access denied to this instance');
-      tellInstance(db, 'updated', renamed);
+      emitInstance(db, 'updated', renamed);
       const details = { instance_id, alias };
       await logActivity(db, { action: 'INSTANCE_UPDATE_ALIAS', actor: caller, details, request });
       return { message: 'Alias updated successfully' };
@@ -90,7 +90,7 @@ export const instanceRoutes = (): Route[] => [
       const { instance_id } = params;
       const deleted = await deleteInstance(db, caller.client_id, instance_id);
       if (!deleted) throw fail('NOT_FOUND', 'Instance not found or not in your client');
-      tellInstance(db, 'deleted', deleted);
+      emitInstance(db, 'deleted', deleted);
       const details = { instance_id, instance_name: deleted.instance_name };
       await logActivity(db, { action: 'INSTANCE_DELETE', actor: caller, details, request });
       return { message: 'Instance deleted successfully' };

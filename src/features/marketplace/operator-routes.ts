@@ -9,7 +9,7 @@ import { flat, Id, IdInput, Nullable, text, words } from '#kernel/http/schema.ts
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { MarketDeps } from './deps.ts';
 import { endOrder } from './end-order.ts';
-import { tellPayment } from './events.ts';
+import { emitPayment } from './events.ts';
 import type { AccountsOf } from './legs.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
 import type { RefundEffect } from './refund.ts';
@@ -103,7 +103,7 @@ const refundRoute = (deps: Deps): Route =>
       const intent = await transact(db, async (tx) => {
         const row = await takeRefund(tx, payment_id, call.caller.user_id);
         if (row === undefined) return undefined;
-        tellPayment(tx, 'refund_started', { evm, row });
+        emitPayment(tx, 'refund_started', { evm, row });
         await logActivity(tx, {
           action: 'MARKETPLACE_REFUND',
           actor: call.caller,

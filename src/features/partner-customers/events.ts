@@ -32,7 +32,7 @@ const customer = defineEvents(
 export const PARTNER_EVENTS = Object.values(customer);
 
 /** In the transaction that takes it over. */
-export async function tellCustomer(
+export async function emitCustomer(
   tx: Db,
   what: keyof typeof customer,
   user_id: number,

@@ -10,7 +10,7 @@ import type { Logger } from '#kernel/log.ts';
 import type { PartnerCustomer, PartnerProvider } from '#providers/partner/port.ts';
 import { isNotConfigured, notConfigured, type Outcome } from '#providers/provider.ts';
 import { changesBetween, isOfCapability } from './changes.ts';
-import { tellCustomer } from './events.ts';
+import { emitCustomer } from './events.ts';
 import type { Onboard } from './onboard.ts';
 import { findCustomer, replaceSnapshot } from './store.ts';
 
@@ -111,7 +111,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
       const previous = await transact(db, async (tx) => {
         const before = await replaceSnapshot(tx, user_id, current, asked);
         if (before && changesBetween(before, current).length > 0)
-          await tellCustomer(tx, 'updated', user_id, current);
+          await emitCustomer(tx, 'updated', user_id, current);
         return before;
       });
       // Whoever asked later has told what there was to tell.

@@ -17,7 +17,7 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { tellBreak } from '#kernel/reconciliation/break-events.ts';
+import { emitBreak } from '#kernel/reconciliation/break-events.ts';
 import { ShownBreak, shownBreak } from '#kernel/reconciliation/break-shape.ts';
 import {
   BREAK_STATES,
@@ -104,7 +104,7 @@ const explainRoute = ({ clock }: Deps): Route =>
       const row = await explainBreak(db, params.break_id, { user_id: caller.user_id, note });
       if (row === undefined) throw fail('NOT_FOUND', 'No such break stands');
       const { break_id, rail, reference, cause, client_id } = row;
-      tellBreak(db, 'explained', row, clock.now());
+      emitBreak(db, 'explained', row, clock.now());
       await logActivity(db, {
         action: 'RECONCILIATION_EXPLAINED',
         actor: caller,

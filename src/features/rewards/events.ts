@@ -25,12 +25,12 @@ const joined = defineEvent('member.joined', {
 export const REWARD_EVENTS = [granted, joined];
 
 /** In the transaction that pays it. Members are of no client: the operator may know of them. */
-export function tellGranted(tx: Db, data: Static<typeof Granted>): void {
+export function emitGranted(tx: Db, data: Static<typeof Granted>): void {
   const { userx_id, action } = data;
   emit(tx, granted, { client_id: OPERATOR_CLIENT_ID, id: `${userx_id}:${action}`, data });
 }
 
 /** In the transaction that makes them a member. Never their number. */
-export function tellJoined(tx: Db, { userx_id }: Static<typeof Joined>): void {
+export function emitJoined(tx: Db, { userx_id }: Static<typeof Joined>): void {
   emit(tx, joined, { client_id: OPERATOR_CLIENT_ID, id: userx_id, data: { userx_id } });
 }

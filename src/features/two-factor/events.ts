@@ -21,7 +21,7 @@ const twoFactor = defineEvents(
 export const TWO_FACTOR_EVENTS = Object.values(twoFactor);
 
 /** In the transaction in which it becomes so; by the user whose it is. */
-export async function tellTwoFactor(tx: Db, user_id: number, is_enabled: boolean): Promise<void> {
+export async function emitTwoFactor(tx: Db, user_id: number, is_enabled: boolean): Promise<void> {
   const client_id = await clientOfUser(tx, user_id);
   const type = is_enabled ? twoFactor.enabled : twoFactor.disabled;
   emit(tx, type, { client_id, user_id, id: user_id, data: { user_id, is_enabled } });

@@ -12,7 +12,7 @@ import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { newLink } from './accounts.ts';
-import { tellUser } from './events.ts';
+import { emitUser } from './events.ts';
 import { takeLink } from './link-store.ts';
 import { acceptTos, confirmUser } from './store.ts';
 
@@ -46,7 +46,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
           if (!confirmed) return undefined;
           const { user_id, client_id } = confirmed;
           const subject = { client_id, subject_user_id: user_id, request };
-          await tellUser(tx, 'updated', user_id);
+          await emitUser(tx, 'updated', user_id);
           await logActivity(tx, { action: 'USER_CONFIRM', actor: null, ...subject });
           return confirmed;
         });
@@ -102,7 +102,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
       if (new Date(link.expires_at) <= clock.now()) throw fail('LINK_EXPIRED', 'Token has expired');
       const { client_id, tos_accepted_at } = await acceptTos(db, user_id, clock.now());
       const subject = { client_id, subject_user_id: user_id, request };
-      await tellUser(db, 'updated', user_id);
+      await emitUser(db, 'updated', user_id);
       await logActivity(db, { action: 'USER_ACCEPT_TOS', actor: null, ...subject });
       if (tos_accepted_at === null) throw new Error('The acceptance was not stored');
       return { message: 'Terms of Service accepted successfully', user_id, tos_accepted_at };

@@ -42,7 +42,7 @@ const session = defineEvents(
 export const SESSION_EVENTS = Object.values(session);
 
 /** In the transaction in which it becomes so. Those of the rewards app are the operator's to know of. */
-export async function tellSession(
+export async function emitSession(
   tx: Db,
   what: keyof typeof session,
   data: Static<typeof Session>,
