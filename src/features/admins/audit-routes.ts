@@ -26,6 +26,7 @@ const Entry = Type.Object({
 /** What admins did; beyond the contract, because a platform must be able to account for it. */
 export const auditRoute = (): Route =>
   endpoints(errorEnvelope)('GET /admins/audit', {
+    name: 'admins.audit',
     auth: 'admin',
     summary: "What admins did to the caller's client, newest first; next page before `next_before`",
     query: Type.Object({

@@ -53,6 +53,7 @@ const reply = { 200: Type.Object(DONE), 202: Type.Object(DONE) };
  */
 export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
+    name: 'admins.removeSecondFactor',
     auth: 'admin',
     summary: 'Removes a lost second factor, after a day; the operator only',
     params,
@@ -66,6 +67,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   }),
 
   endpoint('POST /admins/users/{user_id}/move-address', {
+    name: 'admins.moveAddress',
     auth: 'admin',
     summary: 'Changes the e-mail address of a user who has lost it, after a day; the operator only',
     params,

@@ -137,6 +137,7 @@ const Administered = Type.Object({
 /** Contract: Admin; and the audit log. */
 export const adminRoutes = (deps: AdminDeps): Route[] => [
   endpoint('GET /admins/list', {
+    name: 'admins.list',
     auth: 'admin',
     summary: "The admins of the caller's client, newest first; the next page is `before` the last",
     query: Type.Object(listQuery),
@@ -152,6 +153,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
   }),
 
   endpoint('POST /admins/users', {
+    name: 'admins.createUser',
     auth: 'admin',
     summary: 'Creates a verified user with a temporary password, which is e-mailed as well',
     body: Type.Object({
@@ -189,6 +191,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
   approveKyc(deps),
 
   endpoint('GET /admins/users/{user_id}', {
+    name: 'admins.getUser',
     auth: 'admin',
     summary: 'A user with client, verification and, in Indonesia, customer at the PSP',
     params: Type.Object({ user_id: IdInput }),
@@ -221,6 +224,7 @@ const atProvider = ({ customer_id, ...customer }: PspCustomer) =>
 
 const approveKyc = ({ clock, credentials, pspCustomers }: AdminDeps): Route =>
   endpoint('POST /admins/approve-kyc/{user_id}', {
+    name: 'admins.approveKyc',
     auth: 'admin',
     summary: 'Approves a pending verification and makes the user active',
     params: Type.Object({ user_id: IdInput }),

@@ -46,6 +46,7 @@ const Processed = stamped({
 /** Wallets by what somebody says (contract: POST /agent/wallets/process, GET /agent/health). */
 export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
   endpoint('POST /agent/wallets/process', {
+    name: 'agent.process',
     auth: 'user',
     summary: 'Does with the caller’s wallets what a sentence asks for, in English or Indonesian',
     body: Type.Object({
@@ -83,6 +84,7 @@ export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
 function healthRoute(deps: AgentDeps): Route {
   const health = createHealth(deps);
   return endpoint('GET /agent/health', {
+    name: 'agent.health',
     auth: 'user',
     summary: 'Whether the agent works, by what its model, its database and its chains answer',
     reply: {

@@ -70,6 +70,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
 
 const linkingRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /banklink/link-token/create', {
+    name: 'bankLink.createToken',
     auth: 'user',
     summary: 'A token with which a person links a bank account to a wallet',
     body: Type.Object({ wallet_id: IdInput, phone_number: Type.Optional(Phone) }),
@@ -99,6 +100,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('POST /banklink/link-token/exchange', {
+    name: 'bankLink.exchangeToken',
     auth: 'user',
     summary: 'Says that the public token has arrived; the next call exchanges it',
     body: Type.Object({ public_token: PublicToken, metadata: Type.Optional(Json) }),
@@ -108,6 +110,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('POST /banklink/item/public-token/exchange', {
+    name: 'bankLink.linkAccount',
     auth: 'user',
     summary: 'Links the bank account behind a public token to a wallet',
     body: Type.Object({
@@ -144,6 +147,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
 
 const connectionRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /banklink/{wallet_id}/check', {
+    name: 'bankLink.check',
     auth: 'user',
     summary: 'Whether a wallet has a bank account linked to it',
     params: ByWallet,
@@ -158,6 +162,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('DELETE /banklink/{wallet_id}/bank', {
+    name: 'bankLink.unlink',
     auth: 'user',
     summary: "Ends a wallet's link with its bank account, here and at the provider",
     params: ByWallet,
@@ -173,6 +178,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('GET /banklink/{user_id}/accounts', {
+    name: 'bankLink.listAccounts',
     auth: 'user',
     summary: 'The bank accounts behind all of a user’s connections',
     params: Type.Object({ user_id: IdInput }),
@@ -193,6 +199,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
 
 const tokenRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /banklink/remove-item', {
+    name: 'bankLink.removeItem',
     auth: 'user',
     summary: 'Ends a bank log-in at the provider; the connection stays stored',
     body: Type.Object({ access_token: AccessToken }),
@@ -216,6 +223,7 @@ const tokenRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('GET /banklink/{wallet_id}/access-token', {
+    name: 'bankLink.getAccessToken',
     auth: 'user',
     summary: "The access token of the caller's own wallet's connection",
     params: ByWallet,

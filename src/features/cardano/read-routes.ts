@@ -19,6 +19,7 @@ const DAYS = 30;
 /** Contract part 2, Cardano: history, volume and balance. */
 export const readRoutes = (deps: RampDeps): Route[] => [
   endpoint('GET /cardano/history/{user_id}', {
+    name: 'cardano.listHistory',
     auth: 'user',
     summary: "What a user's orders have done, newest first",
     params: Type.Object({ user_id: IdInput }),
@@ -38,6 +39,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   }),
 
   endpoint('GET /cardano/volume/{user_id}', {
+    name: 'cardano.getVolume',
     auth: 'user',
     summary: "USDC that a user's orders have minted, for each of the last 30 days (UTC)",
     params: Type.Object({ user_id: IdInput }),
@@ -51,6 +53,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   }),
 
   endpoint('GET /cardano/balance', {
+    name: 'cardano.treasuryBalance',
     auth: 'user',
     summary: "What the platform's treasury holds, and its value",
     reply: { 200: flat({ data: Balance }) },
@@ -58,6 +61,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   }),
 
   endpoint('GET /cardano/balance/{address}', {
+    name: 'cardano.addressBalance',
     auth: 'user',
     summary: 'What an address holds, and its value',
     params: Type.Object({ address: text(150) }),

@@ -76,6 +76,7 @@ interface CardCall {
 
 const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validate', {
+    name: 'cards.validate',
     auth: 'user',
     summary: "Whether a card is good, for the caller's USD wallet",
     body: CardQuestion,
@@ -94,6 +95,7 @@ const validationRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /card-checkout/card/validatecc', {
+    name: 'cards.validateForCurrency',
     auth: 'user',
     summary: "Whether a card is good, for the caller's wallet of a currency",
     body: Type.Object({ ...CardQuestion.properties, currency: words(FIAT) }),
@@ -117,6 +119,7 @@ const validationRoutes = (deps: Deps): Route[] => [
 
 const checkoutRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card', {
+    name: 'cards.topUp',
     auth: 'user',
     summary: "Tops up the caller's USD wallet from a card",
     body: Type.Object({ ...charge, currency_code: words(['USD']) }),
@@ -130,6 +133,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /card-checkout/cardcc', {
+    name: 'cards.topUpCurrency',
     auth: 'user',
     summary: "Tops up the caller's wallet of a currency from a card",
     body: Type.Object({ ...charge, currency_code: words(FIAT) }),
@@ -167,6 +171,7 @@ const checkedOut = (row: CardTransaction) => ({
 
 const refundRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/refund', {
+    name: 'cards.refund',
     auth: 'user',
     summary: 'Gives a checkout back to its card, in whole or in part, once',
     body: Type.Object({ ...charge, currency_code: words(FIAT), reference_id: text(100) }),
@@ -206,6 +211,7 @@ const refundRoute = (deps: Deps): Route =>
 
 const pushRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/manual_refund', {
+    name: 'cards.push',
     auth: 'user',
     summary: "Pays from the caller's wallet to a card",
     body: Type.Object({

@@ -53,6 +53,7 @@ const Created = Type.Object({
 /** Contract: Clients and instances, the first two rows. */
 export const clientRoutes = (deps: AccountDeps): Route[] => [
   endpoint('POST /clients/create_with_admin', {
+    name: 'clients.create',
     auth: 'key',
     summary: 'Creates a client together with its admin user, whose password is e-mailed',
     body: Type.Object({
@@ -93,6 +94,7 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
   }),
 
   endpoint('GET /clients', {
+    name: 'clients.list',
     auth: 'admin',
     summary: `Client records, newest first; the page after is before the last one's client_id`,
     query: Type.Object(listQuery),

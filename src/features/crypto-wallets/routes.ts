@@ -47,6 +47,7 @@ export const cryptoWalletRoutes = (deps: WalletDeps): Route[] => [
 
 const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   endpoint('POST /manual/wallets/crypto', {
+    name: 'cryptoWallets.create',
     auth: 'user',
     summary: 'Creates a wallet for a chain; its address comes with the next step',
     body: Type.Object({
@@ -76,6 +77,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   }),
 
   endpoint('POST /manual/wallets/crypto/{bw_id}/address', {
+    name: 'cryptoWallets.addAddress',
     auth: 'user',
     summary: 'Creates the wallet’s address on a chain and shows its mnemonic, only once',
     params: Owned,
@@ -110,6 +112,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
 
 const deletionRoute = (): Route =>
   endpoint('POST /manual/wallets/crypto/{bw_id}/delete', {
+    name: 'cryptoWallets.delete',
     auth: 'user',
     summary: 'Deletes a wallet with all its addresses and keys, for good',
     params: Owned,
@@ -145,6 +148,7 @@ const deletionRoute = (): Route =>
 
 const readingRoutes = (deps: WalletDeps): Route[] => [
   endpoint('GET /manual/wallets/crypto/{user_id}', {
+    name: 'cryptoWallets.list',
     auth: 'user',
     summary: 'A user’s wallets with their addresses and values',
     params: Type.Object({ user_id: IdInput }),
@@ -185,6 +189,7 @@ const readingRoutes = (deps: WalletDeps): Route[] => [
   }),
 
   endpoint('GET /manual/wallets/crypto/{bw_id}/addresses', {
+    name: 'cryptoWallets.listAddresses',
     auth: 'user',
     summary: 'The addresses of a wallet, also grouped by chain',
     params: Owned,

@@ -46,6 +46,7 @@ const ObjectInput = explained(
 
 const listRoute = (deps: EventDeps): Route =>
   endpoint('GET /events', {
+    name: 'events.list',
     auth: 'either',
     summary:
       'What has happened, newest first, or with `after` in its order: to a client for its admins and their keys, to oneself for users',
@@ -134,6 +135,7 @@ const parsed = (event: LoggedEvent, { live }: EventDeps) => JSON.parse(envelopeO
 
 const readRoute = (deps: EventDeps): Route =>
   endpoint('GET /events/{event_id}', {
+    name: 'events.get',
     auth: 'either',
     summary: 'One event',
     params: Type.Object({ event_id: Type.String({ maxLength: 100 }) }),
@@ -150,6 +152,7 @@ const readRoute = (deps: EventDeps): Route =>
 
 const typesRoute = ({ catalogue }: EventDeps): Route =>
   endpoint('GET /event-types', {
+    name: 'events.listTypes',
     auth: 'key',
     summary: 'Everything that may happen, with the schema of its data and an example',
     reply: {

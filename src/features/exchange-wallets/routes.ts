@@ -40,6 +40,7 @@ export const exchangeWalletRoutes = (): Route[] => [...changes(), ...reads()];
 
 const changes = (): Route[] => [
   saving('POST /exchange/crypto-wallet/save', {
+    name: 'exchangeWallets.save',
     auth: 'user',
     summary: 'Registers the address that USDC goes to on a network, or replaces it',
     body: Type.Object({
@@ -60,6 +61,7 @@ const changes = (): Route[] => [
   }),
 
   endpoint('POST /exchange/crypto-wallet/delete', {
+    name: 'exchangeWallets.delete',
     auth: 'user',
     summary: 'Removes a withdrawal wallet; no other one takes its place by itself',
     body: Type.Object({ bw_id: IdInput }),
@@ -75,6 +77,7 @@ const changes = (): Route[] => [
 
 const reads = (): Route[] => [
   endpoint('GET /exchange/crypto-wallet/list', {
+    name: 'exchangeWallets.list',
     auth: 'user',
     summary: 'The registered withdrawal wallets, the primary one first',
     reply: {
@@ -98,6 +101,7 @@ const reads = (): Route[] => [
   }),
 
   endpoint('GET /exchange/crypto-wallet/primary', {
+    name: 'exchangeWallets.getPrimary',
     auth: 'user',
     summary: 'The wallet that converted money goes to',
     reply: { 200: stamped({ message: Type.String(), data: Primary }) },
@@ -109,6 +113,7 @@ const reads = (): Route[] => [
   }),
 
   endpoint('GET /exchange/crypto-wallet/networks', {
+    name: 'exchangeWallets.listNetworks',
     auth: 'user',
     summary: 'The networks on which USDC is paid out, each with an example of an address',
     reply: {

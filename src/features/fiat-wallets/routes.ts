@@ -30,6 +30,7 @@ const Entry = Type.Object({
 /** Fiat wallets (decisions: Where the contract names a thing but not its address). */
 export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[] => [
   endpoint('POST /wallets/fiat', {
+    name: 'fiatWallets.open',
     auth: 'user',
     summary: 'Opens a wallet in a currency, or answers the existing one',
     body: Type.Object({ currency: words(FIAT), user_id: Type.Optional(IdInput) }),
@@ -45,6 +46,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   }),
 
   endpoint('GET /wallets/fiat/{user_id}', {
+    name: 'fiatWallets.list',
     auth: 'user',
     summary: "A user's fiat wallets with their balances",
     params: Type.Object({ user_id: IdInput }),
@@ -64,6 +66,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   }),
 
   endpoint('GET /wallets/fiat/{wallet_id}/transactions', {
+    name: 'fiatWallets.listTransactions',
     auth: 'user',
     summary: "A wallet's statement, newest first; the next page is before `next_before`",
     params: Type.Object({ wallet_id: IdInput }),

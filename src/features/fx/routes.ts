@@ -24,6 +24,7 @@ const Quote = Type.Object({
 /** What conversions come to, before anything is moved. */
 export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
   endpoint('GET /fx/quote', {
+    name: 'fx.quote',
     auth: 'key',
     summary: 'What an amount comes to in another currency, over USDC; moves and reserves nothing',
     query: Type.Object({
@@ -52,6 +53,7 @@ export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
   }),
 
   endpoint('GET /fx/rates', {
+    name: 'fx.listRates',
     auth: 'key',
     summary: 'What one USDC is worth in each currency, with the source and time of the rates',
     reply: {

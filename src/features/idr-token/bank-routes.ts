@@ -31,6 +31,7 @@ const BankCode = Type.String({
 /** Bank accounts that rupiah are paid out to (contract part 3, IDR token). */
 export const bankRoutes = (): Route[] => [
   endpoint('POST /idrtoken/banks/add', {
+    name: 'idrTokens.addBank',
     auth: 'user',
     summary: 'Registers a bank account in the name of the caller',
     atomic: true,
@@ -58,6 +59,7 @@ export const bankRoutes = (): Route[] => [
   }),
 
   endpoint('GET /idrtoken/banks/list', {
+    name: 'idrTokens.listBanks',
     auth: 'user',
     summary: "The caller's bank accounts in use, the primary one first",
     reply: { 200: flat({ data: Type.Array(Listed) }) },
@@ -66,6 +68,7 @@ export const bankRoutes = (): Route[] => [
   }),
 
   endpoint('DELETE /idrtoken/banks/{bank_id}', {
+    name: 'idrTokens.removeBank',
     auth: 'user',
     summary: 'Ends the use of a bank account that is neither the primary nor the last one',
     atomic: true,

@@ -23,6 +23,7 @@ const Pagination = Type.Object({
 /** The caller's purchases and redemptions (contract part 3, IDR token). */
 export const listRoutes = (): Route[] => [
   endpoint('GET /idrtoken/transactions/mint', {
+    name: 'idrTokens.listMints',
     auth: 'user',
     summary: "The caller's purchases of tokens, newest first",
     query: Type.Object({ status: Type.Optional(words(MINT_STATUSES)), ...paging }),
@@ -38,6 +39,7 @@ export const listRoutes = (): Route[] => [
   }),
 
   endpoint('GET /idrtoken/transactions/redeem', {
+    name: 'idrTokens.listRedemptions',
     auth: 'user',
     summary: "The caller's redemptions of tokens, newest first",
     query: Type.Object({ status: Type.Optional(words(REDEEM_STATUSES)), ...paging }),

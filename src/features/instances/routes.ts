@@ -36,6 +36,7 @@ export const instanceRoutes = (): Route[] => [
   listOwn(),
 
   endpoint('POST /clients/create-instance', {
+    name: 'instances.create',
     auth: 'admin',
     summary: "Creates an instance of the caller's client; its name is unique there",
     body: Type.Object({ instance_name: Name }),
@@ -57,6 +58,7 @@ export const instanceRoutes = (): Route[] => [
   }),
 
   endpoint('PUT /clients/{instance_id}/update-alias', {
+    name: 'instances.rename',
     auth: 'admin',
     summary: 'Changes the display name of an instance of the caller’s client',
     params: Type.Object({ instance_id: IdInput }),
@@ -79,6 +81,7 @@ export const instanceRoutes = (): Route[] => [
   }),
 
   endpoint('DELETE /clients/clients/{instance_id}', {
+    name: 'instances.delete',
     auth: 'admin',
     summary: 'Deletes an instance of the caller’s client for good',
     params: Type.Object({ instance_id: IdInput }),
@@ -100,6 +103,7 @@ export const instanceRoutes = (): Route[] => [
 
 const listOwn = (): Route =>
   endpoint('GET /clients/my-instances', {
+    name: 'instances.list',
     auth: 'admin',
     summary: "The instances of the caller's client, newest first",
     query: Type.Object(listQuery),

@@ -51,6 +51,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
 
 const makingRoutes = ({ clock }: KeyDeps): Route[] => [
   endpoint('POST /keys/generate-sdk-key', {
+    name: 'keys.generate',
     auth: 'public',
     summary: 'Creates an API key that belongs to no user.',
     limit: 'key-generation',
@@ -73,6 +74,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
   }),
 
   endpoint('POST /keys/sdk-key', {
+    name: 'keys.create',
     auth: 'user',
     summary: 'Creates an API key of the caller, optionally with scopes and an expiry.',
     keyOptional: true,
@@ -109,6 +111,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
 
 const listRoute = ({ keyUsage }: KeyDeps): Route =>
   endpoint('GET /keys/sdk-key', {
+    name: 'keys.list',
     auth: 'user',
     summary: "Lists the caller's API keys, newest first.",
     limit: 'key-listing',
@@ -129,6 +132,7 @@ const listRoute = ({ keyUsage }: KeyDeps): Route =>
 
 const deleteRoute = ({ credentials }: KeyDeps): Route =>
   endpoint('DELETE /keys/sdk-key/{api_key}', {
+    name: 'keys.delete',
     auth: 'user',
     summary: "Deletes one of the caller's API keys for good.",
     limit: 'key-deletion',
@@ -152,6 +156,7 @@ const deleteRoute = ({ credentials }: KeyDeps): Route =>
 
 const rotateRoute = ({ clock, credentials }: KeyDeps): Route =>
   endpoint('POST /keys/sdk-key/{api_key}/rotate', {
+    name: 'keys.rotate',
     auth: 'user',
     summary:
       "Replaces one of the caller's API keys; the old one works until the overlap has passed.",

@@ -34,6 +34,7 @@ function mustBeOperator({
 
 const fulfilmentRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/orders/{order_id}/fulfilment', {
+    name: 'marketplace.fulfil',
     auth: 'admin',
     summary:
       "Says that a paid order is bought at the shop, under the shop's number; or that it cannot be had, and why",
@@ -66,6 +67,7 @@ const PAGE_MAX = 200;
 
 const listRoute = ({ evm }: Deps): Route =>
   endpoint('GET /marketplace/payments', {
+    name: 'marketplace.listPayments',
     auth: 'admin',
     summary: 'What was paid and is owed to its payer, newest first, for the operator',
     query: Type.Object(pageQuery(PAGE_MAX, ID_MAX)),
@@ -91,6 +93,7 @@ const listRoute = ({ evm }: Deps): Route =>
 
 const refundRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/refund', {
+    name: 'marketplace.refundPayment',
     auth: 'admin',
     summary: 'Sends back from the treasury what a payer is owed, once; for the operator',
     params: Type.Object({ payment_id: IdInput }),

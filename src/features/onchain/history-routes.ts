@@ -118,6 +118,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   combinedHistoryRoute(clock),
 
   endpoint('GET /onchain/history/{user_id}', {
+    name: 'onchain.listHistory',
     auth: 'user',
     summary: 'A user’s transactions from managed wallets, newest first',
     params: Type.Object({ user_id: IdInput }),
@@ -148,6 +149,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   }),
 
   endpoint('GET /onchain/details/{tx_hash}', {
+    name: 'onchain.get',
     auth: 'user',
     summary: 'One transaction by its hash',
     params: Type.Object({ tx_hash: TxHash }),
@@ -195,6 +197,7 @@ const ShownMovement = Type.Object({
 /** Transfers across chains and sends on one, together (contract: GET /transactions/{user_id}/history). */
 const combinedHistoryRoute = (clock: Clock): Route =>
   endpoint('GET /transactions/{user_id}/history', {
+    name: 'onchain.listEverything',
     auth: 'user',
     summary: 'Everything that left a user’s wallets, across chains or on one, newest first',
     params: Type.Object({ user_id: IdInput }),

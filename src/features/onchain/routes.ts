@@ -56,6 +56,7 @@ const Executed = Type.Object({
 /** Sends coins or USDC from a managed wallet (contract: POST /onchain/execute). */
 const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
   endpoint('POST /onchain/execute', {
+    name: 'onchain.send',
     auth: 'user',
     summary: 'Sends coins or USDC from a wallet of the caller, and waits for the receipt',
     body: Type.Object({
@@ -94,6 +95,7 @@ const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
 /** Writes down what a wallet's owner has sent by other means (contract: POST /onchain/log). */
 const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
   endpoint('POST /onchain/log', {
+    name: 'onchain.record',
     auth: 'user',
     summary: 'Records a transaction that a wallet of the caller has made elsewhere',
     body: Type.Object({

@@ -67,6 +67,7 @@ const Synced = Type.Object({
 /** Users as customers of the partner PSP (contract: Partner PSP customers). */
 export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Route[] => [
   endpoint('POST /pspb/customers', {
+    name: 'partnerCustomers.create',
     auth: 'user',
     summary: 'Makes a user a customer of the partner, or answers the one there is',
     body: OfUser,
@@ -80,6 +81,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   }),
 
   endpoint('GET /pspb/status', {
+    name: 'partnerCustomers.getStatus',
     auth: 'user',
     summary: 'A customer as it stands at the partner now',
     query: OfUser,
@@ -95,6 +97,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   }),
 
   endpoint('GET /pspb/status/sync', {
+    name: 'partnerCustomers.syncStatus',
     auth: 'user',
     summary: 'Takes over how a customer stands at the partner, and tells what has changed since',
     query: OfUser,
@@ -130,6 +133,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   }),
 
   endpoint('GET /pspb/mode', {
+    name: 'partnerCustomers.getMode',
     auth: 'user',
     summary: 'Whether the partner is its sandbox or the real thing',
     reply: { 200: Type.Object({ mode: Type.String() }) },

@@ -50,6 +50,7 @@ export const breakRoutes = (deps: Deps): Route[] => [listRoute(deps), explainRou
 
 const listRoute = ({ clock, rails }: Deps): Route =>
   endpoint('GET /reconciliation/breaks', {
+    name: 'reconciliation.listBreaks',
     auth: 'admin',
     summary:
       "Where our books and a provider's or chain's differ, newest first; next page before `next_before`",
@@ -92,6 +93,7 @@ const listRoute = ({ clock, rails }: Deps): Route =>
 
 const explainRoute = ({ clock }: Deps): Route =>
   endpoint('POST /reconciliation/breaks/{break_id}/explain', {
+    name: 'reconciliation.explainBreak',
     auth: 'admin',
     summary: 'The operator says why a difference is as it is; it stands, and is no longer open',
     params: Type.Object({ break_id: IdInput }),

@@ -60,6 +60,7 @@ export const rewardsRoutes = (deps: RewardsDeps): Route[] => [
 
 const accountRoutes = (deps: RewardsDeps): Route[] => [
   endpoint('POST /xusers/login', {
+    name: 'rewards.logIn',
     auth: 'key',
     summary: 'Logs in to the rewards app by phone number; a new number gets an account.',
     body: Type.Object({
@@ -96,6 +97,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
   }),
 
   endpoint('DELETE /xaccount/delete', {
+    name: 'rewards.deleteAccount',
     auth: 'rewards',
     summary: "Deletes the caller's account. The phone number cannot log in again.",
     body: Nothing,
@@ -117,6 +119,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
 
 const readRoutes = (): Route[] => [
   endpoint('GET /xusers/notifications', {
+    name: 'rewards.listNotifications',
     auth: 'rewards',
     summary: "The member's notifications, newest first.",
     query: Type.Object(pageQuery(NEWS_MAX)),
@@ -142,6 +145,7 @@ const readRoutes = (): Route[] => [
   }),
 
   endpoint('GET /xprofiles/getme', {
+    name: 'rewards.getProfile',
     auth: 'rewards',
     summary: "The caller's profile: points, and what they were given for.",
     reply: { 200: Type.Object({ success: Success, profile: Profile }) },
@@ -171,6 +175,7 @@ const readRoutes = (): Route[] => [
   }),
 
   endpoint('GET /xreff/invited-friends', {
+    name: 'rewards.listInvited',
     auth: 'rewards',
     summary:
       'Who named the caller as their inviter, newest first; the next page is `before` the last.',

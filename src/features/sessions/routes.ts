@@ -25,6 +25,7 @@ const Session = Type.Object({
 /** People see where they are logged in, and log out elsewhere. */
 export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   endpoint('GET /sessions', {
+    name: 'sessions.list',
     auth: 'user',
     summary: "Lists the caller's open sessions, newest first; the next page is `before` the last.",
     query: Type.Object({
@@ -42,6 +43,7 @@ export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   }),
 
   endpoint('DELETE /sessions/{session_id}', {
+    name: 'sessions.end',
     auth: 'user',
     summary: "Ends one of the caller's sessions; its token is refused at once.",
     params: Type.Object({ session_id: Uuid }),
@@ -56,6 +58,7 @@ export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   }),
 
   endpoint('DELETE /sessions', {
+    name: 'sessions.endOthers',
     auth: 'user',
     summary: "Ends all of the caller's sessions but the one that asks.",
     reply: { 200: flat({ message: Type.String(), ended: Type.Integer() }) },

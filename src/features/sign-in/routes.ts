@@ -66,6 +66,7 @@ export const signInRoutes = (deps: Deps): Route[] => [...logInRoutes(deps), ...r
 
 const logInRoutes = (deps: Deps): Route[] => [
   endpoint('POST /auth/login', {
+    name: 'auth.logIn',
     auth: 'key',
     summary: 'Logs in with a password; with a second factor enabled, this is the first step.',
     body: Type.Object({ usernameoremail: text(254), password: Password }),
@@ -87,6 +88,7 @@ const logInRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /auth/complete-login', {
+    name: 'auth.completeLogIn',
     auth: 'key',
     summary: 'Completes a log-in with a code of the authenticator app or a backup code.',
     body: Type.Object({ user_id: IdInput, two_fa_token: text(32) }),
@@ -104,6 +106,7 @@ const logInRoutes = (deps: Deps): Route[] => [
 
 const resetRoutes = (deps: Deps): Route[] => [
   endpoint('POST /password/request_reset', {
+    name: 'password.requestReset',
     auth: 'key',
     summary: 'Sends a link to set a new password if the e-mail is known; answers the same if not.',
     body: Type.Object({ email: Email }),
@@ -120,6 +123,7 @@ const resetRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /password/reset', {
+    name: 'password.reset',
     auth: 'public',
     summary: 'Sets a new password with the token of a reset link; every session ends.',
     body: Type.Object({

@@ -44,6 +44,7 @@ export interface TokenDeps {
 /** Showing further ERC-20 tokens in wallets (contract: POST /tokens/import). */
 export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
   endpoint('POST /tokens/import', {
+    name: 'tokens.import',
     auth: 'user',
     summary: 'Adds a token to all of the user’s wallets on its chain',
     body: Type.Object({

@@ -70,6 +70,7 @@ const Country = Type.Object({ country_code: Type.String(), country_name: Type.St
 /** Contract: Users. */
 export const userRoutes = (deps: UserDeps): Route[] => [
   flaggedEndpoint('GET /users/{user_id}', {
+    name: 'users.get',
     auth: 'user',
     summary: 'A user with client and verification',
     params: Type.Object({ user_id: IdInput }),
@@ -84,6 +85,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   }),
 
   endpoint('GET /users/users', {
+    name: 'users.list',
     auth: 'admin',
     summary: 'Users with their volumes and balances, newest first',
     query: Type.Object({
@@ -101,6 +103,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   }),
 
   endpoint('GET /users/countries', {
+    name: 'users.listCountries',
     auth: 'user',
     summary: 'The countries that a payment service provider serves',
     reply: { 200: Type.Object({ countries: Type.Array(Country) }) },
@@ -109,6 +112,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   }),
 
   endpoint('POST /users/logout', {
+    name: 'users.logOut',
     auth: 'user',
     summary: 'Ends the session: its token is refused afterwards',
     reply: {
@@ -131,6 +135,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
 
 const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps): Route =>
   endpoint('POST /users/psp_update', {
+    name: 'users.reportVerification',
     auth: 'key',
     scope: 'psp',
     summary: 'A PSP reports the result of a verification; out of mock mode with a key of scope psp',

@@ -37,6 +37,7 @@ const History = Type.Object({
 /** How verifications stand, and how they came to (contract: Identity verification). */
 export const statusRoutes = (): Route[] => [
   endpoint('GET /ekyc/status/{user_id}', {
+    name: 'verification.getStatus',
     auth: 'user',
     summary: "The status of a user's individual verification",
     params: Type.Object({ user_id: IdInput }),
@@ -67,6 +68,7 @@ export const statusRoutes = (): Route[] => [
   }),
 
   endpoint('GET /ekyc/history/{user_id}', {
+    name: 'verification.listHistory',
     auth: 'user',
     summary: "Every status a user's verifications have had, newest first",
     params: Type.Object({ user_id: IdInput }),

@@ -26,6 +26,7 @@ export const deliveryRoutes = (deps: RouteDeps): Route[] => [
 
 const deliveriesRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/deliveries', {
+    name: 'webhookEndpoints.listDeliveries',
     auth: 'either',
     summary: 'The events that were sent to an endpoint, newest first, and how it stands with each',
     params: EndpointId,
@@ -56,6 +57,7 @@ function pageReply<N extends string, S extends TSchema>(name: N, one: S) {
 
 const attemptsRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/attempts', {
+    name: 'webhookEndpoints.listAttempts',
     auth: 'either',
     summary: 'What was tried at an endpoint in the last 30 days, newest first',
     params: EndpointId,
@@ -89,6 +91,7 @@ const Sent = Type.Object({
 
 const attemptRoute = (deps: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/attempts/{attempt_id}', {
+    name: 'webhookEndpoints.getAttempt',
     auth: 'either',
     summary: 'One try, with what was sent and how it was answered',
     params: Type.Object({
@@ -109,6 +112,7 @@ const attemptRoute = (deps: RouteDeps): Route =>
 
 const testRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/test', {
+    name: 'webhookEndpoints.test',
     auth: 'either',
     summary: 'Sends `test.ping` now, whatever the endpoint’s status, and answers what came back',
     params: EndpointId,

@@ -93,6 +93,7 @@ export const endpointRoutes = (deps: RouteDeps): Route[] => [
 
 const createRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints', {
+    name: 'webhookEndpoints.create',
     auth: 'either',
     summary:
       'Makes an endpoint that what happens from now on is sent to; tells its secret this once',
@@ -153,6 +154,7 @@ function settingsOf(
 
 const listRoute = ({ vault }: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints', {
+    name: 'webhookEndpoints.list',
     auth: 'either',
     summary: 'A client’s webhook endpoints; for the operator those of all',
     query: Type.Object({
@@ -185,6 +187,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 
 const readRoute = ({ vault }: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}', {
+    name: 'webhookEndpoints.get',
     auth: 'either',
     summary: 'One webhook endpoint, and how it is',
     params: EndpointId,
@@ -198,6 +201,7 @@ const readRoute = ({ vault }: RouteDeps): Route =>
 
 const changeRoute = (deps: RouteDeps): Route =>
   endpoint('PATCH /webhook-endpoints/{endpoint_id}', {
+    name: 'webhookEndpoints.update',
     auth: 'either',
     summary: 'Changes a webhook endpoint; what is not given stays',
     params: EndpointId,
@@ -217,6 +221,7 @@ const changeRoute = (deps: RouteDeps): Route =>
 
 const deleteRoute = (deps: RouteDeps): Route =>
   endpoint('DELETE /webhook-endpoints/{endpoint_id}', {
+    name: 'webhookEndpoints.delete',
     auth: 'either',
     summary: 'Deletes a webhook endpoint with all that waits for it',
     params: EndpointId,
@@ -233,6 +238,7 @@ const deleteRoute = (deps: RouteDeps): Route =>
 
 const rotateRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/rotate-secret', {
+    name: 'webhookEndpoints.rotateSecret',
     auth: 'either',
     summary: 'Makes a new secret; the one before signs along for a day, or as long as is said',
     params: EndpointId,

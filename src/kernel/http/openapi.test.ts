@@ -16,6 +16,7 @@ import { AmountInput, HtmlPage, IdInput, Message, Nothing } from './schema.ts';
 
 const endpoint = (family: Envelope, fields: { body?: object; query?: object } = {}): Route =>
   endpoints(family)('POST /things', {
+    name: 'things.do',
     auth: 'public',
     summary: 'Does a thing',
     ...(fields as object),
@@ -39,6 +40,7 @@ describe('The description of the API', () => {
 
   test('calls a page a page', () => {
     const page = endpoints(errorEnvelope)('POST /things', {
+      name: 'things.do',
       auth: 'public',
       summary: 'Shows a thing',
       reply: { 200: HtmlPage },

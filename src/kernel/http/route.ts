@@ -140,6 +140,8 @@ export interface Endpoint<
   B extends TSchema,
   R extends Replies,
 > {
+  /** What a client calls it: `cards.topUp`, the thing and what is done with it. */
+  readonly name: OperationName;
   readonly auth: A;
   /** One sentence for the API reference. */
   readonly summary: string;
@@ -193,6 +195,7 @@ export interface Fault {
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type OperationName = `${string}.${string}`;
 export type RouteId = `${Method} /${string}`;
 export type AnyEndpoint = Endpoint<Auth, TSchema, TSchema, TSchema, Replies>;
 
