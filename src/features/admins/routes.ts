@@ -13,6 +13,7 @@ import {
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { at, endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -51,7 +52,7 @@ const CREATED = {
 
 const Admins = Type.Object({
   admins: Type.Array(
-    Type.Object({
+    named('ListedAdmin', {
       user_id: Id,
       username: Type.String(),
       email: Type.String(),
@@ -61,7 +62,7 @@ const Admins = Type.Object({
   ),
 });
 
-const CreatedUser = Type.Object({
+const CreatedUser = named('CreatedUser', {
   message: Type.String(),
   user: Type.Object(CREATED),
   temp_password: secret(Type.String()),
@@ -95,7 +96,7 @@ const Approved = Type.Object({
   ),
 });
 
-const Administered = Type.Object({
+const Administered = named('AdministeredUser', {
   user: Type.Object({
     ...CREATED,
     tos_accepted_at: TextOrNull,

@@ -4,6 +4,7 @@ import { type FiatWallet, findWallet } from '#features/fiat-wallets/fiat-wallets
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import {
   IdInput,
@@ -48,7 +49,7 @@ const endpoint = endpoints(bankEnvelope);
 const PublicToken = text(1000);
 const AccessToken = text(1000);
 const ByWallet = Type.Object({ wallet_id: IdInput });
-const Account = Type.Object({
+const Account = named('LinkedAccount', {
   account_id: Type.String(),
   balances: Type.Object({
     available: Nullable(Type.Number()),

@@ -4,6 +4,7 @@ import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { flat, IdInput, Nullable, Timestamp, text } from '#kernel/http/schema.ts';
@@ -73,7 +74,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
 ];
 
 const Value = Nullable(Type.Number());
-const Balance = Type.Object({
+const Balance = named('CardanoBalance', {
   address: Type.String(),
   balances: Type.Object({
     ada: Type.Object({ amount: Type.String(), lovelace: Type.String(), usd_value: Value }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
 import type { CallbackDeps } from './callback.ts';
@@ -22,13 +23,13 @@ const validated = {
   wallet_id: Id,
   card_last4: Type.String(),
   validation_status: Type.Literal('APPROVED'),
-  merchant_info: Type.Object({
+  merchant_info: named('CardMerchant', {
     name: Type.String(),
     terminal_id: Type.String(),
     id_code: Type.String(),
   }),
 };
-const AddressVerification = Type.Object({
+const AddressVerification = named('AddressVerification', {
   street: Type.String(),
   postal_code: Type.String(),
   city: Type.String(),
@@ -36,7 +37,7 @@ const AddressVerification = Type.Object({
   country: Type.String(),
 });
 const charge = { card_number: CardNumber, expiry_date: Expiry, amount: AmountInput };
-const CheckedOut = Type.Object({
+const CheckedOut = named('CardTopUp', {
   message: Type.String(),
   data: Type.Object({
     reference_id: Type.String(),

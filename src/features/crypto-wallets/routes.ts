@@ -42,6 +42,7 @@ export const cryptoWalletRoutes = (deps: WalletDeps): Route[] => [
   ...settingUpRoutes(deps),
   deletionRoute(),
   ...readingRoutes(deps),
+  ...addressRoutes(),
   balanceRoute(deps),
 ];
 
@@ -187,7 +188,9 @@ const readingRoutes = (deps: WalletDeps): Route[] => [
       };
     },
   }),
+];
 
+const addressRoutes = (): Route[] => [
   endpoint('GET /manual/wallets/crypto/{bw_id}/addresses', {
     name: 'cryptoWallets.listAddresses',
     auth: 'user',

@@ -6,6 +6,7 @@ import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -30,7 +31,7 @@ export interface EventDeps {
 
 const PAGE = 50;
 const PAGE_MAX = 100;
-const Event = envelope(Json);
+const Event = named('Event', envelope(Json).properties);
 
 /** Beyond the contract: what an integrator asks for first. */
 export const eventRoutes = (deps: EventDeps): Route[] => [

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { errorCodeEnvelope, errorEnvelope, withFaultsOf } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { at, endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp, text } from '#kernel/http/schema.ts';
 import { NETWORK_CODES, NETWORKS } from './networks.ts';
@@ -10,15 +11,15 @@ import { type ExchangeWallet, primaryWalletOf, walletsOf } from './store.ts';
 const endpoint = endpoints(errorCodeEnvelope);
 const saving = endpoints(withFaultsOf(errorEnvelope, errorCodeEnvelope));
 
-const named = {
+const address = {
   bw_id: Id,
   wallet_address: Type.String(),
   network: Type.String(),
   chain_id: Type.String(),
 };
-const Primary = Type.Object(named);
-const Wallet = Type.Object({
-  ...named,
+const Primary = Type.Object(address);
+const Wallet = named('ExchangeWallet', {
+  ...address,
   is_primary: Type.Boolean(),
   status: Type.String(),
   created_at: Timestamp,
@@ -26,7 +27,11 @@ const Wallet = Type.Object({
 const Saved = Type.Object({
   success: Type.Literal(true),
   message: Type.String(),
-  data: Type.Object({ ...named, is_primary: Type.Boolean(), action: Type.String() }),
+  data: named('SavedExchangeWallet', {
+    ...address,
+    is_primary: Type.Boolean(),
+    action: Type.String(),
+  }),
 });
 
 const shown = ({ network, ...wallet }: ExchangeWallet) => ({

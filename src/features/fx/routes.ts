@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { AmountInput, stamped, Timestamp, words } from '#kernel/http/schema.ts';
 import { format, money } from '#kernel/money/money.ts';
@@ -8,7 +9,7 @@ import { CONVERTIBLE, convertVia, readRates } from './convert.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-const Quote = Type.Object({
+const Quote = named('FxQuote', {
   from: Type.String(),
   to: Type.String(),
   amount: Type.String(),

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { flat, Id, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
 import { activeBanks } from './bank-store.ts';
 import { addBank, removeBank } from './banks.ts';
 import { endpoint } from './envelope.ts';
 
-const Bank = Type.Object({
+const Bank = named('BankAccount', {
   token_bank_id: Id,
   bank_name: Type.String(),
   bank_code: Type.String(),
@@ -14,7 +15,7 @@ const Bank = Type.Object({
   is_primary: Type.Boolean(),
   status: Type.String(),
 });
-const Listed = Type.Object({ ...Bank.properties, created_at: Timestamp });
+const Listed = named('ListedBankAccount', { ...Bank.properties, created_at: Timestamp });
 
 /** As banks and gateways write it; blanks and dashes are how people do. */
 const AccountNumber = Type.String({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { flat, integerInput, words } from '#kernel/http/schema.ts';
 import { endpoint } from './envelope.ts';
@@ -14,7 +15,7 @@ const paging = {
   page: Type.Optional(integerInput(1, PAGES_MAX)),
   limit: Type.Optional(integerInput(1, LIMIT_MAX)),
 };
-const Pagination = Type.Object({
+const Pagination = named('NumberedPage', {
   page: Type.Integer(),
   limit: Type.Integer(),
   total: Type.Integer(),

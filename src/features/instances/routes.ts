@@ -3,6 +3,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import { Name } from '#features/users/users.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { IdInput, Message, Timestamp } from '#kernel/http/schema.ts';
@@ -17,13 +18,13 @@ import {
 
 const endpoint = endpoints(errorEnvelope);
 
-const Owned = Type.Object({
+const Owned = named('OwnedInstance', {
   ...INSTANCE,
   ekyc_status: Type.String(),
   client_code: Type.String(),
   country_code: Type.String(),
 });
-const Created = Type.Object({
+const Created = named('CreatedInstance', {
   message: Type.String(),
   instance: Type.Object({ ...INSTANCE, created_at: Timestamp, updated_at: Timestamp }),
 });

@@ -3,6 +3,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -27,13 +28,13 @@ export type KeyDeps = Pick<Kernel, 'clock' | 'credentials' | 'keyUsage'>;
 const endpoint = endpoints(flatEnvelope);
 const DAY_S = 24 * 3600;
 
-const named = { provider_name: Type.String(), created_at: Timestamp };
-const made = { api_key: secret(Type.String()), ...named };
+const labels = { provider_name: Type.String(), created_at: Timestamp };
+const made = { api_key: secret(Type.String()), ...labels };
 const terms = { scopes: Type.Array(Type.String()), expires_at: Nullable(Timestamp) };
 const OwnKey = flat({ ...made, user_id: Id, ...terms });
-const ListedKey = Type.Object({
+const ListedKey = named('ApiKey', {
   api_key: explained(Type.String(), 'Its first and last characters'),
-  ...named,
+  ...labels,
   last_used: Nullable(Timestamp),
   usage_count: Type.Integer(),
   ...terms,

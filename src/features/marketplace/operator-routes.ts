@@ -3,9 +3,9 @@ import { logActivity } from '#features/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
+import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { type Call, endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { flat, Id, IdInput, Nullable, text, words } from '#kernel/http/schema.ts';
+import { flat, IdInput, text, words } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { MarketDeps } from './deps.ts';
 import { endOrder } from './end-order.ts';
@@ -74,11 +74,7 @@ const listRoute = ({ evm }: Deps): Route =>
     reply: {
       200: flat({
         payments: Type.Array(PaymentBody),
-        pagination: Type.Object({
-          limit: Type.Integer(),
-          has_more: Type.Boolean(),
-          next_before: Nullable(Id),
-        }),
+        pagination: PageEnd,
       }),
     },
     async handler(call) {

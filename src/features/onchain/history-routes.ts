@@ -4,6 +4,7 @@ import { requireUser, tenantScopeOf, userInScope } from '#kernel/access/tenant-s
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
 import {
   Id,
@@ -67,7 +68,7 @@ function badPage(faults: readonly Fault[]): AppError {
 }
 
 /** A record of the log (contract: Onchain transaction log). */
-const LogRecord = Type.Object({
+const LogRecord = named('OnchainTransaction', {
   id: Id,
   bw_id: Id,
   tx_type: Type.String(),
@@ -176,7 +177,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   }),
 ];
 
-const ShownMovement = Type.Object({
+const ShownMovement = named('WalletMovement', {
   transaction_id: Type.String(),
   nonce: TextOrNull,
   transaction_type: Type.String(),

@@ -10,6 +10,7 @@ import {
 import { findCryptoWallet } from '#features/crypto-wallets/crypto-wallets.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { at, endpoints, type Route } from '#kernel/http/route.ts';
 import {
   AmountInput,
@@ -39,7 +40,7 @@ type Deps = Pick<Kernel, 'clock' | 'config'> & {
 /** What leaves a wallet, by us or by its owner (contract: Onchain transactions). */
 export const onchainRoutes = (deps: Deps): Route[] => [executeRoute(deps.sends), reportRoute(deps)];
 
-const Executed = Type.Object({
+const Executed = named('OnchainSend', {
   transaction: Type.Object({
     tx_hash: Type.String(),
     block_number: Type.Integer(),

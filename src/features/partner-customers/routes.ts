@@ -3,6 +3,7 @@ import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Json, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -23,12 +24,12 @@ const endpoint = endpoints(errorEnvelope);
 const OfUser = Type.Object({ user_id: IdInput });
 const NO_USER = 'user_id is required';
 
-const Capability = Type.Object({
+const Capability = named('PartnerCapability', {
   id: Type.String(),
   status: Type.String(),
   supported_currencies: Type.Array(Type.String()),
 });
-const ExternalAccount = Type.Object({
+const ExternalAccount = named('PartnerAccount', {
   id: Type.String(),
   type: Type.String(),
   status: Type.String(),

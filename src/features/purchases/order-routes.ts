@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CHAIN_KEYS, type ChainKey, isChainKey } from '#chains/evm/port.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
 import { Nullable, Timestamp, text } from '#kernel/http/schema.ts';
 import { chainOptions } from './chain-options.ts';
@@ -103,7 +104,7 @@ const createRoute = (deps: OrderRouteDeps): Route =>
     },
   });
 
-const ExecuteBody = Type.Object({
+const ExecuteBody = named('PurchaseConfirmation', {
   order_id: text(64),
   confirmation: text(500, 0),
   wallet_address: text(100),

@@ -3,6 +3,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -38,7 +39,7 @@ const NOTE_MAX = 1000;
 const PAGE = 50;
 const PAGE_MAX = 200;
 
-const Standing = Type.Object({
+const Standing = named('RailStanding', {
   rail: Type.String(),
   compared_until: Timestamp,
   failing_since: Nullable(Timestamp),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Email, explained, flat, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -21,7 +22,7 @@ const awarded = {
   points_awarded: Type.Integer(),
   already_rewarded: Type.Boolean(),
 };
-const Awarded = Type.Object(awarded);
+const Awarded = named('AwardedPoints', awarded);
 
 /** What people do for points. */
 export const actionRoutes = (deps: Deps): Route[] => [

@@ -6,6 +6,7 @@ import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { flat, Id, Message, Nothing, Success, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
@@ -38,7 +39,7 @@ const NEWS_MAX = 200;
 
 const person = { userx_id: Id, usernamex: TextOrNull, emailx: TextOrNull, phonex: Type.String() };
 const flag = Type.Boolean();
-const Profile = Type.Object({
+const Profile = named('RewardsProfile', {
   ...person,
   point_balance: Type.Integer(),
   claim_username: flag,

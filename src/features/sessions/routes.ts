@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { flat, integerInput, Success, TextOrNull, Timestamp, Uuid } from '#kernel/http/schema.ts';
@@ -11,7 +12,7 @@ export type SessionDeps = Pick<Kernel, 'sessions'>;
 const endpoint = endpoints(flatEnvelope);
 const LISTED_MAX = 200;
 
-const Session = Type.Object({
+const Session = named('Session', {
   session_id: Uuid,
   method: Type.String(),
   ip: TextOrNull,

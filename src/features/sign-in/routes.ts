@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
   Email,
@@ -27,7 +28,7 @@ const endpoint = endpoints(flatEnvelope);
 export const PASSWORD_MIN = 8;
 const Password = text(1024);
 
-const LoggedIn = Type.Object({
+const LoggedIn = named('LoggedIn', {
   success: Success,
   message: Type.String(),
   requires_2fa: Type.Literal(false),
@@ -53,7 +54,7 @@ const LoggedIn = Type.Object({
     ),
   }),
 });
-const CodeNeeded = Type.Object({
+const CodeNeeded = named('CodeNeeded', {
   success: Success,
   message: Type.String(),
   requires_2fa: Type.Literal(true),

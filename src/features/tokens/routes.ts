@@ -15,13 +15,14 @@ import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { missingFields } from '#kernel/http/faults.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { notConfigured } from '#providers/provider.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-const Imported = Type.Object({
+const Imported = named('ImportedToken', {
   asset_ids: Type.Array(Id),
   user_id: Id,
   chain_id: Type.String(),

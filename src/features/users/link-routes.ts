@@ -28,6 +28,11 @@ const ADDRESS = /^[^\s@]{1,254}@[^\s@]{1,254}$/;
 
 /** Contract: Account confirmation; Users, the confirmation page and the acceptance of the terms. */
 export const linkRoutes = (deps: LinkDeps): Route[] => [
+  ...confirmationRoutes(deps),
+  ...termsRoutes(deps),
+];
+
+const confirmationRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/confirm/{token}', {
     name: 'users.confirm',
     auth: 'public',
@@ -64,7 +69,9 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
       }
     },
   }),
+];
 
+const termsRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/{user_id}/tos-acceptance-link', {
     name: 'users.getTermsLink',
     auth: 'user',

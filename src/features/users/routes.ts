@@ -16,6 +16,7 @@ import {
   flatEnvelope,
 } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { type ApiKey, endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -48,7 +49,7 @@ const endpoint = endpoints(family);
 /** The one endpoint here whose success says `success`, and whose errors therefore say it too. */
 const flaggedEndpoint = endpoints({ ...family, error: flatEnvelope.error });
 
-const Listed = Type.Object({
+const Listed = named('ListedUser', {
   user_id: Id,
   email: Type.String(),
   username: Type.String(),
@@ -65,7 +66,7 @@ const Listed = Type.Object({
     ),
   ),
 });
-const Country = Type.Object({ country_code: Type.String(), country_name: Type.String() });
+const Country = named('Country', { country_code: Type.String(), country_name: Type.String() });
 
 /** Contract: Users. */
 export const userRoutes = (deps: UserDeps): Route[] => [

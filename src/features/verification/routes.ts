@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
@@ -11,7 +12,7 @@ import { findStatus, listHistory } from './store.ts';
 const endpoint = endpoints(errorEnvelope);
 const HISTORY_PAGE = 50;
 
-const Status = Type.Object({
+const Status = named('VerificationStatus', {
   message: Type.String(),
   data: Type.Object({
     user_id: Id,
@@ -20,7 +21,7 @@ const Status = Type.Object({
     user_status: Type.String(),
   }),
 });
-const Entry = Type.Object({
+const Entry = named('VerificationStep', {
   id: Id,
   verification_type: Type.String(),
   status: Type.String(),

@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { eventIdOf, uuidOf } from '#kernel/events/event-id.ts';
 import { eventById } from '#kernel/events/places.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { Paged, type Route } from '#kernel/http/route.ts';
 import { explained, Nothing, Nullable, stamped, TextOrNull, words } from '#kernel/http/schema.ts';
@@ -81,7 +82,7 @@ const attemptsRoute = (): Route =>
     },
   });
 
-const Sent = Type.Object({
+const Sent = named('SentWebhook', {
   ...AttemptReply.properties,
   request_body: explained(
     TextOrNull,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { logBounds } from '#kernel/events/event-log.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import type { Route } from '#kernel/http/route.ts';
 import {
   explained,
@@ -50,7 +51,7 @@ const Types = explained(
   '`payment.succeeded`, `payment.*` or `*`',
 );
 
-const Given = Type.Object({
+const Given = named('WebhookSubscription', {
   url: Type.String({ maxLength: 2048 }),
   types: Types,
   description: Type.Optional(Type.String({ maxLength: 200 })),

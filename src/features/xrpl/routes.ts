@@ -4,7 +4,14 @@ import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
-import { endpoints, Paged, type OperationName, type Route, type RouteId, type UserCaller } from '#kernel/http/route.ts';
+import {
+  endpoints,
+  type OperationName,
+  Paged,
+  type Route,
+  type RouteId,
+  type UserCaller,
+} from '#kernel/http/route.ts';
 import { AmountInput, IdInput, text, words } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { XrplDeps } from './deps.ts';
