@@ -3,11 +3,12 @@ import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Timestamp } from '#kernel/http/schema.ts';
 import type { CryptoWallet } from './store.ts';
 
 /** The wallet itself; its addresses are told as they are made. */
-const Told = Type.Object({
+const Told = named('CryptoWalletEventData', {
   bw_id: Id,
   user_id: Id,
   wallet_name: Type.String(),
@@ -39,7 +40,7 @@ const wallet = defineEvents(
 const address = defineEvents(
   'wallet_address',
   {
-    schema: Type.Object({
+    schema: named('CryptoAddressEventData', {
       address_id: Id,
       bw_id: Id,
       user_id: Id,

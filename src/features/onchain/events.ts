@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, TextOrNull, words } from '#kernel/http/schema.ts';
 import { decimal } from './decimal.ts';
 import type { Send } from './store.ts';
 
-const Told = Type.Object({
+const Told = named('OnchainEventData', {
   operation: Type.String(),
   user_id: Id,
   bw_id: Id,

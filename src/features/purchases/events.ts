@@ -2,12 +2,13 @@ import { type Static, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { Product, pricingOf, RecipientShape } from './presenters.ts';
 import { PricingShape } from './quote.ts';
 import type { Order } from './store.ts';
 
-const schema = Type.Object({
+const schema = named('PurchaseEventData', {
   order_id: Type.String(),
   user_id: Id,
   version: words(['v1', 'v2']),

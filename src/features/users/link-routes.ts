@@ -28,7 +28,13 @@ const ADDRESS = /^[^\s@]{1,254}@[^\s@]{1,254}$/;
 
 /** Contract: Account confirmation; Users, the confirmation page and the acceptance of the terms. */
 export const linkRoutes = (deps: LinkDeps): Route[] => [
+  ...confirmationRoutes(deps),
+  ...termsRoutes(deps),
+];
+
+const confirmationRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/confirm/{token}', {
+    name: 'users.confirm',
     auth: 'public',
     summary: 'The page behind the confirmation link; the token works once',
     once: true,
@@ -63,8 +69,11 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
       }
     },
   }),
+];
 
+const termsRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/{user_id}/tos-acceptance-link', {
+    name: 'users.getTermsLink',
     auth: 'user',
     summary: 'A 24-hour link to the page on which a user accepts the terms of service',
     params: Type.Object({ user_id: IdInput }),
@@ -84,6 +93,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('POST /users/{user_id}/accept-tos', {
+    name: 'users.acceptTerms',
     auth: 'public',
     summary: 'Accepts the terms of service with the token of the link, which works once',
     params: Type.Object({ user_id: IdInput }),

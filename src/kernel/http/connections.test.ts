@@ -21,6 +21,7 @@ async function listening({ answerMs = 60_000 } = {}) {
   const asked: string[] = [];
   const routes = (['GET', 'POST'] as const).map((method) =>
     endpoints(codedEnvelope)(`${method} /things/{name}`, {
+      name: 'things.do',
       auth: 'public',
       summary: 'Waits, or does not',
       params: Type.Object({ name: Type.String() }),
