@@ -3,6 +3,7 @@
  * of what is in an empty table, would take it for 5,000, which is right for what a busy user has.
  */
 export const FEW: readonly (readonly [column: string, why: string])[] = [
+  ['ledger.accounts.part_of', 'one for each process that posts'],
   ['budgets.subject', 'one for each window and share of what may be spent'],
   ['marketplace_counts.user_id', 'one for each status'],
   ['idr_counts.user_id', 'one for each status'],

@@ -16,6 +16,7 @@ export {
   CHAINS,
   type ChainInfo,
   type ChainKey,
+  EXAMPLE_CHAIN,
   explorerTxUrl,
   isChainKey,
   sendableAssets,
