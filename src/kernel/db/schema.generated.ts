@@ -1289,6 +1289,21 @@ export interface Sessions {
   userx_id: number | null;
 }
 
+export interface Tallies {
+  n: number;
+  subject: string;
+  until: string | null;
+  what: string;
+}
+
+export interface TallyChanges {
+  change_id: Generated<number>;
+  n: number;
+  subject: string;
+  until: string | null;
+  what: string;
+}
+
 export interface TemporaryPasswords {
   lapses_at: string;
   used_at: string | null;
@@ -1541,6 +1556,7 @@ export interface WebhooksReplays {
 export interface WishlistGrowth {
   hour: string;
   increment: number;
+  total: number;
 }
 
 export interface XrplIssuers {
@@ -1693,6 +1709,8 @@ export interface DB {
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
   sessions: Sessions;
+  tallies: Tallies;
+  tally_changes: TallyChanges;
   temporary_passwords: TemporaryPasswords;
   two_factor: TwoFactor;
   two_factor_audit: TwoFactorAudit;
