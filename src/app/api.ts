@@ -11,7 +11,7 @@ import type { Route } from '#kernel/http/route.ts';
 import { createServer, type ServerOptions } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Features } from './features.ts';
-import { mountHealth } from './health.ts';
+import { mountHealth, mountLiveness } from './health.ts';
 import { mountStart } from './start-page.ts';
 
 /** Everything that is answered by HTTP. */
@@ -24,17 +24,17 @@ export async function createApi(
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
   mountPages(server, [...features.pages, ...errorPages()]);
   mountStart(server, kernel, sandboxUrl);
-  mountHealth(server, kernel);
-  await mountDocs(server, describeApi(features.routes, catalogueOf(features.events)));
+  if (kernel.config.OPS_PORT === undefined) mountHealth(server, kernel);
+  else mountLiveness(server);
+  if (kernel.config.DOCS === 'on')
+    await mountDocs(server, describeApi(features.routes, catalogueOf(features.events)));
   return server;
 }
 
-/** A worker has nothing to answer but how it is. */
-export async function serveHealth(kernel: Kernel): Promise<FastifyInstance> {
-  const { HOST: host, WORKER_PORT: port = 0 } = kernel.config;
+/** What has nothing to answer but how its process is: a worker's server, and that of OPS_PORT. */
+export async function healthServer(kernel: Kernel): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, []));
   mountHealth(server, kernel);
-  await server.listen({ host, port });
   return server;
 }
 
@@ -47,6 +47,7 @@ const serverOptions = (
   metrics,
   limits,
   publicUrl,
+  logAddresses: config.LOG_ADDRESSES === 'on',
   corsOrigins: config.CORS_ORIGINS,
   trustProxy: config.TRUST_PROXY,
   connectionsMax: config.RATE_LIMITS === 'on' ? CONNECTIONS_MAX : undefined,
