@@ -81,6 +81,7 @@ export function answererOf(
 
   function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {
     const operation = claim?.operation ?? randomUUID();
+    request.operation = operation;
     const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
       const answer = await handle(new HandlerCall(request, tx, operation));
       const rendered = render(answer, request, reply);
@@ -98,7 +99,7 @@ export function answererOf(
     reply: FastifyReply,
   ): Promise<void> {
     const claim = await claimOf(key, request, idempotency);
-    if ('payload' in claim) return send(reply.header('idempotent-replayed', 'true'), claim);
+    if ('payload' in claim) return sendAgain(request, reply, claim);
     try {
       send(reply, await work(request, reply, claim));
     } catch (error) {
@@ -112,6 +113,11 @@ export function answererOf(
 function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): void {
   if (type !== JSON_TYPE) carryAlways(reply, 'guard', SHOWN_HEADERS);
   reply.code(status).type(type).send(payload);
+}
+
+function sendAgain(request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer): void {
+  request.replayed = true;
+  send(reply.header('idempotent-replayed', 'true'), answer);
 }
 
 /** What a handler is called with. What few of them ask for is made when they do. */
@@ -136,6 +142,7 @@ class HandlerCall implements AnyCall {
 
   get operation(): string {
     this.#operation ??= randomUUID();
+    this.#asked.operation = this.#operation;
     return this.#operation;
   }
 

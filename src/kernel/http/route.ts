@@ -13,6 +13,8 @@ export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards' | 'either';
 
 export interface ApiKey {
   readonly key_id: number;
+  /** Its first characters, by which people tell keys apart. */
+  readonly prefix?: string;
   /** Whose key it is; null for an anonymous one. */
   readonly client_id: number | null;
   readonly user_id: number | null;
