@@ -12,6 +12,7 @@ import { createServer, type ServerOptions } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Features } from './features.ts';
 import { mountHealth } from './health.ts';
+import { loginPage } from './login-page.ts';
 import { mountStart } from './start-page.ts';
 
 /** Everything that is answered by HTTP. */
@@ -22,7 +23,7 @@ export async function createApi(
 ): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, features.routes));
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, [...features.pages, ...errorPages()]);
+  mountPages(server, [...features.pages, ...errorPages(), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);
   mountHealth(server, kernel);
   await mountDocs(server, describeApi(features.routes, catalogueOf(features.events)));

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { explained, Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 
 const SUMMARY = {
   user_id: Id,
@@ -18,6 +18,7 @@ export const User = Type.Object({
   updated: Timestamp,
   is_wishlist: Type.Boolean(),
   tos_accepted_at: TextOrNull,
+  tos_version: explained(TextOrNull, 'Which terms of service the user has accepted'),
   confirmed_at: TextOrNull,
   ekyc_verified_at: TextOrNull,
   ekyc_provider: TextOrNull,

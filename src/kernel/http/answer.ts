@@ -7,7 +7,7 @@ import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import { type Cause, causedBy } from '../events/cause.ts';
 import type { EnvelopeFacts } from './envelope.ts';
-import { fail } from './error.ts';
+import { wrongField } from './error.ts';
 import { toAppError } from './faults.ts';
 import {
   type Claim,
@@ -206,10 +206,7 @@ async function claimOf(
   idempotency: Idempotency,
 ): Promise<Claim | StoredAnswer> {
   if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX)
-    throw fail(
-      'VALIDATION_ERROR',
-      `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`,
-    );
+    throw wrongField('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`);
   const { caller } = request;
   const path = request.url.split('?', 1)[0];
   return idempotency.claim({
