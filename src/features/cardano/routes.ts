@@ -56,6 +56,7 @@ const wishOf = (
 
 const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-wallet', {
+    name: 'cardano.cardToWallet',
     auth: 'user',
     summary: 'From a card over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...into, ...card }),
@@ -64,6 +65,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.cardToWallet(await withCard(deps, 'WALLET', asked)),
   }),
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
+    name: 'cardano.cardToBank',
     auth: 'user',
     summary: 'From a card over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...to, ...card }),
@@ -72,6 +74,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.cardToBank(await withCard(deps, 'BANK', asked)),
   }),
   endpoint('POST /cardano/onramp-bank-mint-user', {
+    name: 'cardano.cardToAddress',
     auth: 'user',
     summary: 'From a card to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...address, ...card }),
@@ -83,6 +86,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
 
 const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-bank', {
+    name: 'cardano.walletToBank',
     auth: 'user',
     summary: 'From a wallet over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...from, ...to }),
@@ -91,6 +95,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.walletToBank(await withWallet(deps, 'BANK', asked)),
   }),
   endpoint('POST /cardano/onramp-wallet-offramp-wallet', {
+    name: 'cardano.walletToWallet',
     auth: 'user',
     summary: 'From a wallet over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...from, ...into }),
@@ -99,6 +104,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.walletToWallet(await withWallet(deps, 'WALLET', asked)),
   }),
   endpoint('POST /cardano/onramp-wallet-mint-user', {
+    name: 'cardano.walletToAddress',
     auth: 'user',
     summary: 'From a wallet to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...from, ...address }),

@@ -20,6 +20,7 @@ const endpoint = endpoints(errorEnvelope);
 /** Contract: Account confirmation, the page; and what the page behind our mails needs. */
 export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
   endpoint('GET /users/confirm/{token}', {
+    name: 'users.confirm',
     auth: 'public',
     summary: 'The page behind the confirmation link; the token works once',
     once: true,
@@ -43,6 +44,7 @@ export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
   }),
 
   endpoint('POST /users/confirm', {
+    name: 'users.confirmAddress',
     auth: 'public',
     summary: 'Confirms an e-mail address by the token of the mailed link, which works once',
     body: Type.Object({ token: text(200) }),
@@ -59,6 +61,7 @@ export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
   }),
 
   endpoint('POST /users/resend-confirmation', {
+    name: 'users.resendConfirmation',
     auth: 'public',
     summary: 'Mails a new confirmation link to who waits for one; answers the same if nobody does',
     body: Type.Object({ email: Email }),

@@ -9,7 +9,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { linkLine } from '#kernel/wording.ts';
 import { confirmationLink } from './accounts.ts';
-import { tellUser } from './events.ts';
+import { emitUser } from './events.ts';
 import { countOpenLinks, findConfirmation, takeConfirmation } from './link-store.ts';
 import { confirmUser, lockUnconfirmed } from './store.ts';
 
@@ -43,7 +43,7 @@ export async function confirmByLink(
     const user = link && (await confirmUser(tx, link.user_id, now));
     if (!user) return undefined;
     const { user_id, client_id } = user;
-    await tellUser(tx, 'updated', user_id);
+    await emitUser(tx, 'updated', user_id);
     const subject = { client_id, subject_user_id: user_id, request };
     await logActivity(tx, { action: 'USER_CONFIRM', actor: null, ...subject });
     return user;

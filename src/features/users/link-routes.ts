@@ -9,7 +9,7 @@ import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { newLink } from './accounts.ts';
-import { tellUser } from './events.ts';
+import { emitUser } from './events.ts';
 import { takeLink } from './link-store.ts';
 import { acceptTos } from './store.ts';
 
@@ -23,6 +23,7 @@ const TOS_TTL_MS = 24 * 3600 * 1000;
 /** Contract: Users, the acceptance of the terms. */
 export const linkRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/{user_id}/tos-acceptance-link', {
+    name: 'users.getTermsLink',
     auth: 'user',
     summary: 'A 24-hour link to the page on which a user accepts the terms of service',
     params: Type.Object({ user_id: IdInput }),
@@ -42,6 +43,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('POST /users/{user_id}/accept-tos', {
+    name: 'users.acceptTerms',
     auth: 'public',
     summary: 'Accepts the terms of service with the token of the link, which works once',
     params: Type.Object({ user_id: IdInput }),
@@ -70,7 +72,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
       if (new Date(link.expires_at) <= clock.now()) throw fail('LINK_EXPIRED', 'Token has expired');
       const { client_id, tos_accepted_at } = await acceptTos(db, user_id, clock.now(), TOS_VERSION);
       const subject = { client_id, subject_user_id: user_id, request };
-      await tellUser(db, 'updated', user_id);
+      await emitUser(db, 'updated', user_id);
       await logActivity(db, { action: 'USER_ACCEPT_TOS', actor: null, ...subject });
       if (tos_accepted_at === null) throw new Error('The acceptance was not stored');
       return { message: 'Terms of Service accepted successfully', user_id, tos_accepted_at };
