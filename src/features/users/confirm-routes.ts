@@ -49,6 +49,7 @@ export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
     summary: 'Confirms an e-mail address by the token of the mailed link, which works once',
     body: Type.Object({ token: text(200) }),
     reply: { 200: Message },
+    errors: ['INVALID_TOKEN'],
     fault: 'Failed to confirm the account',
     async handler({ body, request }) {
       const became = await confirmByLink(deps, body.token, request);

@@ -7,6 +7,7 @@ import { nearestOf } from '../nearest.ts';
 import { answererOf, CHANGING } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
 import { endNothing, UNSTORABLE } from './body.ts';
+import { announcing } from './deprecated.ts';
 import { type AppError, fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
 import { ignoredFieldsOf } from './ignored.ts';
@@ -69,7 +70,10 @@ function mountOne(
     },
     bodyLimit: BODIES[bodyKind].bytes,
     validatorCompiler: compilers[bodyKind],
-    onRequest: authenticationOf(route, deps),
+    onRequest: [
+      ...(endpoint.deprecated ? [announcing(endpoint.deprecated)] : []),
+      authenticationOf(route, deps),
+    ],
     ...(CHANGING.has(method) && { preParsing: endNothing }),
     preValidation: (request, reply, done) => {
       if (body) request.body ??= {};
