@@ -1377,6 +1377,7 @@ export interface Users {
   social_username: string | null;
   social_verified: Generated<boolean>;
   tos_accepted_at: string | null;
+  tos_version: string | null;
   twofa_enabled: Generated<boolean>;
   updated: Generated<string>;
   user_id: Generated<number>;
