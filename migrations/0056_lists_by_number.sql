@@ -228,3 +228,30 @@ create trigger marketplace_orders_numbered before insert on marketplace_orders
 create trigger marketplace_orders_counted
   after insert or delete or update of payment_status on marketplace_orders
   for each row execute function count_in_list('marketplace_orders', 'payment_status');
+
+-- How far ledger:verify has come, which goes on from there every few minutes. An entry that it has seen is not looked
+-- at again but by a full pass: the triggers of the ledger refuse whoever would change one.
+create table ledger.verified_accounts (
+  account_id bigint primary key,
+  seq        bigint not null,
+  posted     numeric(38, 0) not null,
+  held       numeric(38, 0) not null,
+  moves      bigint not null,
+  volume     numeric(38, 0) not null
+) with (fillfactor = 60);
+create table ledger.verification (
+  single        boolean primary key default true check (single),
+  -- Transfers up to here have been verified.
+  upto          bigint not null default 0,
+  -- Those up to here are there, or never will be.
+  decided       bigint not null default 0,
+  -- So will those up to here be, once every transaction before that one has ended.
+  next_decided  bigint not null default 0,
+  next_xid      xid8 not null default '0',
+  verified_at   timestamptz,
+  -- The last pass over everything.
+  whole_at      timestamptz,
+  -- What was found broken since the last whole pass that found nothing: rules with their breaks.
+  broken        jsonb not null default '[]'
+);
+insert into ledger.verification default values;

@@ -853,6 +853,26 @@ export interface LedgerTransfers {
   transfer_id: number;
 }
 
+export interface LedgerVerification {
+  broken: Generated<Json>;
+  decided: Generated<number>;
+  next_decided: Generated<number>;
+  next_xid: Generated<string>;
+  single: Generated<boolean>;
+  upto: Generated<number>;
+  verified_at: string | null;
+  whole_at: string | null;
+}
+
+export interface LedgerVerifiedAccounts {
+  account_id: number;
+  held: bigint;
+  moves: number;
+  posted: bigint;
+  seq: number;
+  volume: bigint;
+}
+
 export interface ListCounts {
   facet: string[];
   list: string;
@@ -1649,6 +1669,8 @@ export interface DB {
   "ledger.assets": LedgerAssets;
   "ledger.entries": LedgerEntries;
   "ledger.transfers": LedgerTransfers;
+  "ledger.verification": LedgerVerification;
+  "ledger.verified_accounts": LedgerVerifiedAccounts;
   list_counts: ListCounts;
   login_challenges: LoginChallenges;
   login_failures: LoginFailures;
