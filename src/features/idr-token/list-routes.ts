@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { type Kept, pageOfKept, type Wish } from '#kernel/db/kept-list.ts';
+import { named } from '#kernel/http/named.ts';
 import { filterQuery, requireNear } from '#kernel/http/page.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { flat, integerInput, words } from '#kernel/http/schema.ts';
@@ -17,7 +18,7 @@ const paging = {
   limit: Type.Optional(integerInput(1, LIMIT_MAX)),
   ...filterQuery('its reference_id'),
 };
-const Pagination = Type.Object({
+const Pagination = named('NumberedPage', {
   page: Type.Integer(),
   limit: Type.Integer(),
   total: Type.Integer(),
@@ -26,6 +27,7 @@ const Pagination = Type.Object({
 /** The caller's purchases and redemptions (contract part 3, IDR token). */
 export const listRoutes = (): Route[] => [
   endpoint('GET /idrtoken/transactions/mint', {
+    name: 'idrTokens.listMints',
     auth: 'user',
     summary: "The caller's purchases of tokens, newest first",
     query: Type.Object({ status: Type.Optional(words(MINT_STATUSES)), ...paging }),
@@ -42,6 +44,7 @@ export const listRoutes = (): Route[] => [
   }),
 
   endpoint('GET /idrtoken/transactions/redeem', {
+    name: 'idrTokens.listRedemptions',
     auth: 'user',
     summary: "The caller's redemptions of tokens, newest first",
     query: Type.Object({ status: Type.Optional(words(REDEEM_STATUSES)), ...paging }),
