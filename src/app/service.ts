@@ -1,7 +1,6 @@
 import { inTime } from '#kernel/ending.ts';
 import { createLog } from '#kernel/log.ts';
 import type { Config } from '#src/config.ts';
-import { greet } from './greeting.ts';
 import { loadSecrets } from './secrets-file.ts';
 import { startWithRetries } from './start.ts';
 import { type Begun, endService, stopWhenTold } from './stopping.ts';
@@ -38,5 +37,6 @@ export async function runService(config: Config): Promise<void> {
   if (!app || ending.signal.aborted) return;
   // In the background: neither the start nor the first request has to wait for it.
   app.evm.warm();
+  const { greet } = await import('./greeting.ts');
   greet(config, app);
 }

@@ -133,13 +133,13 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
 /** All of them, or none and the reason. `close` ends the pool and Redis, after the other two. */
 async function openConnections({ config, databaseUrl, log }: KernelOptions) {
+  const redis = config.REDIS_URL ? await openRedis(config.REDIS_URL, log) : undefined;
   const { db, pool, ...database } = openDatabase(databaseUrl, {
     max: config.DB_POOL,
     prepared: config.DB_PREPARED,
     statementMs: STATEMENT_MS,
     onError: (err) => log.warn({ err }, 'database connection lost'),
   });
-  const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : undefined;
   const close = async () => {
     redis?.disconnect();
     await database.close();
