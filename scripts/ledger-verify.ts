@@ -6,10 +6,10 @@ import { verifyLedger } from '../src/kernel/ledger/verify.ts';
 
 /** Recomputes the ledger from its entries, beside the running service or without it. */
 
-const { DATABASE_URL, DATA_DIR } = loadConfig(process.env);
+const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = loadConfig(process.env);
 const embedded =
   DATABASE_URL === undefined ? await startEmbedded({ dir: embeddedDir(DATA_DIR) }) : undefined;
-const url = embedded?.url ?? DATABASE_URL ?? '';
+const url = embedded?.url ?? DATABASE_DIRECT_URL ?? DATABASE_URL ?? '';
 try {
   // A check changes nothing, least of all the schema that another version runs on.
   await requireMigrated(url);

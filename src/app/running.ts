@@ -28,7 +28,6 @@ export interface Parts {
   readonly simulators: Simulators;
   readonly providers: Pick<Providers, 'pages'>;
   readonly server: FastifyInstance;
-  readonly databaseUrl: string;
   readonly running: Running;
 }
 
@@ -60,8 +59,8 @@ async function allEnded(beginnings: readonly unknown[]): Promise<void> {
     if (ended.status === 'rejected') throw ended.reason;
 }
 
-async function followOthersClock({ kernel, databaseUrl, running }: Parts): Promise<void> {
-  running.clock = await followClock(kernel.db, databaseUrl, kernel.clock);
+async function followOthersClock({ kernel, running }: Parts): Promise<void> {
+  running.clock = await followClock(kernel.db, kernel.presence, kernel.clock);
 }
 
 async function openHere(parts: Parts): Promise<void> {

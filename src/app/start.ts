@@ -65,8 +65,9 @@ async function start(config: Config, { secrets, log, signal }: StartOptions): Pr
   let app: App | undefined;
   try {
     signal.throwIfAborted();
-    if (config.MIGRATE === 'on') await migrate(database.url);
-    else await requireMigrated(database.url);
+    const direct = config.DATABASE_DIRECT_URL ?? database.url;
+    if (config.MIGRATE === 'on') await migrate(direct);
+    else await requireMigrated(direct);
     signal.throwIfAborted();
     const clock = await clockOf(config, database.url);
     const { createApp, seed } = await loading;
@@ -111,7 +112,8 @@ async function openConfigured(config: Config, log: Logger): Promise<RunningDatab
 }
 
 async function clockOf(config: Config, url: string) {
-  const { db, close } = openDatabase(url, { max: 1 });
+  const pooled = config.DATABASE_DIRECT_URL !== undefined;
+  const { db, close } = openDatabase(url, { max: 1, prepared: config.DB_PREPARED, pooled });
   try {
     return await loadClock(db, usesSandbox(config));
   } finally {

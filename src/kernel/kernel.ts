@@ -52,7 +52,7 @@ export interface Kernel {
   readonly sagas: Sagas;
   readonly events: Events;
   /** By what others know that this process is there. */
-  readonly presence: Pick<Liveness, 'number'>;
+  readonly presence: Pick<Liveness, 'number' | 'listen'>;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** The public address, for links in messages; known once the server listens. */
   publicUrl(): string;
@@ -68,6 +68,7 @@ export interface KernelSecrets {
 export interface KernelOptions {
   readonly config: Config;
   readonly secrets: KernelSecrets;
+  /** Of the database, or of a pooler in front of it. */
   readonly databaseUrl: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -85,13 +86,14 @@ const STATEMENT_MS = 60_000;
 /** Opens the database and everything that hangs on it. The schema must be there already. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, secrets, clock, log } = options;
-  const { db, pool, redis, credentials, presence, close } = await openConnections(options);
+  const { db, pool, redis, credentials, presence, directUrl, close } =
+    await openConnections(options);
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokens(secrets.JWT_SECRET, clock);
   const keyUsage = createKeyUsage(pool);
-  const jobs = createJobs({ pool, clock, log });
+  const jobs = createJobs({ pool, clock, log, presence, directUrl });
   const effects = createEffects({ db, jobs, clock, log });
-  const events = createEvents({ db, presence, log, url: options.databaseUrl });
+  const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   return {
     config,
@@ -137,6 +139,7 @@ async function openConnections({ config, databaseUrl, log }: KernelOptions) {
   const { db, pool, ...database } = openDatabase(databaseUrl, {
     max: config.DB_POOL,
     prepared: config.DB_PREPARED,
+    pooled: config.DATABASE_DIRECT_URL !== undefined,
     statementMs: STATEMENT_MS,
     onError: (err) => log.warn({ err }, 'database connection lost'),
   });
@@ -144,30 +147,13 @@ async function openConnections({ config, databaseUrl, log }: KernelOptions) {
     redis?.disconnect();
     await database.close();
   };
-  const [credentials, presence] = await bothOrNone(
-    createCredentialCache(pool, databaseUrl),
-    holdLiveness(databaseUrl, log),
-  ).catch(async (error) => {
-    await close();
-    throw error;
-  });
-  return { db, pool, redis, credentials, presence, close };
-}
-
-interface Closable {
-  close(): Promise<void>;
-}
-
-/** One that is not closed after the other has failed would go on connecting for ever. */
-async function bothOrNone<A extends Closable, B extends Closable>(
-  opening: Promise<A>,
-  other: Promise<B>,
-): Promise<[A, B]> {
+  const directUrl = config.DATABASE_DIRECT_URL ?? databaseUrl;
   try {
-    return await Promise.all([opening, other]);
+    const presence = await holdLiveness(directUrl, log);
+    const credentials = await createCredentialCache(pool, presence);
+    return { db, pool, redis, credentials, presence, directUrl, close };
   } catch (error) {
-    const opened = await Promise.allSettled([opening, other]);
-    for (const one of opened) if (one.status === 'fulfilled') await one.value.close();
+    await close();
     throw error;
   }
 }

@@ -41,6 +41,8 @@ export interface DatabaseOptions {
   readonly max?: number;
   /** Off where something in between does not keep prepared statements. */
   readonly prepared?: boolean;
+  /** Whether a pooler is in between, which hands each transaction to another session. */
+  readonly pooled?: boolean | undefined;
   /** After which the server gives a statement up. Without it, never. */
   readonly statementMs?: number;
   readonly onError?: (error: Error) => void;
@@ -52,15 +54,17 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
     connectionString: url,
     max: options.max ?? 20,
     connectionTimeoutMillis: 10_000,
-    idle_in_transaction_session_timeout: 60_000,
-    ...(options.statementMs === undefined ? {} : limitedTo(options.statementMs)),
     application_name: 'archipay',
+    ...(options.pooled ? {} : { idle_in_transaction_session_timeout: IDLE_MS }),
+    ...(options.statementMs === undefined ? {} : limitedTo(options.statementMs, options.pooled)),
   });
   // An idle connection that the server closes is reported here; without a listener it ends the process.
   pool.on('error', (error) => options.onError?.(error));
   // So does one that is in use; its statement fails by itself, which is all that its user must know.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (options.prepared !== false) pool.on('connect', nameStatements);
+  if (options.pooled)
+    pool.on('connect', (client) => limitTransactions(client, options.statementMs));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }
@@ -72,8 +76,9 @@ const SILENT_MS = 5000;
  * The server gives a statement up, but cannot say so on a connection that a firewall has dropped:
  * the caller, and all who wait for it, would hang for a quarter of an hour.
  */
-const limitedTo = (statementMs: number) => ({
-  statement_timeout: statementMs,
+const limitedTo = (statementMs: number, pooled = false) => ({
+  // Poolers refuse a session that asks for it at its beginning.
+  ...(pooled ? {} : { statement_timeout: statementMs }),
   stream() {
     const socket = new Socket();
     return socket.setTimeout(statementMs + SILENT_MS, () => {
@@ -81,6 +86,20 @@ const limitedTo = (statementMs: number) => ({
     });
   },
 });
+
+/** A session behind a pooler is everybody's, so limits come with each transaction, in the same message. */
+function limitTransactions(client: pg.PoolClient, statementMs = 0): void {
+  const limits = `set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${IDLE_MS}`;
+  const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const limited = (text: unknown, ...rest: unknown[]) =>
+    typeof text === 'string' && BEGIN.test(text)
+      ? plain(`${text}; ${limits}`, ...rest.filter((one) => typeof one === 'function'))
+      : plain(text, ...rest);
+  client.query = limited as typeof client.query;
+}
+
+const BEGIN = /^(begin|start transaction)\b/;
+const IDLE_MS = 60_000;
 
 /** Parsing and planning cost the server as much as a point read itself, so known texts get a name. */
 function nameStatements(client: pg.PoolClient): void {
