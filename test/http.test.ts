@@ -302,7 +302,7 @@ test('liveness, readiness, metrics and the reference are served', async () => {
     .flatMap((methods) => Object.values(methods))
     .map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
-  expect((await get('/docs/'))[1]).toContain('swagger-ui');
+  expect((await get('/docs'))[1]).toContain('<div id="reference">');
 });
 
 test('however many ask how the service is, the database is asked once', async () => {

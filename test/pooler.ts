@@ -10,6 +10,8 @@ const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I');
 /** What a pooler lets a client say of its session; it refuses those that ask for more. */
 const ALLOWED = /^(user|database|client_encoding|application_name|datestyle|timezone)$/i;
 
+const SESSIONS = 6;
+
 interface Session {
   /** Sends a request, and answers everything up to where the session is ready again. */
   ask(request: Buffer): Promise<Buffer>;
@@ -18,11 +20,11 @@ interface Session {
 
 /**
  * A pooler between us and the database in transaction mode, and a strict one: every transaction goes to
- * another of two sessions than the one before, and what a transaction leaves in its session (settings,
+ * the session that has waited longest, and what a transaction leaves in its session (settings,
  * prepared statements, locks, channels) is discarded.
  */
 export async function transactionPooler(url: string) {
-  const sessions = await Promise.all([1, 2].map(() => rawSession(url)));
+  const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => rawSession(url)));
   const refused: string[] = [];
   const free = [...sessions];
   const waiting: ((session: Session) => void)[] = [];

@@ -4,14 +4,16 @@ import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
 import { errorPages } from '#kernel/http/error-pages.ts';
 import { mount } from '#kernel/http/mount.ts';
-import { describeApi } from '#kernel/http/openapi.ts';
 import { mountPages } from '#kernel/http/pages.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { createServer, type ServerOptions } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { describeApi } from '#kernel/openapi/document.ts';
 import type { Features } from './features.ts';
 import { mountHealth } from './health.ts';
+import { aboutApi } from './reference/about.ts';
+import { referenceSettings } from './reference/settings.ts';
 import { mountStart } from './start-page.ts';
 
 /** Everything that is answered by HTTP. */
@@ -25,7 +27,12 @@ export async function createApi(
   mountPages(server, [...features.pages, ...errorPages()]);
   mountStart(server, kernel, sandboxUrl);
   mountHealth(server, kernel);
-  await mountDocs(server, describeApi(features.routes, catalogueOf(features.events)));
+  const describe = () => {
+    const places = { publicUrl: kernel.publicUrl(), sandboxUrl: sandboxUrl() };
+    const about = aboutApi(kernel.config, places);
+    return describeApi(features.routes, about, catalogueOf(features.events));
+  };
+  mountDocs(server, { describe, settings: () => referenceSettings(kernel.config) });
   return server;
 }
 

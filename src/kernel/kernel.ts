@@ -18,6 +18,7 @@ import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { createBalanceReader } from './ledger/balance-reader.ts';
+import { splitAccounts } from './ledger/parts.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -93,6 +94,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log, presence, directUrl });
   const effects = createEffects({ db, jobs, clock, log });
+  splitAccounts(db, () => presence.number);
   const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   return {
@@ -151,9 +153,20 @@ async function openConnections({ config, databaseUrl, log }: KernelOptions) {
   try {
     const presence = await holdLiveness(directUrl, log);
     const credentials = await createCredentialCache(pool, presence);
+    if (config.DATABASE_DIRECT_URL) await warnOfNoLimits(presence, log);
     return { db, pool, redis, credentials, presence, directUrl, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Where a pooler hands sessions on, limits of time can only be the role's own. */
+async function warnOfNoLimits(presence: Pick<Liveness, 'query'>, log: Logger): Promise<void> {
+  const unlimited = await presence.query<{ name: string }>(
+    `select name from unnest($1::text[]) name where current_setting(name) = '0'`,
+    ['{statement_timeout,idle_in_transaction_session_timeout}'],
+  );
+  if (unlimited.length > 0)
+    log.warn({ settings: unlimited.map(({ name }) => name) }, 'the role has no limits of time');
 }

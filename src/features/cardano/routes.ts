@@ -58,6 +58,7 @@ const wishOf = (
 
 const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-wallet', {
+    name: 'cardano.cardToWallet',
     auth: 'user',
     summary: 'From a card over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...into, ...card }),
@@ -66,6 +67,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.cardToWallet(await withCard(deps, 'WALLET', asked)),
   }),
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
+    name: 'cardano.cardToBank',
     auth: 'user',
     summary: 'From a card over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...to, ...card }),
@@ -74,6 +76,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.cardToBank(await withCard(deps, 'BANK', asked)),
   }),
   endpoint('POST /cardano/onramp-bank-mint-user', {
+    name: 'cardano.cardToAddress',
     auth: 'user',
     summary: 'From a card to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...address, ...card }),
@@ -85,6 +88,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
 
 const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-bank', {
+    name: 'cardano.walletToBank',
     auth: 'user',
     summary: 'From a wallet over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...from, ...to }),
@@ -93,6 +97,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.walletToBank(await withWallet(deps, 'BANK', asked)),
   }),
   endpoint('POST /cardano/onramp-wallet-offramp-wallet', {
+    name: 'cardano.walletToWallet',
     auth: 'user',
     summary: 'From a wallet over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...from, ...into }),
@@ -101,6 +106,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.walletToWallet(await withWallet(deps, 'WALLET', asked)),
   }),
   endpoint('POST /cardano/onramp-wallet-mint-user', {
+    name: 'cardano.walletToAddress',
     auth: 'user',
     summary: 'From a wallet to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...from, ...address }),

@@ -30,6 +30,7 @@ const action = endpoints({ ...errorEnvelope, success: flatEnvelope.success });
 /** Contract part 2, Cross-chain: histories. */
 export const historyRoutes = (): Route[] => [
   read('GET /crosschain/history/{user_id}', {
+    name: 'crosschain.listHistory',
     auth: 'user',
     summary: "A user's cross-chain transfers, newest first",
     params: Type.Object({ user_id: IdInput }),
@@ -88,6 +89,7 @@ export const historyRoutes = (): Route[] => [
   }),
 
   read('GET /crosschain/details/{log_id}', {
+    name: 'crosschain.get',
     auth: 'user',
     summary: 'One cross-chain transfer',
     params: Type.Object({ log_id: Uuid }),
@@ -116,6 +118,7 @@ export const historyRoutes = (): Route[] => [
 /** Contract part 2, Cross-chain: what is on the chains themselves. */
 export const chainRoutes = (deps: CrosschainDeps): Route[] => [
   action('GET /crosschain/balance/{chain}/{address}', {
+    name: 'crosschain.getBalance',
     auth: 'user',
     summary: 'What an address holds of USDC, or of a token named by its contract',
     params: Type.Object({ chain: text(40), address: text(100) }),
@@ -143,6 +146,7 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
   }),
 
   action('POST /crosschain/test-mint', {
+    name: 'crosschain.testMint',
     auth: 'user',
     summary: 'Test USDC for any address, on the test networks',
     body: Type.Object({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { flat, integerInput, words } from '#kernel/http/schema.ts';
 import { endpoint } from './envelope.ts';
@@ -14,7 +15,7 @@ const paging = {
   page: Type.Optional(integerInput(1, PAGES_MAX)),
   limit: Type.Optional(integerInput(1, LIMIT_MAX)),
 };
-const Pagination = Type.Object({
+const Pagination = named('NumberedPage', {
   page: Type.Integer(),
   limit: Type.Integer(),
   total: Type.Integer(),
@@ -23,6 +24,7 @@ const Pagination = Type.Object({
 /** The caller's purchases and redemptions (contract part 3, IDR token). */
 export const listRoutes = (): Route[] => [
   endpoint('GET /idrtoken/transactions/mint', {
+    name: 'idrTokens.listMints',
     auth: 'user',
     summary: "The caller's purchases of tokens, newest first",
     query: Type.Object({ status: Type.Optional(words(MINT_STATUSES)), ...paging }),
@@ -38,6 +40,7 @@ export const listRoutes = (): Route[] => [
   }),
 
   endpoint('GET /idrtoken/transactions/redeem', {
+    name: 'idrTokens.listRedemptions',
     auth: 'user',
     summary: "The caller's redemptions of tokens, newest first",
     query: Type.Object({ status: Type.Optional(words(REDEEM_STATUSES)), ...paging }),

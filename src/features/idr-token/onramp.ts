@@ -8,7 +8,7 @@ import { money } from '#kernel/money/money.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
-import { tellPayment } from './events.ts';
+import { emitPayment } from './events.ts';
 import { isWholeRupiah, ONRAMP_LIMITS, onrampFee, PAYABLE_HOURS } from './fees.ts';
 import { findMint, insertMint, type Mint } from './mint-store.ts';
 import { rupiahOf } from './presenters.ts';
@@ -118,7 +118,7 @@ async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint
         created_at: at.toISOString(),
         expired_at: expiresAt,
       });
-      tellPayment(tx, 'pending', mint);
+      emitPayment(tx, 'pending', mint);
       await noteStep(tx, 'IDR_ONRAMP_INITIATED', mint, {
         asked: { caller, request },
         units: mint.amount_idr.toString(),

@@ -83,6 +83,7 @@ const Recipient = Type.Object({
 
 const createRoute = (deps: MarketDeps): Route =>
   endpoint('POST /marketplace/orders', {
+    name: 'marketplace.order',
     auth: 'user',
     summary:
       'Orders a product for USDC at the price its marketplace asks now, and answers how to pay it',
@@ -141,6 +142,7 @@ function firstChain() {
 
 const readRoute = (deps: MarketDeps): Route =>
   endpoint('GET /marketplace/orders/{order_id}', {
+    name: 'marketplace.getOrder',
     auth: 'user',
     summary: "How one's order stands; an admin reads those of the own client",
     params: Type.Object({ order_id: text(100) }),
@@ -164,6 +166,7 @@ const OFFSET_MAX = 10_000_000;
 
 const listRoute = (): Route =>
   endpoint('GET /marketplace/orders', {
+    name: 'marketplace.listOrders',
     auth: 'user',
     summary: "One's own orders, newest first",
     query: Type.Object({

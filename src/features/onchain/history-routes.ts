@@ -4,6 +4,7 @@ import { requireUser, tenantScopeOf, userInScope } from '#kernel/access/tenant-s
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
 import {
   Id,
@@ -67,7 +68,7 @@ function badPage(faults: readonly Fault[]): AppError {
 }
 
 /** A record of the log (contract: Onchain transaction log). */
-const LogRecord = Type.Object({
+const LogRecord = named('OnchainTransaction', {
   id: Id,
   bw_id: Id,
   tx_type: Type.String(),
@@ -118,6 +119,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   combinedHistoryRoute(clock),
 
   endpoint('GET /onchain/history/{user_id}', {
+    name: 'onchain.listHistory',
     auth: 'user',
     summary: 'A user’s transactions from managed wallets, newest first',
     params: Type.Object({ user_id: IdInput }),
@@ -148,6 +150,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   }),
 
   endpoint('GET /onchain/details/{tx_hash}', {
+    name: 'onchain.get',
     auth: 'user',
     summary: 'One transaction by its hash',
     params: Type.Object({ tx_hash: TxHash }),
@@ -174,7 +177,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   }),
 ];
 
-const ShownMovement = Type.Object({
+const ShownMovement = named('WalletMovement', {
   transaction_id: Type.String(),
   nonce: TextOrNull,
   transaction_type: Type.String(),
@@ -195,6 +198,7 @@ const ShownMovement = Type.Object({
 /** Transfers across chains and sends on one, together (contract: GET /transactions/{user_id}/history). */
 const combinedHistoryRoute = (clock: Clock): Route =>
   endpoint('GET /transactions/{user_id}/history', {
+    name: 'onchain.listEverything',
     auth: 'user',
     summary: 'Everything that left a user’s wallets, across chains or on one, newest first',
     params: Type.Object({ user_id: IdInput }),

@@ -4,6 +4,7 @@ import type { Messages } from '#features/messages/messages.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -67,7 +68,7 @@ export interface Applier {
 export type Appliers = Readonly<Record<ChangeKind, Applier>>;
 
 /** As replies show one. */
-export const PendingChangeReply = Type.Object({
+export const PendingChangeReply = named('PendingChangeProposed', {
   change_id: Id,
   kind: Type.String(),
   subject: Type.String(),

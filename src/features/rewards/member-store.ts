@@ -2,7 +2,7 @@ import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
-import { tellJoined } from './events.ts';
+import { emitJoined } from './events.ts';
 
 const COLUMNS = [
   'userx_id',
@@ -29,7 +29,7 @@ export async function insertMember(tx: Db, phone: string): Promise<Member | unde
     .onConflict((conflict) => conflict.constraint('userx_phone_once').doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();
-  if (row) tellJoined(tx, row);
+  if (row) emitJoined(tx, row);
   return row;
 }
 

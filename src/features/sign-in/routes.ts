@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
   Email,
@@ -27,7 +28,7 @@ const endpoint = endpoints(flatEnvelope);
 export const PASSWORD_MIN = 8;
 const Password = text(1024);
 
-const LoggedIn = Type.Object({
+const LoggedIn = named('LoggedIn', {
   success: Success,
   message: Type.String(),
   requires_2fa: Type.Literal(false),
@@ -53,7 +54,7 @@ const LoggedIn = Type.Object({
     ),
   }),
 });
-const CodeNeeded = Type.Object({
+const CodeNeeded = named('CodeNeeded', {
   success: Success,
   message: Type.String(),
   requires_2fa: Type.Literal(true),
@@ -66,6 +67,7 @@ export const signInRoutes = (deps: Deps): Route[] => [...logInRoutes(deps), ...r
 
 const logInRoutes = (deps: Deps): Route[] => [
   endpoint('POST /auth/login', {
+    name: 'auth.logIn',
     auth: 'key',
     summary: 'Logs in with a password; with a second factor enabled, this is the first step.',
     body: Type.Object({ usernameoremail: text(254), password: Password }),
@@ -87,6 +89,7 @@ const logInRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /auth/complete-login', {
+    name: 'auth.completeLogIn',
     auth: 'key',
     summary: 'Completes a log-in with a code of the authenticator app or a backup code.',
     body: Type.Object({ user_id: IdInput, two_fa_token: text(32) }),
@@ -104,6 +107,7 @@ const logInRoutes = (deps: Deps): Route[] => [
 
 const resetRoutes = (deps: Deps): Route[] => [
   endpoint('POST /password/request_reset', {
+    name: 'password.requestReset',
     auth: 'key',
     summary: 'Sends a link to set a new password if the e-mail is known; answers the same if not.',
     body: Type.Object({ email: Email }),
@@ -120,6 +124,7 @@ const resetRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /password/reset', {
+    name: 'password.reset',
     auth: 'public',
     summary: 'Sets a new password with the token of a reset link; every session ends.',
     body: Type.Object({

@@ -5,7 +5,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { tellUser } from './events.ts';
+import { emitUser } from './events.ts';
 import { insertLink, type NewLink } from './link-store.ts';
 import { insertTemporary } from './password-store.ts';
 import { insertCreation, insertUser, lockCreation, type UserRow } from './store.ts';
@@ -40,7 +40,7 @@ export async function createUser(
   const inserted = await insertUser(tx, { ...user, psp_id: String(user.psp_id) });
   if (!inserted) return undefined;
   await insertTemporary(tx, inserted.user_id, password_lapses_at);
-  await tellUser(tx, 'created', inserted.user_id);
+  await emitUser(tx, 'created', inserted.user_id);
   await openFirstWallet(tx, inserted);
   return inserted;
 }

@@ -9,7 +9,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { ours } from '#kernel/wording.ts';
 import { confirmationLink } from './accounts.ts';
-import { tellUser } from './events.ts';
+import { emitUser } from './events.ts';
 import { forgetMailedLinks } from './link-store.ts';
 import { isEmailTaken, type ProfileChange, unconfirm, updateProfile } from './store.ts';
 
@@ -47,7 +47,7 @@ export async function changeUser(
     await askToConfirm(deps, tx, by, after);
   }
   const previous = after.email === before.email ? undefined : { email: before.email };
-  await tellUser(tx, 'updated', user_id, previous);
+  await emitUser(tx, 'updated', user_id, previous);
   await deps.notices.sendDue(tx, user_id);
   return after;
 }

@@ -56,7 +56,7 @@ const user = defineEvents(
 export const USER_EVENTS = Object.values(user);
 
 /** In the transaction in which it becomes so. */
-export async function tellUser(
+export async function emitUser(
   tx: Db,
   what: keyof typeof user,
   user_id: number,

@@ -12,7 +12,7 @@ import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { newLink } from './accounts.ts';
-import { tellUser } from './events.ts';
+import { emitUser } from './events.ts';
 import { takeLink } from './link-store.ts';
 import { acceptTos, confirmUser } from './store.ts';
 
@@ -28,7 +28,13 @@ const ADDRESS = /^[^\s@]{1,254}@[^\s@]{1,254}$/;
 
 /** Contract: Account confirmation; Users, the confirmation page and the acceptance of the terms. */
 export const linkRoutes = (deps: LinkDeps): Route[] => [
+  ...confirmationRoutes(deps),
+  ...termsRoutes(deps),
+];
+
+const confirmationRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/confirm/{token}', {
+    name: 'users.confirm',
     auth: 'public',
     summary: 'The page behind the confirmation link; the token works once',
     once: true,
@@ -46,7 +52,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
           if (!confirmed) return undefined;
           const { user_id, client_id } = confirmed;
           const subject = { client_id, subject_user_id: user_id, request };
-          await tellUser(tx, 'updated', user_id);
+          await emitUser(tx, 'updated', user_id);
           await logActivity(tx, { action: 'USER_CONFIRM', actor: null, ...subject });
           return confirmed;
         });
@@ -63,8 +69,11 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
       }
     },
   }),
+];
 
+const termsRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/{user_id}/tos-acceptance-link', {
+    name: 'users.getTermsLink',
     auth: 'user',
     summary: 'A 24-hour link to the page on which a user accepts the terms of service',
     params: Type.Object({ user_id: IdInput }),
@@ -84,6 +93,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('POST /users/{user_id}/accept-tos', {
+    name: 'users.acceptTerms',
     auth: 'public',
     summary: 'Accepts the terms of service with the token of the link, which works once',
     params: Type.Object({ user_id: IdInput }),
@@ -102,7 +112,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
       if (new Date(link.expires_at) <= clock.now()) throw fail('LINK_EXPIRED', 'Token has expired');
       const { client_id, tos_accepted_at } = await acceptTos(db, user_id, clock.now());
       const subject = { client_id, subject_user_id: user_id, request };
-      await tellUser(db, 'updated', user_id);
+      await emitUser(db, 'updated', user_id);
       await logActivity(db, { action: 'USER_ACCEPT_TOS', actor: null, ...subject });
       if (tos_accepted_at === null) throw new Error('The acceptance was not stored');
       return { message: 'Terms of Service accepted successfully', user_id, tos_accepted_at };

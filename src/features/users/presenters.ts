@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 
 const SUMMARY = {
@@ -11,7 +12,7 @@ const SUMMARY = {
   ekyc_status: Type.String(),
 } satisfies TProperties;
 
-export const User = Type.Object({
+export const User = named('User', {
   ...SUMMARY,
   client_id: Id,
   created: Timestamp,

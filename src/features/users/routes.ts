@@ -16,6 +16,7 @@ import {
   flatEnvelope,
 } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { type ApiKey, endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -48,7 +49,7 @@ const endpoint = endpoints(family);
 /** The one endpoint here whose success says `success`, and whose errors therefore say it too. */
 const flaggedEndpoint = endpoints({ ...family, error: flatEnvelope.error });
 
-const Listed = Type.Object({
+const Listed = named('ListedUser', {
   user_id: Id,
   email: Type.String(),
   username: Type.String(),
@@ -65,11 +66,12 @@ const Listed = Type.Object({
     ),
   ),
 });
-const Country = Type.Object({ country_code: Type.String(), country_name: Type.String() });
+const Country = named('Country', { country_code: Type.String(), country_name: Type.String() });
 
 /** Contract: Users. */
 export const userRoutes = (deps: UserDeps): Route[] => [
   flaggedEndpoint('GET /users/{user_id}', {
+    name: 'users.get',
     auth: 'user',
     summary: 'A user with client and verification',
     params: Type.Object({ user_id: IdInput }),
@@ -84,6 +86,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   }),
 
   endpoint('GET /users/users', {
+    name: 'users.list',
     auth: 'admin',
     summary: 'Users with their volumes and balances, newest first',
     query: Type.Object({
@@ -101,6 +104,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   }),
 
   endpoint('GET /users/countries', {
+    name: 'users.listCountries',
     auth: 'user',
     summary: 'The countries that a payment service provider serves',
     reply: { 200: Type.Object({ countries: Type.Array(Country) }) },
@@ -109,6 +113,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   }),
 
   endpoint('POST /users/logout', {
+    name: 'users.logOut',
     auth: 'user',
     summary: 'Ends the session: its token is refused afterwards',
     reply: {
@@ -131,6 +136,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
 
 const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps): Route =>
   endpoint('POST /users/psp_update', {
+    name: 'users.reportVerification',
     auth: 'key',
     scope: 'psp',
     summary: 'A PSP reports the result of a verification; out of mock mode with a key of scope psp',

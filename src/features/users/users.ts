@@ -16,7 +16,7 @@ export {
 } from './accounts.ts';
 export { activate } from './activate.ts';
 export { addressApplier } from './address.ts';
-export { tellUser } from './events.ts';
+export { emitUser } from './events.ts';
 export {
   dropResetLink,
   findResetLink,

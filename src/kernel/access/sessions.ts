@@ -9,7 +9,7 @@ import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import { recordNetwork } from './known-networks.ts';
-import { tellSession } from './session-events.ts';
+import { emitSession } from './session-events.ts';
 
 export interface SessionOwner {
   readonly user_id?: number;
@@ -104,7 +104,7 @@ async function openSession(
   };
   await transact(db, async (tx) => {
     await insertSession(tx, session);
-    await tellSession(tx, 'opened', session);
+    await emitSession(tx, 'opened', session);
   });
   if (user_id !== undefined && request) await recordNetwork(db, user_id, request.ip, clock.now());
   const audience = user_id === undefined ? 'rewards' : 'platform';
@@ -134,7 +134,7 @@ async function revokeSession(db: Db, session_id: string, at: Date): Promise<bool
 /** Ends them, tells of each, and answers which. */
 async function told(tx: Db, ending: ReturnType<typeof revoking>) {
   const ended = await ending.returning([...LISTED, 'user_id', 'userx_id']).execute();
-  for (const session of ended) await tellSession(tx, 'revoked', session);
+  for (const session of ended) await emitSession(tx, 'revoked', session);
   return ended;
 }
 

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import {
-  CompiledQuery,
-  Kysely,
-  PostgresDialect,
-  type RawBuilder,
-  sql,
-  type Transaction,
-} from 'kysely';
+import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { type AskTogether, dialectOf, lastOf } from './driver.ts';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
+import { askTogether } from './together.ts';
 
 /** A pool or an open transaction: a store function takes either without knowing which. */
 export type Db = Kysely<DB> | Transaction<DB>;
@@ -63,9 +58,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
   // So does one that is in use; its statement fails by itself, which is all that its user must know.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (options.prepared !== false) pool.on('connect', nameStatements);
-  if (options.pooled)
-    pool.on('connect', (client) => limitTransactions(client, options.statementMs));
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: dialectOf(pool, askNamed(options.prepared !== false)) });
   return { db, pool, close: () => db.destroy() };
 }
 
@@ -87,18 +80,6 @@ const limitedTo = (statementMs: number, pooled = false) => ({
   },
 });
 
-/** A session behind a pooler is everybody's, so limits come with each transaction, in the same message. */
-function limitTransactions(client: pg.PoolClient, statementMs = 0): void {
-  const limits = `set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${IDLE_MS}`;
-  const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
-  const limited = (text: unknown, ...rest: unknown[]) =>
-    typeof text === 'string' && BEGIN.test(text)
-      ? plain(`${text}; ${limits}`, ...rest.filter((one) => typeof one === 'function'))
-      : plain(text, ...rest);
-  client.query = limited as typeof client.query;
-}
-
-const BEGIN = /^(begin|start transaction)\b/;
 const IDLE_MS = 60_000;
 
 /** Parsing and planning cost the server as much as a point read itself, so known texts get a name. */
@@ -133,6 +114,20 @@ function nameStatements(client: pg.PoolClient): void {
 }
 type QueryCallback = (error: Error | null, result: pg.QueryResult) => void;
 
+/** The same for what is sent together with the beginning or the end of its transaction. */
+const askNamed =
+  (isPrepared: boolean): AskTogether =>
+  async (client, statement) => {
+    const name = isPrepared ? nameOf(statement.text) : undefined;
+    try {
+      return await askTogether(client, { ...statement, name });
+    } catch (error) {
+      // The transaction is undone by it, and has to be run again as a whole (see transact.ts).
+      if (name !== undefined && isStalePlan(error)) rename(statement.text, name);
+      throw error;
+    }
+  };
+
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -160,4 +155,13 @@ export const now: RawBuilder<string> = sql<string>`service_now()`;
 export async function run<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
   return rows;
+}
+
+/** Runs the last statement of a transaction, and commits with it. Nothing may be asked of `tx` afterwards. */
+export async function runLast(
+  tx: Transaction<DB>,
+  text: string,
+  values: readonly unknown[],
+): Promise<void> {
+  await tx.executeQuery(lastOf(CompiledQuery.raw(text, [...values])));
 }

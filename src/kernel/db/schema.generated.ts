@@ -235,6 +235,11 @@ export interface CardanoVolumes {
   user_id: number;
 }
 
+export interface CardNumbers {
+  given: number;
+  hour: string;
+}
+
 export interface CardTransactions {
   amount: bigint;
   approval_code: string | null;
@@ -258,6 +263,7 @@ export interface CardTransactions {
   simulated: boolean;
   state: string;
   status: string;
+  terminal: Generated<number>;
   traced_at: string;
   transaction_identifier: string | null;
   transmitted_at: string | null;
@@ -825,6 +831,8 @@ export interface LedgerAccounts {
   min_available: Generated<bigint | null>;
   moves: Generated<number>;
   owner: string;
+  part: Generated<number>;
+  part_of: number | null;
   posted: Generated<bigint>;
   purpose: string;
   seq: Generated<number>;
@@ -1601,6 +1609,7 @@ export interface DB {
   bank_transfer_cursor: BankTransferCursor;
   bank_transfer_events: BankTransferEvents;
   budgets: Budgets;
+  card_numbers: CardNumbers;
   card_transactions: CardTransactions;
   cardano_orders: CardanoOrders;
   cardano_outputs: CardanoOutputs;

@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
-import { integerInput } from './schema.ts';
+import { named } from './named.ts';
+import { integerInput, Nullable } from './schema.ts';
 import { ID_MAX } from './wire.ts';
+
+/** Of a page of a list, how it goes on: `before` what `next_before` says, which is null on the last page. */
+export const PageEnd = named('Page', {
+  limit: Type.Integer(),
+  has_more: Type.Boolean(),
+  next_before: Nullable(Type.Integer()),
+});
 
 /** `?limit=&before=` of a list, newest first: the next page is before the last row of this one. */
 export const pageQuery = (limitMax: number, idMax = Number.MAX_SAFE_INTEGER) => ({

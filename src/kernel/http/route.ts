@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/db.ts';
 import type { Envelope } from './envelope.ts';
-import type { AppError } from './error.ts';
+import type { AppError, Code } from './error.ts';
 import type { BodyKind } from './wire.ts';
 
 /**
@@ -140,13 +140,19 @@ export interface Endpoint<
   B extends TSchema,
   R extends Replies,
 > {
+  /** What a client calls it: `cards.topUp`, the thing and what is done with it. */
+  readonly name: OperationName;
   readonly auth: A;
   /** One sentence for the API reference. */
   readonly summary: string;
+  /** What else somebody who calls it should know. */
+  readonly description?: string;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
+  /** What it refuses beside what follows from the rest of its declaration (see `codesOf`). */
+  readonly errors?: readonly DeclaredError[];
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
   readonly atomic?: boolean;
   /** The log-in token is enough; the API key is optional. */
@@ -193,6 +199,9 @@ export interface Fault {
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** A code, with the status in front of it where that is not the code's own: `400 CARD_DECLINED`. */
+export type DeclaredError = Code | `${number} ${Code}`;
+export type OperationName = `${string}.${string}`;
 export type RouteId = `${Method} /${string}`;
 export type AnyEndpoint = Endpoint<Auth, TSchema, TSchema, TSchema, Replies>;
 
