@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   readonly max?: number;
   /** Off where something in between does not keep prepared statements. */
   readonly prepared?: boolean;
+  /** Whether a pooler is in between, which hands each transaction to another session. */
+  readonly pooled?: boolean | undefined;
   /** After which the server gives a statement up. Without it, never. */
   readonly statementMs?: number;
   readonly onError?: (error: Error) => void;
@@ -47,9 +49,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
     connectionString: url,
     max: options.max ?? 20,
     connectionTimeoutMillis: 10_000,
-    idle_in_transaction_session_timeout: 60_000,
-    ...(options.statementMs === undefined ? {} : limitedTo(options.statementMs)),
     application_name: 'archipay',
+    ...(options.pooled ? {} : { idle_in_transaction_session_timeout: IDLE_MS }),
+    ...(options.statementMs === undefined ? {} : limitedTo(options.statementMs, options.pooled)),
   });
   // An idle connection that the server closes is reported here; without a listener it ends the process.
   pool.on('error', (error) => options.onError?.(error));
@@ -67,8 +69,9 @@ const SILENT_MS = 5000;
  * The server gives a statement up, but cannot say so on a connection that a firewall has dropped:
  * the caller, and all who wait for it, would hang for a quarter of an hour.
  */
-const limitedTo = (statementMs: number) => ({
-  statement_timeout: statementMs,
+const limitedTo = (statementMs: number, pooled = false) => ({
+  // Poolers refuse a session that asks for it at its beginning.
+  ...(pooled ? {} : { statement_timeout: statementMs }),
   stream() {
     const socket = new Socket();
     return socket.setTimeout(statementMs + SILENT_MS, () => {
@@ -76,6 +79,8 @@ const limitedTo = (statementMs: number) => ({
     });
   },
 });
+
+const IDLE_MS = 60_000;
 
 /** Parsing and planning cost the server as much as a point read itself, so known texts get a name. */
 function nameStatements(client: pg.PoolClient): void {
