@@ -12,7 +12,7 @@ import { outputOf, processesIn, type Running, until } from './processes.ts';
  * Runs an older version and this one side by side on one database, under load, through the migrations in
  * between, and then compares every payment:
  *
- *   npm run drill:side-by-side -- <commit> [--clients 4] [--payments 400] [--ports 7500] [--keep]
+ *   npm run drill:versions -- <commit> [--clients 4] [--payments 400] [--ports 7500] [--keep]
  */
 
 const { values, positionals } = parseArgs({
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [commit] = positionals;
-if (commit === undefined) throw new Error('Usage: npm run drill:side-by-side -- <commit>');
+if (commit === undefined) throw new Error('Usage: npm run drill:versions -- <commit>');
 
 const HERE = join(import.meta.dirname, '../..');
 const first = Number(values.ports);
