@@ -2,7 +2,7 @@ import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/kernel/db/db.ts';
 import { embeddedDir, startEmbedded } from '../src/kernel/db/embedded.ts';
 import { requireMigrated } from '../src/kernel/db/migrate.ts';
-import { verifyLedger } from '../src/kernel/ledger/verify.ts';
+import { keepVerification, verifyLedger } from '../src/kernel/ledger/verify.ts';
 
 /** Recomputes the ledger from its entries, beside the running service or without it. */
 
@@ -16,6 +16,9 @@ try {
   const { db, close } = openDatabase(url, { max: 1 });
   try {
     const { accounts, transfers, entries, rules, broken } = await verifyLedger(db);
+    await keepVerification(db, { broken }).catch(() =>
+      console.error('Not kept for the metrics: this database takes no writes.'),
+    );
     console.log(`${accounts} accounts, ${transfers} transfers, ${entries} entries`);
     for (const { rule, breaks } of broken) {
       console.error(`BROKEN: ${rule}`);

@@ -1,10 +1,11 @@
 import { readDay } from '#kernel/access/message-budgets.ts';
 import { outboxLag } from '#kernel/events/event-log.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { lastVerification } from '#kernel/ledger/verify.ts';
 
 /** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
 export function measureService(kernel: Kernel): void {
-  const { metrics, jobs, sagas, pool, db } = kernel;
+  const { metrics, jobs, sagas, db } = kernel;
   measureMessages(kernel);
   metrics.gauge(
     'archipay_jobs',
@@ -29,6 +30,7 @@ export function measureService(kernel: Kernel): void {
     return Object.entries(dead).map(([queue, value]) => ({ labels: { queue }, value }));
   });
   measureDoubt(kernel);
+  measureVerification(kernel);
   metrics.gauge(
     'archipay_events_lag_seconds',
     'Age of the oldest event without a place in the log',
@@ -39,11 +41,19 @@ export function measureService(kernel: Kernel): void {
     const stats = await sagas.stats(db);
     return stats.map(({ type, state, count }) => ({ labels: { type, state }, value: count }));
   });
-  metrics.gauge('archipay_database_connections', 'Pool connections', ['state'], async () => [
-    { labels: { state: 'idle' }, value: pool.idleCount },
-    { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
-    { labels: { state: 'waited for' }, value: pool.waitingCount },
-  ]);
+}
+
+/** What `npm run ledger:verify` last found, and how long ago that is: somebody has to run it. */
+function measureVerification({ metrics, db, clock }: Kernel): void {
+  metrics.gauge('archipay_ledger_broken_rules', 'Rules the ledger broke last', [], async () => {
+    const last = await lastVerification(db);
+    return last ? [{ labels: {}, value: last.broken }] : [];
+  });
+  metrics.gauge('archipay_ledger_verified_seconds', 'How long ago that was', [], async () => {
+    const last = await lastVerification(db);
+    const at = last && Math.floor(Date.parse(last.at) / 1000);
+    return at === undefined ? [] : [{ labels: {}, value: Math.max(0, clock.seconds() - at) }];
+  });
 }
 
 /** What has no known outcome: money may be in it, and it may need a person. */

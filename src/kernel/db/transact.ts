@@ -18,8 +18,8 @@ export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise
   for (let attempt = 1; ; attempt += 1) {
     try {
       const transaction = (db as Kysely<DB>).transaction();
-      const { result, told } = await transaction.execute((tx) => telling(tx, work));
-      if (told) committed(db as Kysely<DB>);
+      const { result, told, facts } = await transaction.execute((tx) => telling(tx, work));
+      if (told) committed(db as Kysely<DB>, facts);
       return result;
     } catch (error) {
       const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);

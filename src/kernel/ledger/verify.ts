@@ -102,3 +102,29 @@ async function verify(tx: Db): Promise<Verification> {
   if (!count) throw new Error('The ledger cannot be counted');
   return { ...count, broken, rules: CHECKS.length };
 }
+
+const KEPT_AS = 'ledger_verified';
+
+export interface LastVerification {
+  readonly at: string;
+  /** How many rules were broken. */
+  readonly broken: number;
+}
+
+/** Remembers what a verification has found, so that an operator is told where it was long ago. */
+export async function keepVerification(db: Db, { broken }: Pick<Verification, 'broken'>) {
+  await sql`
+    insert into service_state (name, value) values (${KEPT_AS},
+      jsonb_build_object('at', service_now(), 'broken', ${broken.length}::integer))
+    on conflict (name) do update set value = excluded.value`.execute(db);
+}
+
+/** The last one that was kept; nothing where nobody has verified it yet. */
+export async function lastVerification(db: Db): Promise<LastVerification | undefined> {
+  const row = await db
+    .selectFrom('service_state')
+    .select('value')
+    .where('name', '=', KEPT_AS)
+    .executeTakeFirst();
+  return row?.value as LastVerification | undefined;
+}
