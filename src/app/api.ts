@@ -12,6 +12,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { describeApi } from '#kernel/openapi/document.ts';
 import type { Features } from './features.ts';
 import { mountHealth, mountLiveness } from './health.ts';
+import { loginPage } from './login-page.ts';
 import { aboutApi } from './reference/about.ts';
 import { referenceSettings } from './reference/settings.ts';
 import { mountStart } from './start-page.ts';
@@ -24,7 +25,7 @@ export async function createApi(
 ): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, features.routes));
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, [...features.pages, ...errorPages()]);
+  mountPages(server, [...features.pages, ...errorPages(), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);
   if (kernel.config.OPS_PORT === undefined) mountHealth(server, kernel);
   else mountLiveness(server);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CardNumber, Expiry } from '#features/cards/cards.ts';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type Call, endpoints, type Route } from '#kernel/http/route.ts';
@@ -19,12 +20,9 @@ const into = { ...to, wallet_to_id: IdInput };
 const address = { user_wallet_address: text(150) };
 /** The contract asks for the number alone; a network may want to know more. */
 const card = {
-  cardNumber: Type.String({ pattern: '^[0-9]{16}$', description: '16 digits' }),
+  cardNumber: CardNumber,
   expiry_date: Type.Optional(
-    explained(
-      Type.String({ pattern: '^(0[1-9]|1[0-2])[0-9]{2}$' }),
-      'MMYY; not in the contract, and asked for by some issuers',
-    ),
+    explained(Expiry, 'MMYY; not in the contract, and asked for by some issuers'),
   ),
 };
 const FAULT = 'Failed to process the Cardano transaction';

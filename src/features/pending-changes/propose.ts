@@ -9,7 +9,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { ours } from '#kernel/wording.ts';
+import { linkLine } from '#kernel/wording.ts';
 import {
   type ChangeKind,
   countOthers,
@@ -140,7 +140,11 @@ async function mail(
     purpose: 'pending-change',
     user_id,
     subject,
-    text: [...lines, '', ours(`Link: ${publicUrl()}${CONFIRM_PAGE}?token=${token}`)],
+    text: [
+      ...lines,
+      '',
+      linkLine(`${publicUrl()}${CONFIRM_PAGE}?token=${token}`, 'See and decide'),
+    ],
     validUntil: new Date(row.expires_at),
   });
 }

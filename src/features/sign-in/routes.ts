@@ -52,6 +52,13 @@ const LoggedIn = named('LoggedIn', {
     password_change_required: Type.Optional(
       explained(Type.Boolean(), 'Only where the password is a temporary one, which we mailed'),
     ),
+    tos_acceptance_required: Type.Optional(
+      explained(
+        Type.Boolean(),
+        'Only where the terms of service have a version that the user has not accepted: show them ' +
+          'the link of GET /users/{user_id}/tos-acceptance-link',
+      ),
+    ),
   }),
 });
 const CodeNeeded = named('CodeNeeded', {
@@ -79,7 +86,7 @@ const logInRoutes = (deps: Deps): Route[] => [
       const { usernameoremail: name, password } = body;
       const done = await logIn(deps, db, entering, { name, password });
       const { user_id, email } = done.login;
-      if (done.token !== undefined) return present(done.login, done.token);
+      if (done.token !== undefined) return present(deps, done.login, done.token);
       return {
         message: 'Two-factor authentication code required',
         requires_2fa: true as const,
@@ -100,7 +107,7 @@ const logInRoutes = (deps: Deps): Route[] => [
       const entering = { key: caller.key, request };
       const { user_id, two_fa_token: code } = body;
       const { login, token } = await completeLogIn(deps, db, entering, { user_id, code });
-      return present(login, token);
+      return present(deps, login, token);
     },
   }),
 ];
@@ -149,12 +156,23 @@ const resetRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
-function present({ client, temporary, ...login }: Login, token: string) {
+function present(
+  { config }: Pick<Kernel, 'config'>,
+  { client, temporary, tos_version, ...login }: Login,
+  token: string,
+) {
   const { user_id, email, role, username, phone, verification } = login;
   const user = { user_id, email, role, username, phone, ekyc_status: verification };
   return {
     message: 'Login successful',
     requires_2fa: false as const,
-    data: { token, user, client, ...(temporary && { password_change_required: true }) },
+    data: {
+      token,
+      user,
+      client,
+      ...(temporary && { password_change_required: true }),
+      ...(config.TOS_VERSION !== undefined &&
+        config.TOS_VERSION !== tos_version && { tos_acceptance_required: true }),
+    },
   };
 }

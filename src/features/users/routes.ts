@@ -41,7 +41,10 @@ import { totalsOf } from './totals.ts';
 
 export type UserDeps = ProfileDeps &
   LinkDeps &
-  Pick<Kernel, 'sessions'> & { readonly pspCustomers: PspCustomers; readonly fx: ExchangeRates };
+  Pick<Kernel, 'sessions' | 'credentials'> & {
+    readonly pspCustomers: PspCustomers;
+    readonly fx: ExchangeRates;
+  };
 
 /** Errors are plain; some successes of this area show `success` or `timestamp` all the same. */
 const family: Envelope = { ...errorEnvelope, success: codedEnvelope.success };

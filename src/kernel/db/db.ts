@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import {
-  CompiledQuery,
-  Kysely,
-  type RawBuilder,
-  sql,
-  type Transaction,
-} from 'kysely';
+import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { type AskTogether, dialectOf, lastOf } from './driver.ts';
 import type { DB } from './schema.generated.ts';

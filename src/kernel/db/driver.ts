@@ -10,7 +10,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
-import { askTogether, type Statement } from './together.ts';
+import type { askTogether, Statement } from './together.ts';
 
 /** A statement after which its transaction is committed, by the same message to the server. */
 export const lastOf = <Q extends CompiledQuery>(query: Q): Q =>

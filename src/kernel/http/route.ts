@@ -157,6 +157,8 @@ export interface Endpoint<
   readonly errors?: readonly DeclaredError[];
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
   readonly atomic?: boolean;
+  /** That it will go, from when on it should not be used, and what to use instead. */
+  readonly deprecated?: Deprecated;
   /** The log-in token is enough; the API key is optional. */
   readonly keyOptional?: boolean;
   /** The handler may answer a `Stream`: server-sent events. */
@@ -184,6 +186,14 @@ export interface Endpoint<
   /** What an unforeseen exception is called on the wire. */
   readonly fault?: string;
   handler(call: Call<A, Static<P>, Static<Q>, Static<B>>): Promise<Answer<R>>;
+}
+
+/** Days in ISO 8601, UTC. `test/deprecations.test.ts` holds each to the policy (decisions: people). */
+export interface Deprecated {
+  readonly since: string;
+  /** When it may go; unless said otherwise it stays. */
+  readonly sunset?: string;
+  readonly instead: string;
 }
 
 export type LimitClass =

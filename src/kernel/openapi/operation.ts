@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { countsPages } from '../http/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/route.ts';
 import { failuresOf } from './failures.ts';
 import { answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
@@ -8,13 +9,15 @@ import type { Json } from './plain-schema.ts';
 /** One endpoint as the document has it. */
 export function operationOf(parts: Parts, route: Route): Json {
   const { id, endpoint } = route;
-  const { name, params, query, summary, description } = endpoint;
+  const { name, params, query, summary, deprecated } = endpoint;
+  const description = described(endpoint);
   const changing = !id.startsWith('GET ');
   return {
     operationId: operationId(name),
     'x-archipay-method': name,
     summary,
     ...(description !== undefined && { description }),
+    ...(deprecated && { deprecated: true }),
     tags: [name.split('.')[0]],
     security: security(endpoint),
     parameters: [
@@ -25,6 +28,13 @@ export function operationOf(parts: Parts, route: Route): Json {
     ...bodyOf(parts, endpoint),
     responses: { ...failuresOf(parts, route), ...answersOf(parts, route) },
   };
+}
+
+function described({ description, deprecated }: AnyEndpoint): string | undefined {
+  if (!deprecated) return description;
+  const { since, sunset, instead } = deprecated;
+  const end = sunset === undefined ? '' : `, and may go on ${sunset}`;
+  return `Deprecated since ${since}${end}. Instead: ${instead}.\n\n${description ?? ''}`.trim();
 }
 
 /** `cardsTopUp`: what a generated client calls its function. */
@@ -43,9 +53,14 @@ function bodyOf(parts: Parts, { body, bodyKind }: AnyEndpoint): Json {
 }
 
 function answersOf(parts: Parts, { id, endpoint }: Route): Json {
-  const { reply, query } = endpoint;
-  const pages = 'before' in ((query as { properties?: object } | undefined)?.properties ?? {});
-  const headers = answerHeaders(parts, { replays: !id.startsWith('GET '), pages });
+  const { reply, query, body, signed, deprecated } = endpoint;
+  const isListed = 'before' in ((query as { properties?: object } | undefined)?.properties ?? {});
+  const headers = answerHeaders(parts, {
+    replays: !id.startsWith('GET '),
+    pages: isListed || countsPages(query),
+    ignores: body !== undefined && !signed,
+    leaves: deprecated !== undefined,
+  });
   return Object.fromEntries(
     Object.entries(reply).map(([status, schema]) => [
       status,
