@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, runLater } from '../db/db.ts';
 import type { Row } from '../db/row.ts';
 import type { Sessions as SessionRow } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
@@ -13,6 +13,8 @@ import { tellSession } from './session-events.ts';
 
 export interface SessionOwner {
   readonly user_id?: number;
+  /** The user's, where it is known already. */
+  readonly client_id?: number;
   readonly userx_id?: number;
   /** How it was proven: `password`, `totp`, `external`, `phone`. */
   readonly method: string;
@@ -87,7 +89,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 async function openSession(
   { tokens, clock, ttlSeconds }: SessionsDeps,
   db: Db,
-  { user_id, userx_id, method, key_id, request }: SessionOwner,
+  { user_id, client_id, userx_id, method, key_id, request }: SessionOwner,
 ): ReturnType<Sessions['open']> {
   const session_id = randomUUID();
   const expires = clock.seconds() + ttlSeconds;
@@ -104,7 +106,7 @@ async function openSession(
   };
   await transact(db, async (tx) => {
     await insertSession(tx, session);
-    await tellSession(tx, 'opened', session);
+    await tellSession(tx, 'opened', session, client_id);
   });
   if (user_id !== undefined && request) await recordNetwork(db, user_id, request.ip, clock.now());
   const audience = user_id === undefined ? 'rewards' : 'platform';
@@ -113,8 +115,10 @@ async function openSession(
   return { session_id, token };
 }
 
-const insertSession = (db: Db, session: Insertable<SessionRow>) =>
-  db.insertInto('sessions').values(session).execute();
+async function insertSession(tx: Db, session: Insertable<SessionRow>): Promise<void> {
+  const query = tx.insertInto('sessions').values(session).compile();
+  await runLater(tx, query.sql, query.parameters);
+}
 
 /** Whether it was not ended yet. */
 async function revokeSession(db: Db, session_id: string, at: Date): Promise<boolean> {
