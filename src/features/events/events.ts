@@ -1,7 +1,7 @@
-import { WORK_EVENTS } from '#kernel/effects/stalled.ts';
 import { type Catalogue, catalogueOf } from '#kernel/events/catalogue.ts';
 import type { AnyEventType } from '#kernel/events/event-type.ts';
 import type { Feature } from '#kernel/feature.ts';
+import { WORK_EVENTS } from '#kernel/jobs/work-events.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { realTimers } from '#kernel/timers.ts';
 import { eventRoutes } from './routes.ts';
