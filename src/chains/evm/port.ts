@@ -16,6 +16,7 @@ export {
   CHAINS,
   type ChainInfo,
   type ChainKey,
+  exampleChain,
   explorerTxUrl,
   isChainKey,
   sendableAssets,
