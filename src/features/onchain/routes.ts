@@ -25,9 +25,9 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { insertLog } from './log-store.ts';
 import { readTransfer } from './order.ts';
 import { type Claim, provenGasFee } from './report.ts';
+import { logReported } from './reported.ts';
 import type { Sends } from './sends.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -157,7 +157,7 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
         : await provenGasFee(db, chain, claim, config.EVM_CONFIRMATIONS);
       const { wallet_name, wallet_label } = wallet;
       const created_at = clock.now().toISOString();
-      const row = await insertLog(db, {
+      const row = await logReported(db, {
         ...{ user_id, client_id, bw_id, wallet_name, wallet_label, chain_id, token_symbol },
         ...{ amount, tx_hash, token_contract, gas_fee, platform_fee },
         destination_wallet: to,

@@ -11,6 +11,7 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { carryOutAll, type DecideDeps, decideByLink } from './decide.ts';
+import { emitChange } from './events.ts';
 import { CONFIRM_PAGE, PendingChangeReply } from './propose.ts';
 import { findByLink, forgetLapsed, listChanges, listDue, takeWithdrawn } from './store.ts';
 import { explain } from './text.ts';
@@ -85,6 +86,7 @@ const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
         details: { change_id, kind: gone.kind, subject: gone.subject },
         request,
       });
+      emitChange(db, 'withdrawn', gone, gone.client_id);
       return { message: 'The change was called off' };
     },
   });

@@ -106,9 +106,12 @@ export interface Outlet {
   readonly waiting: number;
   /** Calls back when none of them wait any more. */
   onDrained(heard: () => void): void;
-  /** Calls back when the other side is gone, or `end` was called. */
+  /** Calls back once it is over: the other side is gone, or has taken all there was. */
   onEnd(heard: () => void): void;
+  /** Nothing more comes; what waits is still sent. */
   end(): void;
+  /** Ends it at once, whatever waits: the other side may never take it. */
+  drop(): void;
 }
 
 export interface RequestFacts {
