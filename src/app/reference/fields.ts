@@ -30,6 +30,8 @@ const EXAMPLES: Vocabulary['examples'] = [
   [/^bank_?code$/i, 'BCA'],
   [/^bank_?name$/i, 'Bank Central Asia'],
   [/account_?number$/i, '8801234567'],
+  [/^levelName$/, 'ekyc-indonesia-standard'],
+  [/^gas_price_multiplier$/, '1.5'],
   [/_?name$/i, 'Ada Lovelace'],
   [/^(title)$/, 'Canvas bag'],
   [/^provider_name$/, 'My application'],
