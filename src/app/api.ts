@@ -4,14 +4,17 @@ import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
 import { errorPages } from '#kernel/http/error-pages.ts';
 import { mount } from '#kernel/http/mount.ts';
-import { describeApi } from '#kernel/http/openapi.ts';
 import { mountPages } from '#kernel/http/pages.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { createServer, type ServerOptions } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { describeApi } from '#kernel/openapi/document.ts';
 import type { Features } from './features.ts';
-import { mountHealth } from './health.ts';
+import { mountHealth, mountLiveness } from './health.ts';
+import { loginPage } from './login-page.ts';
+import { aboutApi } from './reference/about.ts';
+import { referenceSettings } from './reference/settings.ts';
 import { mountStart } from './start-page.ts';
 
 /** Everything that is answered by HTTP. */
@@ -22,19 +25,24 @@ export async function createApi(
 ): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, features.routes));
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, [...features.pages, ...errorPages()]);
+  mountPages(server, [...features.pages, ...errorPages(), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);
-  mountHealth(server, kernel);
-  await mountDocs(server, describeApi(features.routes, catalogueOf(features.events)));
+  if (kernel.config.OPS_PORT === undefined) mountHealth(server, kernel);
+  else mountLiveness(server);
+  const describe = () => {
+    const places = { publicUrl: kernel.publicUrl(), sandboxUrl: sandboxUrl() };
+    const about = aboutApi(kernel.config, places);
+    return describeApi(features.routes, about, catalogueOf(features.events));
+  };
+  if (kernel.config.DOCS === 'on')
+    mountDocs(server, { describe, settings: () => referenceSettings(kernel.config) });
   return server;
 }
 
-/** A worker has nothing to answer but how it is. */
-export async function serveHealth(kernel: Kernel): Promise<FastifyInstance> {
-  const { HOST: host, WORKER_PORT: port = 0 } = kernel.config;
+/** What has nothing to answer but how its process is: a worker's server, and that of OPS_PORT. */
+export async function healthServer(kernel: Kernel): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, []));
   mountHealth(server, kernel);
-  await server.listen({ host, port });
   return server;
 }
 
@@ -47,6 +55,7 @@ const serverOptions = (
   metrics,
   limits,
   publicUrl,
+  logAddresses: config.LOG_ADDRESSES === 'on',
   corsOrigins: config.CORS_ORIGINS,
   trustProxy: config.TRUST_PROXY,
   connectionsMax: config.RATE_LIMITS === 'on' ? CONNECTIONS_MAX : undefined,

@@ -22,6 +22,8 @@ export interface App extends Chains {
   /** `http://localhost:3000/api` once started. */
   apiUrl(): string;
   sandboxUrl(): string;
+  /** Where health and metrics are: a port of their own with OPS_PORT. */
+  opsUrl(): string;
   /** Listens, starts the sandbox and the jobs, as the process's role says. */
   start(): Promise<void>;
   /** Moves the service's clock and what waits for it; the sandbox and tests call it. */
@@ -62,6 +64,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
     server,
     apiUrl: () => apiUrlOf(kernel),
     sandboxUrl,
+    opsUrl: () => (running.ops ? baseOf(running.ops, 0) : kernel.publicUrl()),
     start: () => startParts(parts),
     advance: (seconds) => advanceClock(kernel, seconds),
     close: () => closeParts(parts),

@@ -16,6 +16,7 @@ import { lockUserInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import {
   at,
   endpoints,
@@ -45,7 +46,8 @@ const DONE = {
   user_id: Id,
   pending_change: Nullable(PendingChangeReply),
 } satisfies TProperties;
-const reply = { 200: Type.Object(DONE), 202: Type.Object(DONE) };
+const Changed = named('AccessChange', DONE);
+const reply = { 200: Changed, 202: Changed };
 
 /**
  * For people who have lost what they get in with. Only the operator's admins may do it, with a reason;
@@ -53,6 +55,7 @@ const reply = { 200: Type.Object(DONE), 202: Type.Object(DONE) };
  */
 export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
+    name: 'admins.removeSecondFactor',
     auth: 'admin',
     summary: 'Removes a lost second factor, after a day; the operator only',
     params,
@@ -66,6 +69,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   }),
 
   endpoint('POST /admins/users/{user_id}/move-address', {
+    name: 'admins.moveAddress',
     auth: 'admin',
     summary: 'Changes the e-mail address of a user who has lost it, after a day; the operator only',
     params,

@@ -87,7 +87,16 @@ export function cardBooks(deps: Deps): CardBooks {
   });
 
   const openTopUp = createBatcher<Audited, Opened | undefined>({
-    many: (all) => transact(db, async (tx) => begun(tx, await storeAll(deps, tx, all))),
+    many: (all) =>
+      transact(db, async (tx) => {
+        const rows = await storeAll(deps, tx, all);
+        const opened = await begun(
+          tx,
+          rows.filter((row) => row !== undefined),
+        );
+        const byReference = new Map(opened.map((one) => [one.row.reference_id, one]));
+        return rows.map((row) => row && byReference.get(row.reference_id));
+      }),
     one: (audited) => transact(db, (tx) => openOne(tx, audited)),
   });
 
@@ -131,17 +140,22 @@ async function storeAll(
   { notifyFlow }: Deps,
   tx: Db,
   all: readonly Audited[],
-): Promise<CardTransaction[]> {
+): Promise<(CardTransaction | undefined)[]> {
   const rows = await insertTopUps(
     tx,
     all.map(({ values }) => values),
   );
-  await logActivities(
-    tx,
-    all.map(({ activity }) => activity),
-  );
-  for (const row of rows) await notifyFlow(tx, row);
-  for (const [i, row] of rows.entries()) emitCard(tx, row, all[i]);
+  const written = all.filter((_, i) => rows[i]);
+  if (written.length > 0)
+    await logActivities(
+      tx,
+      written.map(({ activity }) => activity),
+    );
+  for (const [i, row] of rows.entries()) {
+    if (!row) continue;
+    await notifyFlow(tx, row);
+    emitCard(tx, row, all[i]);
+  }
   return rows;
 }
 
@@ -190,6 +204,7 @@ function auditedOf({ order, name, card }: Opening, state: State, vault: Vault): 
     card_fingerprint: fingerprintOf(card, vault),
     currency: money.asset,
     rrn: trace.rrn,
+    terminal: trace.terminal,
     traced_at: trace.at.toISOString(),
     recipient_name: recipientName ?? null,
     ...(original && {

@@ -1,14 +1,17 @@
 import type { Static } from 'typebox';
-import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import type { Cause } from '#kernel/events/cause.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { words } from '#kernel/http/schema.ts';
 import { WholeTransaction, wholeOf } from './presenters.ts';
 import type { CardTransaction, Kind } from './store.ts';
 
-const schema = Type.Object({ rail: words(['card']), ...WholeTransaction.properties });
+const schema = named('CardPaymentEventData', {
+  rail: words(['card']),
+  ...WholeTransaction.properties,
+});
 
 const example: Static<typeof schema> = {
   rail: 'card',

@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
 
-const Told = Type.Object({
+const Told = named('ConversionEventData', {
   job_id: Id,
   reference_id: Type.String(),
   user_id: Id,

@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
-import { exampleChain } from '#chains/evm/port.ts';
+import { EXAMPLE_CHAIN } from '#chains/evm/port.ts';
 import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Timestamp } from '#kernel/http/schema.ts';
 import type { CryptoWallet } from './store.ts';
 
 /** The wallet itself; its addresses are told as they are made. */
-const Told = Type.Object({
+const Told = named('CryptoWalletEventData', {
   bw_id: Id,
   user_id: Id,
   wallet_name: Type.String(),
@@ -40,7 +41,7 @@ const wallet = defineEvents(
 const address = defineEvents(
   'wallet_address',
   {
-    schema: Type.Object({
+    schema: named('CryptoAddressEventData', {
       address_id: Id,
       bw_id: Id,
       user_id: Id,
@@ -53,7 +54,7 @@ const address = defineEvents(
       address_id: 9,
       bw_id: 4,
       user_id: 3,
-      chain_id: exampleChain().key,
+      chain_id: EXAMPLE_CHAIN,
       wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       created_at: '2026-11-22T03:00:58.447Z',
     },

@@ -42,11 +42,13 @@ export const cryptoWalletRoutes = (deps: WalletDeps): Route[] => [
   ...settingUpRoutes(deps),
   deletionRoute(),
   ...readingRoutes(deps),
+  ...addressRoutes(),
   balanceRoute(deps),
 ];
 
 const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   endpoint('POST /manual/wallets/crypto', {
+    name: 'cryptoWallets.create',
     auth: 'user',
     summary: 'Creates a wallet for a chain; its address comes with the next step',
     body: Type.Object({
@@ -76,6 +78,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   }),
 
   endpoint('POST /manual/wallets/crypto/{bw_id}/address', {
+    name: 'cryptoWallets.addAddress',
     auth: 'user',
     summary: 'Creates the wallet’s address on a chain and shows its mnemonic, only once',
     params: Owned,
@@ -110,6 +113,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
 
 const deletionRoute = (): Route =>
   endpoint('POST /manual/wallets/crypto/{bw_id}/delete', {
+    name: 'cryptoWallets.delete',
     auth: 'user',
     summary: 'Deletes a wallet with all its addresses and keys, for good',
     params: Owned,
@@ -145,6 +149,7 @@ const deletionRoute = (): Route =>
 
 const readingRoutes = (deps: WalletDeps): Route[] => [
   endpoint('GET /manual/wallets/crypto/{user_id}', {
+    name: 'cryptoWallets.list',
     auth: 'user',
     summary: 'A user’s wallets with their addresses and values',
     params: Type.Object({ user_id: IdInput }),
@@ -183,8 +188,11 @@ const readingRoutes = (deps: WalletDeps): Route[] => [
       };
     },
   }),
+];
 
+const addressRoutes = (): Route[] => [
   endpoint('GET /manual/wallets/crypto/{bw_id}/addresses', {
+    name: 'cryptoWallets.listAddresses',
     auth: 'user',
     summary: 'The addresses of a wallet, also grouped by chain',
     params: Owned,

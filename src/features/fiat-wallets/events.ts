@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvent, defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
 import { shown, Wallet } from './presenters.ts';
 import type { FiatWallet } from './store.ts';
@@ -20,7 +21,7 @@ const created = defineEvent('wallet.created', {
 });
 
 /** A line of the wallet's statement. */
-const Entry = Type.Object({
+const Entry = named('WalletEntryEventData', {
   wallet_id: Id,
   user_id: Id,
   currency: Type.String(),

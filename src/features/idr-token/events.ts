@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Timestamp, words } from '#kernel/http/schema.ts';
 import type { Mint } from './mint-store.ts';
 import { MintRecord, mintRecord, RedeemRecord, redeemRecord, rupiahOf } from './presenters.ts';
@@ -27,7 +28,7 @@ const mintExample = {
   expired_at: '2026-11-22T03:30:58.447Z',
 };
 const ofMint = {
-  schema: Type.Object({ ...rail, ...MintRecord.properties }),
+  schema: named('IdrTokenPaymentEventData', { ...rail, ...MintRecord.properties }),
   example: mintExample,
   since,
 };
@@ -45,7 +46,7 @@ const mint = defineEvents('idr_mint', ofMint, {
 const payout = defineEvents(
   'payout',
   {
-    schema: Type.Object({ ...rail, ...RedeemRecord.properties }),
+    schema: named('IdrTokenPayoutEventData', { ...rail, ...RedeemRecord.properties }),
     since,
     example: {
       ...RAIL,
@@ -74,7 +75,7 @@ const payout = defineEvents(
 const refund = defineEvents(
   'refund',
   {
-    schema: Type.Object({
+    schema: named('IdrTokenRefundEventData', {
       ...rail,
       id: Id,
       reference_id: Type.String(),

@@ -3,6 +3,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import { Name } from '#features/users/users.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { IdInput, Message, Timestamp } from '#kernel/http/schema.ts';
@@ -17,13 +18,13 @@ import {
 
 const endpoint = endpoints(errorEnvelope);
 
-const Owned = Type.Object({
+const Owned = named('OwnedInstance', {
   ...INSTANCE,
   ekyc_status: Type.String(),
   client_code: Type.String(),
   country_code: Type.String(),
 });
-const Created = Type.Object({
+const Created = named('CreatedInstance', {
   message: Type.String(),
   instance: Type.Object({ ...INSTANCE, created_at: Timestamp, updated_at: Timestamp }),
 });
@@ -36,6 +37,7 @@ export const instanceRoutes = (): Route[] => [
   listOwn(),
 
   endpoint('POST /clients/create-instance', {
+    name: 'instances.create',
     auth: 'admin',
     summary: "Creates an instance of the caller's client; its name is unique there",
     body: Type.Object({ instance_name: Name }),
@@ -57,6 +59,7 @@ export const instanceRoutes = (): Route[] => [
   }),
 
   endpoint('PUT /clients/{instance_id}/update-alias', {
+    name: 'instances.rename',
     auth: 'admin',
     summary: 'Changes the display name of an instance of the caller’s client',
     params: Type.Object({ instance_id: IdInput }),
@@ -79,6 +82,7 @@ export const instanceRoutes = (): Route[] => [
   }),
 
   endpoint('DELETE /clients/clients/{instance_id}', {
+    name: 'instances.delete',
     auth: 'admin',
     summary: 'Deletes an instance of the caller’s client for good',
     params: Type.Object({ instance_id: IdInput }),
@@ -100,6 +104,7 @@ export const instanceRoutes = (): Route[] => [
 
 const listOwn = (): Route =>
   endpoint('GET /clients/my-instances', {
+    name: 'instances.list',
     auth: 'admin',
     summary: "The instances of the caller's client, newest first",
     query: Type.Object(listQuery),

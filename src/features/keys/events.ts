@@ -3,10 +3,11 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { explained, Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
 
 /** As a listing shows it: never the key. */
-const Key = Type.Object({
+const Key = named('ApiKeyEventData', {
   key_id: Id,
   api_key: explained(Type.String(), 'Its first and last characters'),
   provider_name: Type.String(),

@@ -138,7 +138,7 @@ test.each(['allowance', 'payment'] as const)(
         .execute();
       return row !== undefined;
     };
-    await expect.poll(isThere, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isThere).toBe(true);
     await child.end('SIGKILL');
     await cut;
     await node(sepolia, 'evm_setAutomine', true);

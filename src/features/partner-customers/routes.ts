@@ -3,6 +3,7 @@ import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Json, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -23,12 +24,12 @@ const endpoint = endpoints(errorEnvelope);
 const OfUser = Type.Object({ user_id: IdInput });
 const NO_USER = 'user_id is required';
 
-const Capability = Type.Object({
+const Capability = named('PartnerCapability', {
   id: Type.String(),
   status: Type.String(),
   supported_currencies: Type.Array(Type.String()),
 });
-const ExternalAccount = Type.Object({
+const ExternalAccount = named('PartnerAccount', {
   id: Type.String(),
   type: Type.String(),
   status: Type.String(),
@@ -67,6 +68,7 @@ const Synced = Type.Object({
 /** Users as customers of the partner PSP (contract: Partner PSP customers). */
 export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Route[] => [
   endpoint('POST /pspb/customers', {
+    name: 'partnerCustomers.create',
     auth: 'user',
     summary: 'Makes a user a customer of the partner, or answers the one there is',
     body: OfUser,
@@ -80,6 +82,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   }),
 
   endpoint('GET /pspb/status', {
+    name: 'partnerCustomers.getStatus',
     auth: 'user',
     summary: 'A customer as it stands at the partner now',
     query: OfUser,
@@ -95,6 +98,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   }),
 
   endpoint('GET /pspb/status/sync', {
+    name: 'partnerCustomers.syncStatus',
     auth: 'user',
     summary: 'Takes over how a customer stands at the partner, and tells what has changed since',
     query: OfUser,
@@ -130,6 +134,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   }),
 
   endpoint('GET /pspb/mode', {
+    name: 'partnerCustomers.getMode',
     auth: 'user',
     summary: 'Whether the partner is its sandbox or the real thing',
     reply: { 200: Type.Object({ mode: Type.String() }) },

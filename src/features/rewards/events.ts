@@ -3,9 +3,14 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvent } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
 
-const Granted = Type.Object({ userx_id: Id, action: Type.String(), points: Type.Integer() });
+const Granted = named('RewardsPointsEventData', {
+  userx_id: Id,
+  action: Type.String(),
+  points: Type.Integer(),
+});
 
 const granted = defineEvent('reward.granted', {
   schema: Granted,
@@ -14,7 +19,7 @@ const granted = defineEvent('reward.granted', {
   example: { userx_id: 5, action: 'welcome', points: 50 },
 });
 
-const Joined = Type.Object({ userx_id: Id });
+const Joined = named('RewardsMemberEventData', { userx_id: Id });
 const joined = defineEvent('member.joined', {
   schema: Joined,
   summary: 'Somebody has joined the rewards app',

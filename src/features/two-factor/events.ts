@@ -3,12 +3,13 @@ import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
 
 const twoFactor = defineEvents(
   'two_factor',
   {
-    schema: Type.Object({ user_id: Id, is_enabled: Type.Boolean() }),
+    schema: named('TwoFactorEventData', { user_id: Id, is_enabled: Type.Boolean() }),
     example: { user_id: 3, is_enabled: true },
     since: '2026-11',
   },

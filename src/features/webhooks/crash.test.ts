@@ -75,7 +75,7 @@ test('of two that send one is killed again and again: nothing is lost, and each 
     expect(order).toEqual([...Array(each).keys()].map((n) => n + 1));
   const repeated = ours(shop).length - objects * each;
   expect(repeated).toBeLessThanOrEqual(CONCURRENCY * kills);
-}, 120_000);
+});
 
 test('while the database is away nothing is lost, and what follows goes on when it is back', async () => {
   const as = await admin(h);
@@ -94,7 +94,7 @@ test('while the database is away nothing is lost, and what follows goes on when 
   for (const order of orders(ours(shop)))
     expect(order).toEqual([...Array(each).keys()].map((n) => n + 1));
   expect(ours(shop).length - objects * each).toBeLessThanOrEqual(CONCURRENCY * 3);
-}, 120_000);
+});
 
 test('beside endpoints that hang, drip, flood or have an old certificate another one gets all', async () => {
   const as = await admin(h);
@@ -133,7 +133,7 @@ test('beside endpoints that hang, drip, flood or have an old certificate another
   await expect
     .poll(async () => new Set((await errors()).map(({ error }) => error)))
     .toEqual(new Set(['Redirects are not followed', 'CERT_HAS_EXPIRED']));
-}, 120_000);
+});
 
 /** A site over TLS whose certificate nobody should trust any more. */
 async function expiredSite() {

@@ -5,6 +5,7 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { uncaused } from '#kernel/events/cause.ts';
 import type { Logger } from '#kernel/log.ts';
+import { loggingAbout } from '#kernel/log-context.ts';
 import { within } from './boss.ts';
 import { affected, failJob } from './fail-job.ts';
 import { type JobAnswer, type JobContext, LostClaim } from './job.ts';
@@ -50,7 +51,9 @@ export async function runClaimed(
     },
   };
   try {
-    const answer = await uncaused(() => worker.run(job.data, context, job));
+    const answer = await uncaused(() =>
+      loggingAbout({ job: job.name, job_id: job.id }, () => worker.run(job.data, context, job)),
+    );
     if (answer) await repeat(queue, job, answer.again);
     else if (!settled) await complete(boss, job);
     return answer ? 'again' : 'completed';

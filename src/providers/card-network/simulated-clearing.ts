@@ -66,6 +66,7 @@ const recordOf = (transaction: Transaction): ClearingRecord => ({
   transactionIdentifier: transaction.transactionIdentifier,
   retrievalReferenceNumber: transaction.rrn,
   systemsTraceAuditNumber: transaction.stan,
+  cardAcceptorTerminalId: transaction.terminalId,
   transactionType: TYPES[transaction.kind],
   transactionAmount: transaction.amount,
   transactionCurrencyCode: transaction.currency,
