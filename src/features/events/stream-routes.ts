@@ -35,6 +35,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
     endpoint('GET /events/stream', {
       name: 'events.stream',
       auth: 'either',
+      errors: ['EVENTS_EXPIRED'],
       stream: true,
       once: true,
       summary:

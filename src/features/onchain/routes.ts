@@ -59,6 +59,15 @@ const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
   endpoint('POST /onchain/execute', {
     name: 'onchain.send',
     auth: 'user',
+    errors: [
+      'WALLET_NOT_FOUND',
+      'WALLET_ACCESS_DENIED',
+      'ACCESS_DENIED',
+      'INSUFFICIENT_FUNDS',
+      'CONFLICT',
+      'PROVIDER_REJECTED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Sends coins or USDC from a wallet of the caller, and waits for the receipt',
     body: Type.Object({
       wallet_address: text(100),
@@ -98,6 +107,14 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
   endpoint('POST /onchain/log', {
     name: 'onchain.record',
     auth: 'user',
+    errors: [
+      'WALLET_NOT_FOUND',
+      'WALLET_ACCESS_DENIED',
+      'INVALID_TX_HASH',
+      'TRANSACTION_NOT_FOUND',
+      'CONFLICT',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Records a transaction that a wallet of the caller has made elsewhere',
     body: Type.Object({
       bw_id: IdInput,

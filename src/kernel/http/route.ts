@@ -156,6 +156,8 @@ export interface Endpoint<
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
+  /** What of its body the examples of the fields would not show. */
+  readonly example?: Partial<Static<B>>;
   /** What it refuses beside what follows from the rest of its declaration (see `codesOf`). */
   readonly errors?: readonly DeclaredError[];
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
