@@ -36,23 +36,29 @@ Somebody logs in, has a wallet, tops it up from a card and reads the statement.
 \`\`\`sh
 api=${api}
 key=${key}
-json='content-type: application/json'
+call() {
+  curl -s -H "x-api-key: $key" -H 'content-type: application/json' "$@"
+}
 
-# 1. Log in: the answer's data.token is what says who calls from here on
-token=$(curl -s $api/auth/login -H "x-api-key: $key" -H "$json" \\
-  -d '${login}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+# Log in: the token says who calls from here on
+token=$(call $api/auth/login \\
+  -d '${login}' \\
+  | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+me="authorization: Bearer $token"
 
-# 2. A wallet in dollars, or the one there is
-curl -s $api/wallets/fiat -H "x-api-key: $key" -H "authorization: Bearer $token" -H "$json" \\
-  -d '{"currency": "USD"}'
+# A wallet in dollars, or the one there is
+wallet=$(call $api/wallets/fiat -H "$me" \\
+  -d '{"currency": "USD"}' \\
+  | sed 's/.*"wallet_id":\\([0-9]*\\).*/\\1/')
 
-# 3. 100 dollars from a card
-curl -s $api/card-checkout/card -H "x-api-key: $key" -H "authorization: Bearer $token" -H "$json" \\
+# 100 dollars from a card, once
+call $api/card-checkout/card -H "$me" \\
   -H 'idempotency-key: first-top-up' -d '{
-  "card_number": "4111111111111111", "expiry_date": "1232", "amount": "100.00", "currency_code": "USD"}'
+    "card_number": "4111111111111111", "expiry_date": "1232",
+    "amount": "100.00", "currency_code": "USD"}'
 
-# 4. The statement, with the wallet_id that step 2 has answered
-curl -s $api/wallets/fiat/1/transactions -H "x-api-key: $key" -H "authorization: Bearer $token"
+# The statement
+call $api/wallets/fiat/$wallet/transactions -H "$me"
 \`\`\`
 
 A client of your own: \`POST /keys/generate-sdk-key\` makes a key, \`POST /clients/create_with_admin\` a client

@@ -61,8 +61,26 @@ export const JOURNEY = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** `fiatWallets` as Fiat wallets. */
+const shown = (name: string): string =>
+  SHORT[name] ??
+  name
+    .replace(/^./, (c) => c.toUpperCase())
+    .replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c));
+
+const SHORT: Readonly<Record<string, string>> = {
+  fx: 'FX',
+  mcp: 'MCP',
+  xrpl: 'XRPL',
+  idrTokens: 'IDR tokens',
+};
+
 export const TAGS = Object.values(JOURNEY).flatMap((tags) =>
-  Object.entries<string>(tags).map(([name, description]) => ({ name, description })),
+  Object.entries<string>(tags).map(([name, description]) => ({
+    name,
+    'x-displayName': shown(name),
+    description,
+  })),
 );
 
 export const GROUPS = Object.entries(JOURNEY).map(([name, tags]) => ({

@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 
 export interface NewLink {
   readonly digest: Buffer;
@@ -68,8 +69,8 @@ export async function forgetMailedLinks(tx: Db, user_id: number): Promise<void> 
     .execute();
 }
 
-export const forgetLapsedLinks = (db: Db, before: string) =>
-  db.deleteFrom('user_links').where('expires_at', '<', before).execute();
+export const forgetLapsedLinks = (db: Db, before: string): Promise<void> =>
+  deleteInBatches(db, 'user_links', 'expires_at < $1', [before]);
 
 export interface NewResetLink {
   readonly digest: Buffer;

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import { UNDECIDED } from '#features/verification/verification.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { AccountCreations, Users } from '#kernel/db/schema.generated.ts';
 
@@ -183,8 +184,8 @@ export const insertCreation = (tx: Db, creation: Insertable<AccountCreations>) =
   tx.insertInto('account_creations').values(creation).execute();
 
 /** Answers repeated a day later are not asked for any more; nor is the password in one of them. */
-export const forgetCreations = (db: Db, before: Date) =>
-  db.deleteFrom('account_creations').where('created_at', '<', before.toISOString()).execute();
+export const forgetCreations = (db: Db, before: Date): Promise<void> =>
+  deleteInBatches(db, 'account_creations', 'created_at < $1', [before.toISOString()]);
 
 const USER_ROW = [
   'user_id',

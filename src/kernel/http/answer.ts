@@ -98,7 +98,7 @@ export function answererOf(
     reply: FastifyReply,
   ): Promise<void> {
     const claim = await claimOf(key, request, idempotency);
-    if ('payload' in claim) return send(reply.header('idempotent-replayed', 'true'), claim);
+    if ('payload' in claim) return sendAgain(request, reply, claim);
     try {
       send(reply, await work(request, reply, claim));
     } catch (error) {
@@ -112,6 +112,11 @@ export function answererOf(
 function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): void {
   if (type !== JSON_TYPE) carryAlways(reply, 'guard', SHOWN_HEADERS);
   reply.code(status).type(type).send(payload);
+}
+
+function sendAgain(request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer): void {
+  request.replayed = true;
+  send(reply.header('idempotent-replayed', 'true'), answer);
 }
 
 /** What a handler is called with. What few of them ask for is made when they do. */
@@ -132,10 +137,12 @@ class HandlerCall implements AnyCall {
     this.db = db;
     this.#asked = asked;
     this.#operation = operation;
+    if (operation !== undefined) asked.operation = operation;
   }
 
   get operation(): string {
     this.#operation ??= randomUUID();
+    this.#asked.operation = this.#operation;
     return this.#operation;
   }
 

@@ -1,6 +1,8 @@
 import { type TSchema, Type } from 'typebox';
+import { isTooFar, type Place, WALK_MAX, type Wish } from '../db/kept-list.ts';
+import { fail } from './error.ts';
 import { named } from './named.ts';
-import { integerInput, Nullable } from './schema.ts';
+import { explained, integerInput, MomentInput, Nullable, text } from './schema.ts';
 import { ID_MAX } from './wire.ts';
 
 /** Of a page of a list, how it goes on: `before` what `next_before` says, which is null on the last page. */
@@ -79,4 +81,25 @@ export function pageOf<Row, Id extends number | string>(
   const last = rows.at(-1);
   const has_more = found.length > limit;
   return { rows, has_more, next_before: has_more && last !== undefined ? idOf(last) : null };
+}
+
+/** What every statement and history may be narrowed to: when a row was made, the ends included. */
+export const timeQuery = {
+  created_from: Type.Optional(explained(MomentInput, 'Only what was made at that time or later')),
+  created_to: Type.Optional(explained(MomentInput, 'Only what was made at that time or earlier')),
+};
+
+/** The same, and by what else a row is known. */
+export const filterQuery = (reference: string) => ({
+  ...timeQuery,
+  reference: Type.Optional(explained(text(200), `Only what is known by it: ${reference}`)),
+});
+
+/** Throws INVALID_PAGINATION for an offset that only a longer walk than `WALK_MAX` would reach. */
+export function requireNear(place: Place, wish: Wish): void {
+  if (isTooFar(place, wish))
+    throw fail(
+      'INVALID_PAGINATION',
+      `offset must be at most ${WALK_MAX} where only some rows are asked for: go on by created_to instead`,
+    );
 }

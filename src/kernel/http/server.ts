@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { originOf, type TrustedProxies, trustOf } from '../access/proxies.ts';
 import type { Clock } from '../clock.ts';
-import { type Logger, requestLines } from '../log.ts';
+import { type Asker, type Logger, requestLines } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { readBodies } from './body.ts';
 import { capConnections, leaveUnread } from './connections.ts';
@@ -41,6 +41,8 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly limits: Limits;
+  /** Whether the lines of requests say where they came from. */
+  readonly logAddresses?: boolean;
   readonly corsOrigins: string;
   readonly trustProxy: string | undefined;
   /** How many connections one address may hold; any number where nothing is said. */
@@ -83,7 +85,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setNotFoundHandler((...call) => answerFailure(fail('NOT_FOUND', 'Not found'), ...call));
   const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
   admitRequests(server, limits, connections);
-  watchAnswers(server, { log, metrics });
+  watchAnswers(server, { log, metrics, addresses: options.logAddresses ?? false });
   const { connectionsMax: max } = options;
   if (max !== undefined) capConnections(server.server, { max, trusts, log });
   readBodies(server);
@@ -109,7 +111,7 @@ function admitRequests(
 /** One line and one observation for each answer. */
 function watchAnswers(
   server: FastifyInstance,
-  { log, metrics }: Pick<ServerOptions, 'log' | 'metrics'>,
+  { log, metrics, addresses }: Pick<ServerOptions, 'log' | 'metrics'> & { addresses: boolean },
 ): void {
   const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
@@ -117,11 +119,34 @@ function watchAnswers(
     const route = request.route?.id ?? request.routeOptions.url ?? 'unknown';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     metrics.observe(route, reply.statusCode, ms / 1000);
+    if (request.code !== undefined) metrics.failed(route, request.code);
+    if (request.replayed) metrics.replayed(route);
     // The declared path, not the address: addresses may carry tokens.
-    writeLine({ reqId: request.id, route, status: reply.statusCode, ms });
+    writeLine({
+      reqId: request.id,
+      route,
+      status: reply.statusCode,
+      ms,
+      code: request.code,
+      who: whoAsked(request.caller),
+      ip: addresses ? request.ip : undefined,
+      operation: request.operation,
+      replayed: request.replayed,
+      trace_id: request.trace_id,
+    });
     leaveUnread(request.raw);
     done();
   });
+}
+
+/** As far as it was proven; a refused key or token is nobody's. */
+function whoAsked(caller: FastifyRequest['caller'] | undefined): Asker | undefined {
+  if (!caller) return undefined;
+  const { key } = caller;
+  if ('user_id' in caller)
+    return { client_id: caller.client_id, user_id: caller.user_id, key: key?.prefix };
+  const owner = { client_id: key?.client_id, user_id: key?.user_id, key: key?.prefix };
+  return 'userx_id' in caller ? { ...owner, userx_id: caller.userx_id } : owner;
 }
 
 /** What every answer carries. Those of the API are many, and change none of it later. */
@@ -171,6 +196,7 @@ function failureAnswerer({
     // Before the route's own hooks only the router knows it.
     const route = request.route ?? request.routeOptions?.config?.route;
     const known = toAppError(error, route);
+    request.code = known.code;
     if (request.is404 && known.code === 'NOT_FOUND')
       known.hint ??= nearbyOf(request.method, request.url);
     known.hint ??= ignoredHint(known, request.ignored);

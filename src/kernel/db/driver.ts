@@ -1,0 +1,138 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import type pg from 'pg';
+import type { askTogether, Statement } from './together.ts';
+
+/** A statement after which its transaction is committed, by the same message to the server. */
+export const lastOf = (query: CompiledQuery): CompiledQuery => marked(query, 'last');
+
+/** A statement of a transaction whose answer nobody needs: it is sent together with the next one. */
+export const laterOf = (query: CompiledQuery): CompiledQuery => marked(query, 'later');
+
+type When = 'last' | 'later';
+const marked = (query: CompiledQuery, when: When) => Object.assign({ ...query }, { when });
+const whenOf = (query: CompiledQuery & { readonly when?: When }) => query.when;
+
+export type AskTogether = typeof askTogether;
+
+interface Connection extends DatabaseConnection {
+  readonly client: pg.PoolClient;
+  /** How the transaction is to begin, together with its first statement. */
+  begin: string | undefined;
+  /** What is sent with the next statement. */
+  later: Statement[];
+  /** Its last statement has committed it. */
+  isOver: boolean;
+  isBroken: boolean;
+}
+
+/**
+ * PostgreSQL for Kysely, in fewer round trips: a transaction begins with its first statement, and where its
+ * last one is known to be that (`lastOf`), it is committed with it. What nobody needs the answer of
+ * (`laterOf`) goes along with the statement that comes next, and fails that.
+ */
+export const dialectOf = (pool: pg.Pool, ask: AskTogether): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => driverOf(pool, ask),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+});
+
+function driverOf(pool: pg.Pool, ask: AskTogether): Driver {
+  const of = (connection: DatabaseConnection) => connection as Connection;
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => connectionOf(await pool.connect(), ask),
+    async beginTransaction(connection, settings) {
+      Object.assign(connection, { begin: beginOf(settings), later: [], isOver: false });
+    },
+    async commitTransaction(connection) {
+      const { begin, later, isOver, client } = of(connection);
+      // The last statement has done it, or nothing was asked.
+      if (isOver || (begin !== undefined && later.length === 0)) return;
+      const before = rest(of(connection));
+      const { result } = await ask(client, { text: 'commit', values: [], name: UNNAMED, before });
+      mustBeCommitted(result.command);
+    },
+    async rollbackTransaction(connection) {
+      const { begin, client } = of(connection);
+      of(connection).later = [];
+      if (begin !== undefined) return;
+      try {
+        await client.query('rollback');
+      } catch (error) {
+        of(connection).isBroken = true;
+        throw error;
+      }
+    },
+    async releaseConnection(connection) {
+      const { client, isBroken } = of(connection);
+      client.release(isBroken);
+    },
+    destroy: () => pool.end(),
+  };
+}
+
+function connectionOf(client: pg.PoolClient, ask: AskTogether): Connection {
+  return {
+    client,
+    begin: undefined,
+    later: [],
+    isOver: false,
+    isBroken: false,
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const { sql: text, parameters: values } = query;
+      const when = whenOf(query);
+      if (when === 'later') this.later.push({ text, values });
+      if (when === 'later') return { rows: [] };
+      const before = rest(this);
+      if (before.length === 0 && when === undefined)
+        return resultOf(await client.query(text, values as unknown[]));
+      const commits = when === 'last';
+      const { result, ending } = await ask(client, { text, values, before, commits });
+      this.isOver = commits;
+      if (commits) mustBeCommitted(ending);
+      return resultOf(result);
+    },
+    streamQuery() {
+      throw new Error('Rows are asked for in pages, not as a stream');
+    },
+  };
+}
+
+/** What begins and ends a transaction needs no plan. */
+const UNNAMED = '';
+
+/** What has to go before the next statement; it is sent with that, whatever becomes of it. */
+function rest(connection: Connection): Statement[] {
+  const { begin, later } = connection;
+  if (begin === undefined && later.length === 0) return later;
+  Object.assign(connection, { begin: undefined, later: [] });
+  return begin === undefined ? later : [{ text: begin, values: [], name: UNNAMED }, ...later];
+}
+
+function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> {
+  if (!COUNTED.has(command)) return { rows: rows as R[] };
+  return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
+}
+const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+
+/** The server says so where a statement before has failed, and whoever sent it did not mind. */
+function mustBeCommitted(word: string | undefined): void {
+  if (word !== 'COMMIT') throw new Error(`The transaction was ended by ${word}`);
+}
+
+function beginOf({ isolationLevel, accessMode }: TransactionSettings): string {
+  if (!isolationLevel && !accessMode) return 'begin';
+  const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
+  return `start transaction${level}${accessMode ? ` ${accessMode}` : ''}`;
+}
