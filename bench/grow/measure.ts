@@ -79,7 +79,9 @@ async function asker(app: App, sizes: Sizes): Promise<Ask> {
   return async ({ id, as, params = {}, query = {}, body }) => {
     const [method = '', path = ''] = id.split(' ');
     const place = path.replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
-    const search = new URLSearchParams(Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]));
+    const search = new URLSearchParams(
+      Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]),
+    );
     const base = /^\/(health|metrics)/.test(path) ? new URL(app.apiUrl()).origin : app.apiUrl();
     const reply = await fetch(`${base}${place}?${search}`, {
       method,

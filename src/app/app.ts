@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
+import { countTold } from '#kernel/events/emit.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
@@ -9,10 +10,12 @@ import { askingOwn } from './ask-own.ts';
 import { measureChains } from './chain-metrics.ts';
 import { type Chains, evmChains, openChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
+import { countPayments } from './payment-metrics.ts';
 import { createProviders, type Providers } from './providers.ts';
 import { advanceClock, apiUrlOf, closeParts, type Running, startParts } from './running.ts';
 import { measureService } from './service-metrics.ts';
 import { createSimulators } from './simulators.ts';
+import { measureWallets } from './wallet-metrics.ts';
 
 export interface App extends Chains {
   readonly kernel: Kernel;
@@ -37,7 +40,7 @@ export type MoreFeatures = (kernel: Kernel) => readonly Feature[];
 
 /** The composition root: everything is created and joined here, in order. */
 export async function createApp(options: KernelOptions, more?: MoreFeatures): Promise<App> {
-  const { config, databaseUrl } = options;
+  const { config } = options;
   const running: Running = {};
   const kernel = await createKernel({
     ...options,
@@ -54,8 +57,10 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);
+  countTold(kernel.db, countPayments(kernel.metrics));
+  measureWallets(kernel.metrics, chains.evm);
   measureChains(kernel, [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain]);
-  const parts = { kernel, features, chains, simulators, providers, server, databaseUrl, running };
+  const parts = { kernel, features, chains, simulators, providers, server, running };
   return {
     kernel,
     ...chains,

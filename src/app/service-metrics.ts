@@ -4,9 +4,9 @@ import { COUNTED_MAX } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { sharing } from './sharing.ts';
 
-/** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
+/** What an operator wants to be woken for: waiting work, dead letters, stuck flows. */
 export function measureService(kernel: Kernel): void {
-  const { metrics, jobs, sagas, pool, db } = kernel;
+  const { metrics, jobs, sagas, db } = kernel;
   const jobStats = sharing(() => jobs.stats());
   measureMessages(kernel);
   metrics.gauge(
@@ -42,11 +42,6 @@ export function measureService(kernel: Kernel): void {
     const stats = await sagas.stats(db);
     return stats.map(({ type, state, count }) => ({ labels: { type, state }, value: count }));
   });
-  metrics.gauge('archipay_database_connections', 'Pool connections', ['state'], async () => [
-    { labels: { state: 'idle' }, value: pool.idleCount },
-    { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
-    { labels: { state: 'waited for' }, value: pool.waitingCount },
-  ]);
 }
 
 /** What has no known outcome: money may be in it, and it may need a person. */

@@ -5,8 +5,7 @@
 export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['ledger.accounts.part_of', 'one for each process that posts'],
   ['budgets.subject', 'one for each window and share of what may be spent'],
-  ['marketplace_counts.user_id', 'one for each status'],
-  ['idr_counts.user_id', 'one for each status'],
+  ['list_counts.owner', 'one for each combination of values in each list'],
   ['conversion_orders.job_id', 'one for each asset'],
   ['conversion_withdrawals.job_id', 'one, and those that were refused'],
   ['psp_customers.user_id', 'one for each provider'],

@@ -81,7 +81,6 @@ export function answererOf(
 
   function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {
     const operation = claim?.operation ?? randomUUID();
-    request.operation = operation;
     const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
       const answer = await handle(new HandlerCall(request, tx, operation));
       const rendered = render(answer, request, reply);
@@ -138,6 +137,7 @@ class HandlerCall implements AnyCall {
     this.db = db;
     this.#asked = asked;
     this.#operation = operation;
+    if (operation !== undefined) asked.operation = operation;
   }
 
   get operation(): string {

@@ -119,6 +119,8 @@ function watchAnswers(
     const route = request.route?.id ?? request.routeOptions.url ?? 'unknown';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     metrics.observe(route, reply.statusCode, ms / 1000);
+    if (request.code !== undefined) metrics.failed(route, request.code);
+    if (request.replayed) metrics.replayed(route);
     // The declared path, not the address: addresses may carry tokens.
     writeLine({
       reqId: request.id,
