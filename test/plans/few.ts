@@ -37,6 +37,8 @@ export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['cardano_outputs.spent_by', 'the inputs of a transaction'],
   ['userx.device_token', 'those who share a device'],
   ['events.log.event_id', 'one'],
+  ['tallies.subject', 'what is counted of it'],
+  ['tally_changes.subject', 'the changes of a minute'],
   ['two_factor_backup_codes.user_id', 'ten'],
   ['userx_email_codes.userx_id', 'one for each application that asks'],
   ['userx_rewards.userx_id', 'one for each action that is rewarded'],

@@ -37,6 +37,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('GET /card-checkout/card/reference/{reference_id}', {
     name: 'cards.getByReference',
     auth: 'user',
+    errors: ['TRANSACTION_NOT_FOUND'],
     summary: 'A card transaction by its reference id or the retrieval reference number',
     params: Type.Object({ reference_id: text(100) }),
     reply: { 200: Type.Object({ message: Type.String(), data: WholeTransaction }) },
@@ -53,6 +54,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('GET /card-checkout/card/history', {
     name: 'cards.listHistory',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND'],
     summary: "A wallet's card transactions, newest first; `before` an id for older ones",
     query: Type.Object({
       wallet_id: IdInput,
@@ -82,6 +84,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('POST /card-checkout/card/callback', {
     name: 'cards.receiveCallback',
     auth: 'public',
+    errors: ['TRANSACTION_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
     summary: 'The card network says that the status of a transaction has changed',
     body: Type.Object({ transactionIdentifier: text(40), status: ReportedStatus }),
     reply: { 200: Message },

@@ -33,6 +33,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   endpoint('POST /wallets/fiat', {
     name: 'fiatWallets.open',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: 'Opens a wallet in a currency, or answers the existing one',
     body: Type.Object({ currency: words(FIAT), user_id: Type.Optional(IdInput) }),
     reply: { 200: stamped({ data: Wallet }), 201: stamped({ data: Wallet }) },
@@ -49,6 +50,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   endpoint('GET /wallets/fiat/{user_id}', {
     name: 'fiatWallets.list',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: "A user's fiat wallets with their balances",
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: stamped({ data: Type.Object({ wallets: Type.Array(Wallet) }) }) },
@@ -69,6 +71,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   endpoint('GET /wallets/fiat/{wallet_id}/transactions', {
     name: 'fiatWallets.listTransactions',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND'],
     summary: "A wallet's statement, newest first; the next page is before `next_before`",
     params: Type.Object({ wallet_id: IdInput }),
     query: Type.Object({ ...pageQuery(100), ...filterQuery('the reference of an entry') }),

@@ -110,7 +110,9 @@ async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint
       const at = clock.now();
       const expiresAt = new Date(at.getTime() + PAYABLE_HOURS * HOUR_MS).toISOString();
       const reference_id = await nextReference(tx, 'MINT', user_id, at);
-      if ((await countOfKept(tx, { list: MINTS, owner: user_id }, { status: 'PENDING' })) >= OPEN_MAX)
+      if (
+        (await countOfKept(tx, { list: MINTS, owner: user_id }, { status: 'PENDING' })) >= OPEN_MAX
+      )
         throw fail('LIMIT_EXCEEDED', `At most ${OPEN_MAX} payments may be open at once`);
       const mint = await insertMint(tx, {
         ...{ reference_id, operation, user_id, client_id, ...terms },

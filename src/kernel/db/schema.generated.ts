@@ -1304,6 +1304,21 @@ export interface Sessions {
   userx_id: number | null;
 }
 
+export interface Tallies {
+  n: number;
+  subject: string;
+  until: string | null;
+  what: string;
+}
+
+export interface TallyChanges {
+  change_id: Generated<number>;
+  n: number;
+  subject: string;
+  until: string | null;
+  what: string;
+}
+
 export interface TemporaryPasswords {
   lapses_at: string;
   used_at: string | null;
@@ -1377,6 +1392,7 @@ export interface Users {
   social_username: string | null;
   social_verified: Generated<boolean>;
   tos_accepted_at: string | null;
+  tos_version: string | null;
   twofa_enabled: Generated<boolean>;
   updated: Generated<string>;
   user_id: Generated<number>;
@@ -1556,6 +1572,7 @@ export interface WebhooksReplays {
 export interface WishlistGrowth {
   hour: string;
   increment: number;
+  total: number;
 }
 
 export interface XrplIssuers {
@@ -1708,6 +1725,8 @@ export interface DB {
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
   sessions: Sessions;
+  tallies: Tallies;
+  tally_changes: TallyChanges;
   temporary_passwords: TemporaryPasswords;
   two_factor: TwoFactor;
   two_factor_audit: TwoFactorAudit;

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { isTooFar, type Place, WALK_MAX, type Wish } from '../db/kept-list.ts';
 import { fail } from './error.ts';
 import { named } from './named.ts';
@@ -29,11 +29,47 @@ export const listQuery = pageQuery(LIST_MAX, ID_MAX);
  * What `Link` says on a page that is not the last (RFC 8288): the same request for what comes before
  * `next`, under the address by which callers know the service, whatever name this one came under.
  */
-export function nextPageLink(publicUrl: string, requested: string, next: number | string): string {
+export function nextPageLink(publicUrl: string, requested: string, next: Next): string {
   const address = new URL(`${publicUrl}${requested}`);
-  address.searchParams.set('before', String(next));
+  for (const [name, value] of Object.entries(next)) address.searchParams.set(name, String(value));
   return `<${address}>; rel="next"`;
 }
+
+/** What a request for the next page says beside what this one said. */
+export type Next = Readonly<Record<string, number | string>>;
+
+/**
+ * The next page of a list whose pages the contract counts by `offset` or `page`: what the answer says of
+ * itself in `pagination`. Nothing on the last page.
+ */
+export function countedNext(body: unknown): Next | undefined {
+  const { data, pagination = data?.pagination } = (body ?? {}) as Counted;
+  if (!pagination) return undefined;
+  const { limit, offset, page, has_more, total, as_of } = pagination;
+  if (limit === undefined) return undefined;
+  if (offset !== undefined)
+    return has_more ? { offset: offset + limit, ...(as_of !== undefined && { as_of }) } : undefined;
+  const isLast = page === undefined || total === undefined || page * limit >= total;
+  return isLast ? undefined : { page: page + 1 };
+}
+
+interface Counted {
+  readonly data?: Counted;
+  readonly pagination?: {
+    readonly limit?: number;
+    readonly offset?: number;
+    readonly page?: number;
+    readonly has_more?: boolean;
+    readonly total?: number;
+    readonly as_of?: string;
+  };
+}
+
+/** Whether a query has such pages. */
+export const countsPages = (query: TSchema | undefined): boolean => {
+  const { properties = {} } = (query ?? {}) as { properties?: object };
+  return 'offset' in properties || 'page' in properties;
+};
 
 /** Of what was found for a page and one row more, which shows whether there is another page. */
 export function pageOf<Row, Id extends number | string>(
