@@ -23,6 +23,10 @@ const Settings = Type.Object({
   PUBLIC_URL: optional(url),
   /** Where people log in, for welcome messages. Default: a page of ours that says how. */
   LOGIN_URL: optional(url),
+  /** Where the terms of service are to be read, for the page on which users accept them. */
+  TOS_URL: optional(url),
+  /** What they are called, such as `2026-11`; users who accepted others are asked anew. */
+  TOS_VERSION: optional(Type.String({ pattern: '^[A-Za-z0-9._-]{1,40}$' })),
   /** Database, chain state and generated development secrets. */
   DATA_DIR: Type.String({ default: '.data' }),
   /** Any PostgreSQL 15 or later. Without it one is started from DATA_DIR. */

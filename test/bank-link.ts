@@ -66,7 +66,8 @@ export type BankUser = Awaited<ReturnType<typeof bankUser>>;
 export async function houseCents(h: Harness, purpose: string): Promise<bigint> {
   const [row] = await run<{ posted: bigint }>(
     h.db,
-    `select posted from ledger.accounts where owner = 'house' and purpose = $1 and asset = 'USD'`,
+    `select sum(posted) as posted from ledger.accounts
+     where owner = 'house' and purpose = $1 and asset = 'USD'`,
     [purpose],
   );
   return row?.posted ?? 0n;

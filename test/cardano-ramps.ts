@@ -96,7 +96,8 @@ async function bodyFor(user: RampUser, name: RampName): Promise<object> {
 export async function houseOf(h: Harness): Promise<Record<string, bigint>> {
   const rows = await run<{ name: string; posted: bigint }>(
     h.db,
-    `select purpose || ' ' || asset as name, posted from ledger.accounts where owner = 'house'`,
+    `select purpose || ' ' || asset as name, sum(posted) as posted from ledger.accounts
+     where owner = 'house' group by purpose, asset`,
     [],
   );
   return Object.fromEntries(rows.map(({ name, posted }) => [name, posted]));

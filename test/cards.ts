@@ -74,7 +74,8 @@ export type CardUser = ReturnType<typeof cardUser>;
 export async function houseBalance(h: Harness, purpose: string, asset: Asset): Promise<bigint> {
   const [row] = await run<{ posted: bigint }>(
     h.db,
-    `select posted from ledger.accounts where owner = 'house' and purpose = $1 and asset = $2`,
+    `select sum(posted) as posted from ledger.accounts
+     where owner = 'house' and purpose = $1 and asset = $2`,
     [purpose, asset],
   );
   return row?.posted ?? 0n;

@@ -81,19 +81,33 @@ async function drop(client: pg.Client, name: string): Promise<void> {
 }
 
 /** Named after what is in it, so that a changed migration gets a new template. */
-async function templateDatabase(): Promise<string> {
+const templateDatabase = (): Promise<string> =>
+  madeOnce('template', 'template1', async (url) => {
+    await migrate(url);
+    await installJobs(url);
+  });
+
+/** The address of a migrated database that all of a run share, which `make` has prepared. */
+export const sharedDatabase = async (kind: string, make: (url: string) => Promise<void>) =>
+  urlOf(await madeOnce(kind, await templateDatabase(), make));
+
+/** The name of a database that is there as a whole or not at all, whoever is first to need it. */
+async function madeOnce(
+  kind: string,
+  from: string,
+  make: (url: string) => Promise<void>,
+): Promise<string> {
   const sums = (await readMigrations()).map(({ name, checksum }) => `${name} ${checksum}`);
   const hash = createHash('sha256').update(sums.join('\n')).digest('hex').slice(0, 16);
-  const name = `template_${hash}`;
+  const name = `${kind}_${hash}`;
   await onServer(async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     const known = await client.query('select from pg_database where datname = $1', [name]);
     if (known.rowCount === 1) return;
     const part = `${name}_part`;
     await client.query(`drop database if exists ${part} with (force)`);
-    await create(client, part, 'template1');
-    await migrate(urlOf(part));
-    await installJobs(urlOf(part));
+    await create(client, part, from);
+    await make(urlOf(part));
     await client.query(`alter database ${part} rename to ${name}`);
   });
   return name;

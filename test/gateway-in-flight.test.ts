@@ -42,4 +42,4 @@ test('what is on its way to a bank, or may just have been paid, is no mismatch o
     data: { reconciliation: { requires_admin_attention: false } },
   });
   expect(await verifyLedger(h.db)).toMatchObject({ broken: [] });
-}, 60_000);
+});

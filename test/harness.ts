@@ -15,6 +15,7 @@ import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { checkPlans } from './plans/watch.ts';
 import { controlsAt } from './sandbox-controls.ts';
 import { beginningOf } from './stream.ts';
 import { watchTold } from './told.ts';
@@ -139,7 +140,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which fixtures are wanted
   afterAll(async ({}, { file }) => {
     await endOfTelling(file).finally(() => app.close());
-    await database.close();
+    await checkPlans().finally(() => database.close());
     await rm(dataDir, { recursive: true, force: true });
   });
   return build(app, logs, dataDir);

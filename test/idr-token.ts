@@ -117,7 +117,8 @@ export const HOUSE = [
 export async function houseOf(h: Harness): Promise<Record<(typeof HOUSE)[number], bigint>> {
   const rows = await run<{ purpose: string; posted: bigint }>(
     h.db,
-    `select purpose, posted from ledger.accounts where owner = 'house' and asset = 'IDR'`,
+    `select purpose, sum(posted) as posted from ledger.accounts
+     where owner = 'house' and asset = 'IDR' group by purpose`,
     [],
   );
   const known = new Map(rows.map(({ purpose, posted }) => [purpose, posted]));

@@ -89,7 +89,7 @@ export async function richWallet(h: Harness, as: Person, chain: ChainKey, usdc =
 export async function booked(h: Harness, purpose: string, asset = 'USDC'): Promise<bigint> {
   const row = await h.db
     .selectFrom('ledger.accounts')
-    .select('posted')
+    .select(({ fn }) => fn.sum<bigint | null>('posted').as('posted'))
     .where('owner', '=', 'house')
     .where('purpose', '=', `marketplace-${purpose}`)
     .where('asset', '=', asset)

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { keepVerification, verifyLedger } from '#kernel/ledger/verify.ts';
 import { isPayment } from '#src/app/payment-metrics.ts';
 import { harness } from './harness.ts';
 
@@ -105,17 +104,6 @@ test('what the language model counts is counted, in both directions', async () =
     expect(await growth(ask, 'archipay_llm_tokens_total', { direction })).toBeGreaterThan(0);
 });
 const CHAT = { message: 'find a mug' };
-
-test('the last verification of the ledger is told with what it found', async () => {
-  expect([...(await figures()).keys()].some((name) => name.startsWith('archipay_ledger'))).toBe(
-    false,
-  );
-  await keepVerification(h.db, await verifyLedger(h.db));
-  await h.advance(90);
-  const told = await figures();
-  expect(told.get('archipay_ledger_broken_rules')).toBe(0);
-  expect(told.get('archipay_ledger_verified_seconds')).toBeGreaterThanOrEqual(90);
-});
 
 test('a look at the figures does not count as work that waits for a connection', async () => {
   const small = await harness({ config: { DB_POOL: '4' } });

@@ -89,6 +89,7 @@ export function createTeapot({ db, sagas, inboxes }: Kernel, provider: Teapot): 
       String(await sagas.signal(tx, told.reference, 'told', id, told)),
   });
   const pay = endpoint('POST /teapot/payouts', {
+    name: 'teapots.payOut',
     auth: 'user',
     summary: 'Pays out of the wallet',
     body: Type.Object({ amount: Type.String() }),
@@ -105,6 +106,7 @@ export function createTeapot({ db, sagas, inboxes }: Kernel, provider: Teapot): 
     },
   });
   const webhook = endpoint('POST /teapot/webhook', {
+    name: 'teapots.receiveWebhook',
     auth: 'public',
     summary: 'Teapot tells of a pay-out; its signature proves the call',
     signed: provider.isGenuine,

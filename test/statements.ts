@@ -3,12 +3,45 @@ import pg from 'pg';
 /** Every statement that any connection of this process sends, from the import of this file on. */
 export const sent: string[] = [];
 
+/** The texts among them that the product has written: not a test, and no library. */
+export const asked = new Set<string>();
+
 const plain = pg.Client.prototype.query;
 Object.defineProperty(pg.Client.prototype, 'query', {
   value(this: pg.Client, ...args: unknown[]): unknown {
     const [first] = args;
     const text = typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text;
-    if (typeof text === 'string') sent.push(text);
+    if (typeof text === 'string') {
+      sent.push(text);
+      if (!asked.has(text) && isOurs(text)) asked.add(text);
+    }
     return Reflect.apply(plain, this, args);
   },
 });
+
+/** What tests ask the pool, which asks later and from nowhere. */
+const askedByTests = new Set<string>();
+const plainOfPool = pg.Pool.prototype.query;
+Object.defineProperty(pg.Pool.prototype, 'query', {
+  value(this: pg.Pool, ...args: unknown[]): unknown {
+    const [first] = args;
+    if (typeof first === 'string' && !isOurs(first)) askedByTests.add(first);
+    return Reflect.apply(plainOfPool, this, args);
+  },
+});
+
+const DEPTH = 60;
+/** What only hands statements on. */
+const BETWEEN =
+  /node:|node_modules\/(?!pg-boss)|src\/kernel\/db\/(db|transact|in-batches)\.ts|test\/statements\.ts/;
+const OTHERS = /\/test\/|\.test\.ts|node_modules/;
+
+/** Whether the nearest who may have written the statement is the product. Where nobody is, it is. */
+function isOurs(text: string): boolean {
+  const before = Error.stackTraceLimit;
+  Error.stackTraceLimit = DEPTH;
+  const [, ...lines] = (new Error().stack ?? '').split('\n');
+  Error.stackTraceLimit = before;
+  const asker = lines.find((line) => line.includes('/') && !BETWEEN.test(line));
+  return asker === undefined ? !askedByTests.has(text) : !OTHERS.test(asker);
+}

@@ -56,6 +56,7 @@ test('traces go to the configured collector, with names and no contents of error
 test('what an endpoint does is within a span of its own until it is answered', async () => {
   const { received, stop } = await collecting();
   const route = endpoints(errorEnvelope)('GET /spans', {
+    name: 'things.do',
     auth: 'public',
     summary: 'Whether there is one',
     reply: { 200: Type.Object({ recording: Type.Boolean() }) },

@@ -49,6 +49,7 @@ const ONE = `select account_id, posted, held, posted - held as available
 
 const routes = [
   endpoint('GET /profile/{id}', {
+    name: 'profiles.get',
     auth: 'user',
     summary: 'Nothing is looked up',
     params,
@@ -56,6 +57,7 @@ const routes = [
     handler: async () => ({ data: PROFILE }),
   }),
   endpoint('GET /plain/{id}', {
+    name: 'wallets.read',
     auth: 'user',
     summary: 'One statement for each request',
     params,
@@ -66,6 +68,7 @@ const routes = [
     },
   }),
   endpoint('GET /coalesced/{id}', {
+    name: 'wallets.coalesce',
     auth: 'user',
     summary: 'Reads of one moment share a statement',
     params,
@@ -76,6 +79,7 @@ const routes = [
     },
   }),
   endpoint('POST /transfer', {
+    name: 'transfers.create',
     auth: 'user',
     summary: 'A row and its posting, booked with those that come at the same time',
     body: Type.Object({ from: IdInput, to: IdInput, currency: words(['IDR']) }),

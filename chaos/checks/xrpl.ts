@@ -32,7 +32,8 @@ export async function readXrpl(world: World): Promise<XrplSeen> {
   );
   const accounts = await run<{ owner: string; posted: bigint }>(
     db,
-    "select owner, posted from ledger.accounts where purpose = 'xrpl' and asset = 'USDC'",
+    `select owner, sum(posted) as posted from ledger.accounts
+     where purpose = 'xrpl' and asset = 'USDC' group by owner`,
     [],
   );
   const byOwner = new Map(accounts.map(({ owner, posted }) => [owner, BigInt(posted)]));

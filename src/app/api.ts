@@ -4,14 +4,17 @@ import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
 import { mountDocs } from '#kernel/http/docs.ts';
 import { errorPages } from '#kernel/http/error-pages.ts';
 import { mount } from '#kernel/http/mount.ts';
-import { describeApi } from '#kernel/http/openapi.ts';
 import { mountPages } from '#kernel/http/pages.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { createServer, type ServerOptions } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { describeApi } from '#kernel/openapi/document.ts';
 import type { Features } from './features.ts';
 import { mountHealth, mountLiveness } from './health.ts';
+import { loginPage } from './login-page.ts';
+import { aboutApi } from './reference/about.ts';
+import { referenceSettings } from './reference/settings.ts';
 import { mountStart } from './start-page.ts';
 
 /** Everything that is answered by HTTP. */
@@ -22,12 +25,17 @@ export async function createApi(
 ): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, features.routes));
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, [...features.pages, ...errorPages()]);
+  mountPages(server, [...features.pages, ...errorPages(), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);
   if (kernel.config.OPS_PORT === undefined) mountHealth(server, kernel);
   else mountLiveness(server);
+  const describe = () => {
+    const places = { publicUrl: kernel.publicUrl(), sandboxUrl: sandboxUrl() };
+    const about = aboutApi(kernel.config, places);
+    return describeApi(features.routes, about, catalogueOf(features.events));
+  };
   if (kernel.config.DOCS === 'on')
-    await mountDocs(server, describeApi(features.routes, catalogueOf(features.events)));
+    mountDocs(server, { describe, settings: () => referenceSettings(kernel.config) });
   return server;
 }
 

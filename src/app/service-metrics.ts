@@ -1,18 +1,20 @@
 import { readDay } from '#kernel/access/message-budgets.ts';
 import { outboxLag } from '#kernel/events/event-log.ts';
+import { COUNTED_MAX } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { lastVerification } from '#kernel/ledger/verify.ts';
+import { sharing } from './sharing.ts';
 
 /** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
 export function measureService(kernel: Kernel): void {
   const { metrics, jobs, sagas, db } = kernel;
+  const jobStats = sharing(() => jobs.stats());
   measureMessages(kernel);
   metrics.gauge(
     'archipay_jobs',
-    'Unfinished jobs by queue and state',
+    `Unfinished jobs by queue and state; ${COUNTED_MAX} are that many or more`,
     ['queue', 'state'],
     async () => {
-      const { queues } = await jobs.stats();
+      const { queues } = await jobStats();
       return queues.flatMap(({ name, due, delayed, retrying, active }) =>
         Object.entries({ due, delayed, retrying, active }).map(([state, value]) => ({
           labels: { queue: name, state },
@@ -22,15 +24,14 @@ export function measureService(kernel: Kernel): void {
     },
   );
   metrics.gauge('archipay_job_wait_seconds', 'Age of the job due longest', ['queue'], async () => {
-    const { queues } = await jobs.stats();
+    const { queues } = await jobStats();
     return queues.map(({ name, oldest_s }) => ({ labels: { queue: name }, value: oldest_s }));
   });
   metrics.gauge('archipay_dead_letters', 'Jobs that failed for good', ['queue'], async () => {
-    const { dead } = await jobs.stats();
+    const { dead } = await jobStats();
     return Object.entries(dead).map(([queue, value]) => ({ labels: { queue }, value }));
   });
   measureDoubt(kernel);
-  measureVerification(kernel);
   metrics.gauge(
     'archipay_events_lag_seconds',
     'Age of the oldest event without a place in the log',
@@ -43,28 +44,15 @@ export function measureService(kernel: Kernel): void {
   });
 }
 
-/** What `npm run ledger:verify` last found, and how long ago that is: somebody has to run it. */
-function measureVerification({ metrics, db, clock }: Kernel): void {
-  metrics.gauge('archipay_ledger_broken_rules', 'Rules the ledger broke last', [], async () => {
-    const last = await lastVerification(db);
-    return last ? [{ labels: {}, value: last.broken }] : [];
-  });
-  metrics.gauge('archipay_ledger_verified_seconds', 'How long ago that was', [], async () => {
-    const last = await lastVerification(db);
-    const at = last && Math.floor(Date.parse(last.at) / 1000);
-    return at === undefined ? [] : [{ labels: {}, value: Math.max(0, clock.seconds() - at) }];
-  });
-}
-
 /** What has no known outcome: money may be in it, and it may need a person. */
 function measureDoubt({ metrics, effects, inboxes, sagas, db }: Kernel): void {
-  const doubts = async () => [
+  const doubts = sharing(async () => [
     ...(await effects.stats(db)).map(({ kind, ...rest }) => ({ kind: `effect.${kind}`, ...rest })),
     ...(await inboxes.stats(db)).map(({ source, ...rest }) => ({
       kind: `inbox.${source}`,
       ...rest,
     })),
-  ];
+  ]);
   const each = (name: string, help: string, of: 'open' | 'oldest_s') =>
     metrics.gauge(name, help, ['kind'], async () =>
       (await doubts()).map(({ kind, [of]: value }) => ({ labels: { kind }, value })),

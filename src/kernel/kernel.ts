@@ -18,6 +18,7 @@ import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { createBalanceReader } from './ledger/balance-reader.ts';
+import { splitAccounts } from './ledger/parts.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -91,6 +92,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log });
   const effects = createEffects({ db, jobs, clock, log });
+  splitAccounts(db, () => presence.number);
   const events = createEvents({ db, presence, log, url: options.databaseUrl });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   return {

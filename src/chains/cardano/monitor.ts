@@ -54,14 +54,14 @@ async function lookAt(watch: Watch, row: Journalled, height: number): Promise<vo
     return;
   }
   if (row.state === 'CONFIRMED' && (await markTakenBack(db, row.hash)))
-    await tellTakenBack(watch, row);
+    await heardOfTakenBack(watch, row);
   if (await isPast(watch, row)) {
     await lapse(watch, row);
     if (row.booked_at !== null) await replace(watch, row);
   } else await push(watch, row);
 }
 
-async function tellTakenBack({ db, log, listeners }: Watch, row: Journalled): Promise<void> {
+async function heardOfTakenBack({ db, log, listeners }: Watch, row: Journalled): Promise<void> {
   const { hash, reference } = row;
   log.error({ hash, reference }, 'Cardano has taken a transaction back: it is sent again');
   await transact(db, async (tx) => {

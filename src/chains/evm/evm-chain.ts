@@ -6,7 +6,10 @@ import type { Sender } from './sending/sender.ts';
 import type { PlatformKeys } from './signer.ts';
 
 /** Prices a call, sends it once by its reference, and finds again what was sent. */
-export type ChainSender = Pick<Sender, 'quote' | 'send' | 'awaitReceipt' | 'execute' | 'find'>;
+export type ChainSender = Pick<
+  Sender,
+  'quote' | 'send' | 'awaitReceipt' | 'finish' | 'execute' | 'find'
+>;
 
 /** One chain, ready to be asked and sent to. */
 export interface EvmChain extends ChainAccess {

@@ -16,6 +16,7 @@ export {
   CHAINS,
   type ChainInfo,
   type ChainKey,
+  EXAMPLE_CHAIN,
   explorerTxUrl,
   isChainKey,
   sendableAssets,
@@ -80,6 +81,7 @@ export {
 } from './sending/journal.ts';
 export { isJournalled, listJournalled } from './sending/journalled.ts';
 export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journalled-supply.ts';
+export { firstCallOf, type OrderPayment, payOrder } from './sending/pay-order.ts';
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
 // Who signs.

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { listAudit } from '#features/activity/activity.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
@@ -9,7 +10,7 @@ import { Id, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.t
 const PAGE = 50;
 const PAGE_MAX = 200;
 
-const Entry = Type.Object({
+const Entry = named('AuditEntry', {
   id: Type.Integer(),
   action: Type.String(),
   client_id: Nullable(Id),
@@ -26,6 +27,7 @@ const Entry = Type.Object({
 /** What admins did; beyond the contract, because a platform must be able to account for it. */
 export const auditRoute = (): Route =>
   endpoints(errorEnvelope)('GET /admins/audit', {
+    name: 'admins.audit',
     auth: 'admin',
     summary: "What admins did to the caller's client, newest first; next page before `next_before`",
     query: Type.Object({

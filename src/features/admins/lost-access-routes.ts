@@ -16,6 +16,7 @@ import { lockUserInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import {
   at,
   endpoints,
@@ -45,7 +46,8 @@ const DONE = {
   user_id: Id,
   pending_change: Nullable(PendingChangeReply),
 } satisfies TProperties;
-const reply = { 200: Type.Object(DONE), 202: Type.Object(DONE) };
+const Changed = named('AccessChange', DONE);
+const reply = { 200: Changed, 202: Changed };
 
 /**
  * For people who have lost what they get in with. Only the operator's admins may do it, with a reason;
@@ -53,6 +55,7 @@ const reply = { 200: Type.Object(DONE), 202: Type.Object(DONE) };
  */
 export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
+    name: 'admins.removeSecondFactor',
     auth: 'admin',
     summary: 'Removes a lost second factor, after a day; the operator only',
     params,
@@ -66,6 +69,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   }),
 
   endpoint('POST /admins/users/{user_id}/move-address', {
+    name: 'admins.moveAddress',
     auth: 'admin',
     summary: 'Changes the e-mail address of a user who has lost it, after a day; the operator only',
     params,
@@ -132,7 +136,7 @@ async function order(deps: LostAccessDeps, tx: Db, user: FoundUser, wish: Help) 
   await deps.appliers[kind].check(tx, factsOf(wish));
   const { reason } = body;
   const pending = await deps.changes.order(tx, { user, kind, subject, caller, request, reason });
-  if (kind === 'email') await tellNewAddress(deps, tx, requesterOf(caller, wish.request), pending);
+  if (kind === 'email') await mailNewAddress(deps, tx, requesterOf(caller, wish.request), pending);
   return pending;
 }
 
@@ -148,7 +152,7 @@ const factsOf = ({ user_id, kind, subject }: Help): ChangeFacts => ({
  * The old one hears of every order; and a new one that is another person's should be heard of in
  * time.
  */
-const tellNewAddress = (
+const mailNewAddress = (
   { messages }: LostAccessDeps,
   tx: Db,
   by: Requester,

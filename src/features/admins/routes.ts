@@ -13,6 +13,7 @@ import {
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { at, endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -51,7 +52,7 @@ const CREATED = {
 
 const Admins = Type.Object({
   admins: Type.Array(
-    Type.Object({
+    named('ListedAdmin', {
       user_id: Id,
       username: Type.String(),
       email: Type.String(),
@@ -61,7 +62,7 @@ const Admins = Type.Object({
   ),
 });
 
-const CreatedUser = Type.Object({
+const CreatedUser = named('CreatedUser', {
   message: Type.String(),
   user: Type.Object(CREATED),
   temp_password: secret(Type.String()),
@@ -95,7 +96,7 @@ const Approved = Type.Object({
   ),
 });
 
-const Administered = Type.Object({
+const Administered = named('AdministeredUser', {
   user: Type.Object({
     ...CREATED,
     tos_accepted_at: TextOrNull,
@@ -137,6 +138,7 @@ const Administered = Type.Object({
 /** Contract: Admin; and the audit log. */
 export const adminRoutes = (deps: AdminDeps): Route[] => [
   endpoint('GET /admins/list', {
+    name: 'admins.list',
     auth: 'admin',
     summary: "The admins of the caller's client, newest first; the next page is `before` the last",
     query: Type.Object(listQuery),
@@ -152,6 +154,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
   }),
 
   endpoint('POST /admins/users', {
+    name: 'admins.createUser',
     auth: 'admin',
     summary: 'Creates a verified user with a temporary password, which is e-mailed as well',
     body: Type.Object({
@@ -189,6 +192,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
   approveKyc(deps),
 
   endpoint('GET /admins/users/{user_id}', {
+    name: 'admins.getUser',
     auth: 'admin',
     summary: 'A user with client, verification and, in Indonesia, customer at the PSP',
     params: Type.Object({ user_id: IdInput }),
@@ -221,6 +225,7 @@ const atProvider = ({ customer_id, ...customer }: PspCustomer) =>
 
 const approveKyc = ({ clock, credentials, pspCustomers }: AdminDeps): Route =>
   endpoint('POST /admins/approve-kyc/{user_id}', {
+    name: 'admins.approveKyc',
     auth: 'admin',
     summary: 'Approves a pending verification and makes the user active',
     params: Type.Object({ user_id: IdInput }),

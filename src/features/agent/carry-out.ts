@@ -4,7 +4,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { AppError } from '#kernel/http/error.ts';
+import { AppError, fail } from '#kernel/http/error.ts';
 import type { OnBehalf } from '#kernel/http/perform.ts';
 import type { RouteId } from '#kernel/http/route.ts';
 import {
@@ -83,8 +83,7 @@ async function carryOut(
     return done(row.intent === 'send' ? await send(deps, row) : await transfer(deps, row));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const mayStillHappen = error.status >= 500 || error.status === 429;
-    return mayStillHappen ? unknown(error.message) : toRefusal(error);
+    return mayStillHappen(error) ? unknown(error.message) : toRefusal(error);
   }
 }
 
@@ -106,11 +105,56 @@ async function transfer(deps: AgentDeps, row: Confirmation): Promise<Result> {
     (await perform(REACHABLE.transferDetails, by, { params: { log_id }, operation })).data
       .transaction;
   const { nonce, status } = await details();
+  if (status === 'FAILED') throw calledOff(log_id, CALLED_OFF);
   if (status === 'INITIATED')
-    await perform(REACHABLE.burn, by, { body: { log_id, nonce }, operation });
-  if (status !== 'MINTED') await perform(REACHABLE.mint, by, { body: { nonce }, operation });
+    await perform(REACHABLE.burn, by, { body: { log_id, nonce }, operation }).catch((error) =>
+      callOff(deps, row, { log_id, error }),
+    );
+  if (status !== 'MINTED')
+    await perform(REACHABLE.mint, by, { body: { nonce }, operation }).catch(notRefused);
   return { transaction: await details() };
 }
+
+/** What was burnt is minted, however often that takes: nobody is told that it failed. */
+function notRefused(error: unknown): never {
+  if (!(error instanceof AppError) || mayStillHappen(error)) throw error;
+  throw fail('NOT_READY', error.message, { cause: error });
+}
+
+/** What kept it from being burnt, and that it is over. */
+const calledOff = (log_id: string, { code, message, details }: Why): AppError =>
+  fail(code, `${message}. Nothing was burnt: the transfer is FAILED`, {
+    details: { ...(details ?? {}), log_id, status: 'FAILED' },
+  });
+type Why = Pick<AppError, 'code' | 'message'> & { readonly details?: unknown };
+
+/** Found so by a later attempt, which does not know why. */
+const CALLED_OFF: Why = { code: 'PROVIDER_REJECTED', message: 'The transfer was called off' };
+
+/**
+ * What cannot be burnt has an end, in the words of the contract: FAILED, said in its owner's name, by the
+ * endpoint's own rules. That looks for a burn on chain itself, and gives the day's limit back.
+ */
+async function callOff(
+  { perform }: AgentDeps,
+  row: Confirmation,
+  { log_id, error }: { readonly log_id: string; readonly error: unknown },
+): Promise<never> {
+  if (!(error instanceof AppError) || mayStillHappen(error)) throw error;
+  await perform(REACHABLE.callOff, inNameOf(row), {
+    body: { log_id, tx_hash: NO_TRANSACTION, status: 'FAILED' },
+    operation: row.confirmation_id,
+  }).catch((cause: unknown) => {
+    // Burnt meanwhile by another's word: the next look goes on from there.
+    throw fail('NOT_READY', 'Whether it was burnt is not decided yet', { cause });
+  });
+  throw calledOff(log_id, error);
+}
+
+/** There is none to name. */
+const NO_TRANSACTION = `0x${'0'.repeat(64)}`;
+
+const mayStillHappen = ({ status }: AppError): boolean => status >= 500 || status === 429;
 
 /** The transfer that this confirmation has begun, or begins now: one, whoever asks and however often. */
 const begin = ({ db, perform }: AgentDeps, row: Confirmation): Promise<string> =>

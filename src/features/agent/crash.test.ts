@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readBalances, rpcSetting } from '#chains/evm/port.ts';
+import { readBalances } from '#chains/evm/port.ts';
 import { createPerform, type Perform } from '#kernel/http/perform.ts';
-import { talking } from '#test/agent.ts';
-import type { Orders } from '#test/agent-child.ts';
-import { killWhereItHangs } from '#test/child.ts';
+import { killedAgreeing, SHARED_SECRETS, talking } from '#test/agent.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
 import { fund, walletOn } from '#test/wallets.ts';
@@ -15,14 +13,10 @@ import { converse } from './converse.ts';
  * What the agent promises where a process dies while it does what was agreed to: killed for a send, and for
  * a transfer a call that never comes back, which leaves the same behind.
  */
-const secrets = {
-  MASTER_KEY: `1:${Buffer.alloc(32, 7).toString('base64')}`,
-  JWT_SECRET: 'a secret that only this file knows, and nobody else',
-  EVM_MNEMONIC: 'test test test test test test test test test test test junk',
-};
-const h = await harness({ masterKey: secrets.MASTER_KEY, jwtSecret: secrets.JWT_SECRET });
+const h = await harness(SHARED_SECRETS);
 await h.drain();
 const say = talking(h);
+const agreeAndKill = killedAgreeing(h);
 const { amoy, sepolia } = h.app.evm.chains;
 const deps = {
   ...{ ...h.kernel, ...h.app.providers },
@@ -76,28 +70,6 @@ async function agreeAndDie(as: Person, dies: readonly [string, 'before' | 'behin
     ...{ input: 'yes', context: undefined, operation: randomUUID() },
   });
   await there.reached;
-}
-
-/** Says yes to a process of its own, and kills that where it is told. */
-async function agreeAndKill(
-  { user_id, client_id }: Person,
-  dies: Pick<Orders, 'call' | 'when'>,
-): Promise<void> {
-  const nodes = await Promise.all(
-    Object.values(h.app.evm.chains).map(async (chain) => [
-      rpcSetting(chain.info.key),
-      await chain.url(),
-    ]),
-  );
-  const settings = {
-    ...{ NODE_ENV: 'test', RATE_LIMITS: 'off', DATA_DIR: h.dataDir, ...Object.fromEntries(nodes) },
-    SANDBOX_PORT: new URL(h.app.sandboxUrl()).port,
-  };
-  await killWhereItHangs('agent-child.ts', {
-    ...{ secrets, settings, ...dies, user: { user_id, client_id } },
-    databaseUrl: h.kernel.pool.options.connectionString ?? '',
-    aheadMs: h.clock.offsetMs,
-  } satisfies Orders);
 }
 
 test.each(['before', 'behind'] as const)(

@@ -23,7 +23,7 @@ test('what has served its time goes in batches, and what is being done stays', a
   expect(await forgetConversations(h.db, h.clock.now(), 2)).toBe(0);
   expect(await forgetConversations(h.db, later(HOUR_MS + 1000), 2)).toBe(2);
   expect(await forgetConversations(h.db, later(HOUR_MS + 1000), 2)).toBe(1);
-  expect(await forgetConfirmations(h.db, later(-1000), 10)).toBe(0);
+  expect(await forgetConfirmations(h.db, later(-HOUR_MS), 10)).toBe(0);
   expect(await forgetConfirmations(h.db, later(1000), 1)).toBe(1);
   expect(await forgetConfirmations(h.db, later(1000), 10)).toBe(1);
   const left = await h.db.selectFrom('agent_confirmations').select('status').execute();

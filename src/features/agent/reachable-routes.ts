@@ -10,6 +10,7 @@ export const REACHABLE = {
   send: 'POST /onchain/execute',
   initiate: 'POST /crosschain/initiate',
   burn: 'POST /crosschain/burn',
+  callOff: 'PATCH /crosschain/confirm',
   mint: 'POST /crosschain/mint',
   transferDetails: 'GET /crosschain/details/{log_id}',
 } as const satisfies Readonly<Record<string, RouteId>>;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { missingFields } from '#kernel/http/faults.ts';
+import { named } from '#kernel/http/named.ts';
 import { at, endpoints, type Route } from '#kernel/http/route.ts';
 import { IdInput, Json, stamped, TextOrNull, text, words } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
@@ -19,7 +20,7 @@ const INPUT_MAX = 4000;
 const Data = secret(Json);
 
 const Processed = stamped({
-  agent_response: Type.Object({
+  agent_response: named('AgentAnswer', {
     user_input: Type.String(),
     ai_response: Type.String(),
     message: Type.String(),
@@ -33,7 +34,7 @@ const Processed = stamped({
     suggested_actions: Type.Array(Type.String()),
     data: Data,
     execution_result: Type.Object({ data: Data }),
-    conversation_state: Type.Object({
+    conversation_state: named('ConversationState', {
       onboarding_required: Type.Boolean(),
       input_required: Type.Boolean(),
       completed: Type.Boolean(),
@@ -46,6 +47,7 @@ const Processed = stamped({
 /** Wallets by what somebody says (contract: POST /agent/wallets/process, GET /agent/health). */
 export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
   endpoint('POST /agent/wallets/process', {
+    name: 'agent.process',
     auth: 'user',
     summary: 'Does with the caller’s wallets what a sentence asks for, in English or Indonesian',
     body: Type.Object({
@@ -83,6 +85,7 @@ export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
 function healthRoute(deps: AgentDeps): Route {
   const health = createHealth(deps);
   return endpoint('GET /agent/health', {
+    name: 'agent.health',
     auth: 'user',
     summary: 'Whether the agent works, by what its model, its database and its chains answer',
     reply: {

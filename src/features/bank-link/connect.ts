@@ -13,7 +13,7 @@ import { spendOne } from './ceilings.ts';
 import { type Connection, findConnection, insertConnection } from './connection-store.ts';
 import { causeOf, LOST_EXCHANGE, refusalOf, unavailable } from './refusals.ts';
 import { keptToken } from './tokens.ts';
-import { tellConnection } from './told.ts';
+import { emitConnection } from './told.ts';
 
 export type BankDeps = Pick<
   Kernel,
@@ -89,7 +89,7 @@ async function keep(
   const token = keptToken(vault, connection_id, accessToken);
   const connection = { connection_id, wallet_id, user_id, item_id: itemId, ...token, ...facts };
   await insertConnection(tx, connection);
-  await tellConnection(tx, 'linked', connection);
+  await emitConnection(tx, 'linked', connection);
   const details = { wallet_id, item_id: itemId, institution: facts.institution_name };
   await logActivity(tx, {
     action: 'BANK_LINK_CONNECT',

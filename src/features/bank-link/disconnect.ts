@@ -13,7 +13,7 @@ import {
   findConnection,
 } from './connection-store.ts';
 import { tokenOf } from './tokens.ts';
-import { tellConnection } from './told.ts';
+import { emitConnection } from './told.ts';
 
 export type RemovalEffect = Effect<Connection, undefined>;
 
@@ -47,7 +47,7 @@ export async function disconnect(
   const begun = await transact(db, async (tx) => {
     const connection = await findConnection(tx, wallet.wallet_id);
     if (!connection || !(await beginRemoval(tx, connection.connection_id))) return undefined;
-    await tellConnection(tx, 'unlinked', connection);
+    await emitConnection(tx, 'unlinked', connection);
     await logActivity(tx, {
       action: 'BANK_LINK_DISCONNECT',
       actor: caller,

@@ -4,6 +4,7 @@ import { type FiatWallet, findWallet } from '#features/fiat-wallets/fiat-wallets
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import {
   IdInput,
@@ -48,7 +49,7 @@ const endpoint = endpoints(bankEnvelope);
 const PublicToken = text(1000);
 const AccessToken = text(1000);
 const ByWallet = Type.Object({ wallet_id: IdInput });
-const Account = Type.Object({
+const Account = named('LinkedAccount', {
   account_id: Type.String(),
   balances: Type.Object({
     available: Nullable(Type.Number()),
@@ -70,6 +71,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
 
 const linkingRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /banklink/link-token/create', {
+    name: 'bankLink.createToken',
     auth: 'user',
     summary: 'A token with which a person links a bank account to a wallet',
     body: Type.Object({ wallet_id: IdInput, phone_number: Type.Optional(Phone) }),
@@ -99,6 +101,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('POST /banklink/link-token/exchange', {
+    name: 'bankLink.exchangeToken',
     auth: 'user',
     summary: 'Says that the public token has arrived; the next call exchanges it',
     body: Type.Object({ public_token: PublicToken, metadata: Type.Optional(Json) }),
@@ -108,6 +111,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('POST /banklink/item/public-token/exchange', {
+    name: 'bankLink.linkAccount',
     auth: 'user',
     summary: 'Links the bank account behind a public token to a wallet',
     body: Type.Object({
@@ -144,6 +148,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
 
 const connectionRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /banklink/{wallet_id}/check', {
+    name: 'bankLink.check',
     auth: 'user',
     summary: 'Whether a wallet has a bank account linked to it',
     params: ByWallet,
@@ -158,6 +163,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('DELETE /banklink/{wallet_id}/bank', {
+    name: 'bankLink.unlink',
     auth: 'user',
     summary: "Ends a wallet's link with its bank account, here and at the provider",
     params: ByWallet,
@@ -173,6 +179,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('GET /banklink/{user_id}/accounts', {
+    name: 'bankLink.listAccounts',
     auth: 'user',
     summary: 'The bank accounts behind all of a user’s connections',
     params: Type.Object({ user_id: IdInput }),
@@ -193,6 +200,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
 
 const tokenRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /banklink/remove-item', {
+    name: 'bankLink.removeItem',
     auth: 'user',
     summary: 'Ends a bank log-in at the provider; the connection stays stored',
     body: Type.Object({ access_token: AccessToken }),
@@ -216,6 +224,7 @@ const tokenRoutes = (deps: LinkDeps): Route[] => [
   }),
 
   endpoint('GET /banklink/{wallet_id}/access-token', {
+    name: 'bankLink.getAccessToken',
     auth: 'user',
     summary: "The access token of the caller's own wallet's connection",
     params: ByWallet,

@@ -4,6 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Connection } from './connection-store.ts';
@@ -13,7 +14,7 @@ const since = '2026-11';
 const payment = defineEvents(
   'payment',
   {
-    schema: Type.Object({
+    schema: named('BankPaymentEventData', {
       rail: words(['bank']),
       transaction_id: Type.String(),
       wallet_id: Id,
@@ -52,7 +53,7 @@ const payment = defineEvents(
 const connection = defineEvents(
   'bank_connection',
   {
-    schema: Type.Object({
+    schema: named('BankConnectionEventData', {
       connection_id: Type.String(),
       wallet_id: Id,
       user_id: Id,
@@ -84,7 +85,7 @@ const VERBS = {
 } as const satisfies Record<Status, string>;
 
 /** In the transaction in which it becomes so. */
-export async function tellTopUp(
+export async function emitTopUp(
   tx: Db,
   row: Row<'bank_top_ups'> & { readonly status: Status },
 ): Promise<void> {
@@ -103,7 +104,7 @@ export async function tellTopUp(
 type Told = Pick<Connection, 'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'>;
 
 /** In the transaction in which it becomes so. Never the token that opens it. */
-export async function tellConnection(
+export async function emitConnection(
   tx: Db,
   what: keyof typeof connection,
   data: Told,

@@ -22,6 +22,7 @@ export const moneyRoutes = (deps: MoneyDeps): Route[] => [
 
 const topUpRoute = (deps: MoneyDeps): Route =>
   endpoint('POST /banklink/topup', {
+    name: 'bankLink.topUp',
     auth: 'user',
     summary: "Tops up the caller's USD wallet from its bank account",
     body: Type.Object({
@@ -54,6 +55,7 @@ const topUpRoute = (deps: MoneyDeps): Route =>
 
 const simulationRoutes = (deps: MoneyDeps): Route[] => [
   endpoint('POST /banklink/transfer', {
+    name: 'bankLink.advanceTransfer',
     auth: 'user',
     summary: 'Lets a transfer go on in the provider’s sandbox',
     body: Type.Object({
@@ -80,6 +82,7 @@ const simulationRoutes = (deps: MoneyDeps): Route[] => [
   }),
 
   endpoint('POST /banklink/payment', {
+    name: 'bankLink.completePayment',
     auth: 'user',
     summary: 'Completes a SEPA payment in the provider’s sandbox',
     body: Type.Object({ payment_id: text(200) }),
@@ -107,6 +110,7 @@ const simulationRoutes = (deps: MoneyDeps): Route[] => [
 
 const webhookRoute = ({ bankLink, inboxes, inbox }: MoneyDeps): Route =>
   endpoint('POST /banklink/webhook', {
+    name: 'bankLink.receiveWebhook',
     auth: 'public',
     summary: 'Webhook of the bank link provider; its signature proves the call',
     // What stands behind a call is its signature, and a provider sends many from one address.

@@ -1,7 +1,7 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { tellTopUp } from './told.ts';
+import { emitTopUp } from './told.ts';
 
 export type TopUpStatus = 'PENDING' | 'SUCCESS_RECEIVED' | 'FAILED' | 'RETURNED';
 export type TopUp = Row<'bank_top_ups'> & { readonly status: TopUpStatus };
@@ -66,7 +66,7 @@ export async function insertTopUp(tx: Db, { isSettled, ...values }: NewTopUp): P
     .onConflict((conflict) => conflict.column('top_up_id').doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (row) await tellTopUp(tx, row as TopUp);
+  if (row) await emitTopUp(tx, row as TopUp);
   return row !== undefined;
 }
 
@@ -113,7 +113,7 @@ export async function moveTopUp(
     .where('status', '=', from)
     .returningAll()
     .executeTakeFirst();
-  if (row) await tellTopUp(tx, row as TopUp);
+  if (row) await emitTopUp(tx, row as TopUp);
   return row !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
-import { type OrderStep, tellOrder } from './events.ts';
+import { emitOrder, type OrderStep } from './events.ts';
 import type { Order } from './store.ts';
 
 /** Writes down and tells who did what with an order, in the transaction that does it; after the request it is the service. */
@@ -13,7 +13,7 @@ export const noteEvent = (
 ): Promise<void> => {
   const { order_id, user_id, client_id, fiat_amount, currency_from } = order;
   const { request, details } = more;
-  tellOrder(tx, action, order);
+  emitOrder(tx, action, order);
   return logActivity(tx, {
     action: `CARDANO_${action}`,
     actor: request ? { user_id, client_id } : null,

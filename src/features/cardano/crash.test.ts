@@ -112,7 +112,7 @@ beforeAll(async () => {
     .execute();
   for (const { order_id } of sent) await gatewayOf(h).end(`CARDANO-OUT-${order_id}`, 'complete');
   await h.drain();
-}, 180_000);
+});
 
 describe('killed with -9, a flow goes on where it was and does nothing twice', () => {
   test.each(KILLS)('%s, %s', async (flow, hangs, state) => {

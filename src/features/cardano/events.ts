@@ -2,11 +2,12 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Order } from './store.ts';
 
-const Told = Type.Object({
+const Told = named('CardanoOrderEventData', {
   order_id: Type.String(),
   user_id: Id,
   source: words(['CARD', 'WALLET']),
@@ -76,7 +77,7 @@ const BY_ACTION = {
 export type OrderStep = keyof typeof BY_ACTION;
 
 /** In the transaction that takes the step. */
-export function tellOrder(tx: Db, action: OrderStep, row: Order): void {
+export function emitOrder(tx: Db, action: OrderStep, row: Order): void {
   const { client_id, user_id, order_id: id, operation } = row;
   const data = {
     ...row,

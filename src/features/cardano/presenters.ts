@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 import type { HistoryRow, Step } from './step-store.ts';
@@ -6,17 +7,18 @@ import type { Order } from './store.ts';
 
 /** The contract's bodies: amounts are exact decimal text. */
 
-const ChainTx = Type.Object({ txHash: Type.String(), amount: Type.String() });
+const ChainTx = named('CardanoTransfer', { txHash: Type.String(), amount: Type.String() });
+const SentTx = named('CardanoPayout', { ...ChainTx.properties, to_address: Type.String() });
 const leg = {
   transaction_id: Type.String(),
   amount: Type.String(),
   status: Type.String(),
 };
 const provider = { provider: Type.String() };
-const BankIn = Type.Object({ ...leg, currency_from: Type.String(), ...provider });
-const BankOut = Type.Object({ ...leg, currency_to: Type.String(), ...provider });
-const WalletIn = Type.Object({ ...leg, currency_to: Type.String(), ...provider });
-const WalletOut = Type.Object({
+const BankIn = named('CardanoBankIn', { ...leg, currency_from: Type.String(), ...provider });
+const BankOut = named('CardanoBankOut', { ...leg, currency_to: Type.String(), ...provider });
+const WalletIn = named('CardanoWalletIn', { ...leg, currency_to: Type.String(), ...provider });
+const WalletOut = named('CardanoWalletOut', {
   ...leg,
   currency_from: Type.String(),
   type: Type.Literal('WITHDRAW'),
@@ -50,24 +52,24 @@ export const Bodies = {
     ...one,
     ...vban,
     bankTxIn: BankIn,
-    mintTx: Type.Object({ ...ChainTx.properties, to_address: Type.String() }),
+    mintTx: SentTx,
   }),
   walletToUser: Type.Object({
     ...one,
     walletTx: WalletOut,
-    mintTx: Type.Object({ ...ChainTx.properties, to_address: Type.String() }),
+    mintTx: SentTx,
   }),
 };
 
 const SETTLED = 'SUCCESS_RECEIVED';
 
-const named = ({ order_id }: Order, part: string): string => `${part}-${order_id}`;
-const reference = (order: Order): string => named(order, 'CARDANO');
+const partOf = ({ order_id }: Order, part: string): string => `${part}-${order_id}`;
+const reference = (order: Order): string => partOf(order, 'CARDANO');
 const text = (asset: Asset, units: bigint | null): string => format({ asset, units: units ?? 0n });
 
 export const references = (order: Order) => ({
-  reference_id_in: named(order, 'CARDANO-IN'),
-  reference_id_out: named(order, 'CARDANO-OUT'),
+  reference_id_in: partOf(order, 'CARDANO-IN'),
+  reference_id_out: partOf(order, 'CARDANO-OUT'),
 });
 
 /**
@@ -108,12 +110,12 @@ const bankOut = (order: Order) => ({
   provider: 'BANK',
 });
 const walletOut = (order: Order) => ({
-  transaction_id: named(order, 'WALLET-OUT'),
+  transaction_id: partOf(order, 'WALLET-OUT'),
   ...paid(order),
   type: 'WITHDRAW' as const,
 });
 const walletIn = (order: Order) => ({
-  transaction_id: named(order, 'WALLET-IN'),
+  transaction_id: partOf(order, 'WALLET-IN'),
   ...got(order),
 });
 const onChain = (order: Order) => ({ mintTx: mintOf(order), burnTx: burnOf(order) });
@@ -157,7 +159,7 @@ export const bodyOf = {
 };
 
 /** The contract's history record. */
-export const HistoryRecord = Type.Object({
+export const HistoryRecord = named('CardanoTransaction', {
   source: Type.String(),
   id: Id,
   user_id: Id,

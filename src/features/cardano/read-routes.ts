@@ -4,6 +4,7 @@ import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { flat, IdInput, Nullable, Timestamp, text } from '#kernel/http/schema.ts';
@@ -19,6 +20,7 @@ const DAYS = 30;
 /** Contract part 2, Cardano: history, volume and balance. */
 export const readRoutes = (deps: RampDeps): Route[] => [
   endpoint('GET /cardano/history/{user_id}', {
+    name: 'cardano.listHistory',
     auth: 'user',
     summary: "What a user's orders have done, newest first",
     params: Type.Object({ user_id: IdInput }),
@@ -38,6 +40,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   }),
 
   endpoint('GET /cardano/volume/{user_id}', {
+    name: 'cardano.getVolume',
     auth: 'user',
     summary: "USDC that a user's orders have minted, for each of the last 30 days (UTC)",
     params: Type.Object({ user_id: IdInput }),
@@ -51,6 +54,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   }),
 
   endpoint('GET /cardano/balance', {
+    name: 'cardano.treasuryBalance',
     auth: 'user',
     summary: "What the platform's treasury holds, and its value",
     reply: { 200: flat({ data: Balance }) },
@@ -58,6 +62,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   }),
 
   endpoint('GET /cardano/balance/{address}', {
+    name: 'cardano.addressBalance',
     auth: 'user',
     summary: 'What an address holds, and its value',
     params: Type.Object({ address: text(150) }),
@@ -69,7 +74,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
 ];
 
 const Value = Nullable(Type.Number());
-const Balance = Type.Object({
+const Balance = named('CardanoBalance', {
   address: Type.String(),
   balances: Type.Object({
     ada: Type.Object({ amount: Type.String(), lovelace: Type.String(), usd_value: Value }),

@@ -26,15 +26,13 @@ async function hashesOf({ as }: RampUser) {
 /** Of the chain's own, as far as anybody has asked for them. */
 const inABlock = (count: number) =>
   expect
-    .poll(
-      () =>
-        run(
-          h.db,
-          `select from sandbox.records
+    .poll(() =>
+      run(
+        h.db,
+        `select from sandbox.records
            where provider = 'cardano' and kind = 'tx' and data->>'raw' <> ''`,
-          [],
-        ),
-      { timeout: 20_000 },
+        [],
+      ),
     )
     .toHaveLength(count);
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CardNumber, Expiry } from '#features/cards/cards.ts';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type Call, endpoints, type Route } from '#kernel/http/route.ts';
@@ -19,12 +20,9 @@ const into = { ...to, wallet_to_id: IdInput };
 const address = { user_wallet_address: text(150) };
 /** The contract asks for the number alone; a network may want to know more. */
 const card = {
-  cardNumber: Type.String({ pattern: '^[0-9]{16}$', description: '16 digits' }),
+  cardNumber: CardNumber,
   expiry_date: Type.Optional(
-    explained(
-      Type.String({ pattern: '^(0[1-9]|1[0-2])[0-9]{2}$' }),
-      'MMYY; not in the contract, and asked for by some issuers',
-    ),
+    explained(Expiry, 'MMYY; not in the contract, and asked for by some issuers'),
   ),
 };
 const FAULT = 'Failed to process the Cardano transaction';
@@ -58,6 +56,7 @@ const wishOf = (
 
 const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-wallet', {
+    name: 'cardano.cardToWallet',
     auth: 'user',
     summary: 'From a card over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...into, ...card }),
@@ -66,6 +65,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.cardToWallet(await withCard(deps, 'WALLET', asked)),
   }),
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
+    name: 'cardano.cardToBank',
     auth: 'user',
     summary: 'From a card over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...to, ...card }),
@@ -74,6 +74,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.cardToBank(await withCard(deps, 'BANK', asked)),
   }),
   endpoint('POST /cardano/onramp-bank-mint-user', {
+    name: 'cardano.cardToAddress',
     auth: 'user',
     summary: 'From a card to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...address, ...card }),
@@ -85,6 +86,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
 
 const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-bank', {
+    name: 'cardano.walletToBank',
     auth: 'user',
     summary: 'From a wallet over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...from, ...to }),
@@ -93,6 +95,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.walletToBank(await withWallet(deps, 'BANK', asked)),
   }),
   endpoint('POST /cardano/onramp-wallet-offramp-wallet', {
+    name: 'cardano.walletToWallet',
     auth: 'user',
     summary: 'From a wallet over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...from, ...into }),
@@ -101,6 +104,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     handler: async (asked) => bodyOf.walletToWallet(await withWallet(deps, 'WALLET', asked)),
   }),
   endpoint('POST /cardano/onramp-wallet-mint-user', {
+    name: 'cardano.walletToAddress',
     auth: 'user',
     summary: 'From a wallet to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...from, ...address }),

@@ -11,7 +11,7 @@ import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf, type Movement } from '#providers/card-network/port.ts';
 import type { CardEffect } from './card-effect.ts';
-import { tellCard } from './events.ts';
+import { emitCard } from './events.ts';
 import {
   type AccountsOf,
   type Booked,
@@ -87,7 +87,16 @@ export function cardBooks(deps: Deps): CardBooks {
   });
 
   const openTopUp = createBatcher<Audited, Opened | undefined>({
-    many: (all) => transact(db, async (tx) => begun(tx, await storeAll(deps, tx, all))),
+    many: (all) =>
+      transact(db, async (tx) => {
+        const rows = await storeAll(deps, tx, all);
+        const opened = await begun(
+          tx,
+          rows.filter((row) => row !== undefined),
+        );
+        const byReference = new Map(opened.map((one) => [one.row.reference_id, one]));
+        return rows.map((row) => row && byReference.get(row.reference_id));
+      }),
     one: (audited) => transact(db, (tx) => openOne(tx, audited)),
   });
 
@@ -131,17 +140,22 @@ async function storeAll(
   { notifyFlow }: Deps,
   tx: Db,
   all: readonly Audited[],
-): Promise<CardTransaction[]> {
+): Promise<(CardTransaction | undefined)[]> {
   const rows = await insertTopUps(
     tx,
     all.map(({ values }) => values),
   );
-  await logActivities(
-    tx,
-    all.map(({ activity }) => activity),
-  );
-  for (const row of rows) await notifyFlow(tx, row);
-  for (const [i, row] of rows.entries()) tellCard(tx, row, all[i]);
+  const written = all.filter((_, i) => rows[i]);
+  if (written.length > 0)
+    await logActivities(
+      tx,
+      written.map(({ activity }) => activity),
+    );
+  for (const [i, row] of rows.entries()) {
+    if (!row) continue;
+    await notifyFlow(tx, row);
+    emitCard(tx, row, all[i]);
+  }
   return rows;
 }
 
@@ -153,7 +167,7 @@ async function store(
   const row = await insertTransaction(tx, values);
   if (row) await logActivities(tx, [activity]);
   if (row) await notifyFlow(tx, row);
-  if (row) tellCard(tx, row, { original, cause });
+  if (row) emitCard(tx, row, { original, cause });
   return row;
 }
 
@@ -190,6 +204,7 @@ function auditedOf({ order, name, card }: Opening, state: State, vault: Vault): 
     card_fingerprint: fingerprintOf(card, vault),
     currency: money.asset,
     rrn: trace.rrn,
+    terminal: trace.terminal,
     traced_at: trace.at.toISOString(),
     recipient_name: recipientName ?? null,
     ...(original && {

@@ -3,7 +3,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { tellShown } from './events.ts';
+import { emitShown } from './events.ts';
 import { traceOfRow } from './order.ts';
 import { type CardTransaction, findByIdentifier, showStatus } from './store.ts';
 import type { CardDeps } from './transaction.ts';
@@ -61,7 +61,7 @@ export const cardInbox = (deps: CardDeps): CardInbox =>
       if (answer?.kind !== 'done' || answer.value.length === 0) return 'nothing-known';
       for (const word of answer.value) {
         const shown = await showStatus(tx, word, word.status);
-        if (shown) tellShown(tx, shown, word.before);
+        if (shown) emitShown(tx, shown, word.before);
       }
       return 'shown';
     },

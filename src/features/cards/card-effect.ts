@@ -4,7 +4,7 @@ import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effe
 import type { Kernel } from '#kernel/kernel.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
 import type { Card, CardNetwork, Found, Movement } from '#providers/card-network/port.ts';
-import { tellCard } from './events.ts';
+import { emitCard } from './events.ts';
 import {
   type AccountsOf,
   type CardAccounts,
@@ -142,7 +142,7 @@ async function settleAll(
   );
   for (const [i, row] of rows.entries()) {
     await notifyFlow(tx, row);
-    tellCard(tx, row, { original: all[i]?.row.original, cause: all[i]?.cause });
+    emitCard(tx, row, { original: all[i]?.row.original, cause: all[i]?.cause });
   }
   await postAllWithin(
     tx,
@@ -163,6 +163,6 @@ async function refuse(
   const failed = await markFailed(tx, row, why);
   if (!failed) throw new Error(`${row.reference_id} is open and not pending`);
   await notifyFlow(tx, failed);
-  tellCard(tx, { ...failed, operation: row.operation });
+  emitCard(tx, { ...failed, operation: row.operation });
   if (needsHold(row)) await postWithin(tx, releaseOperation(row));
 }

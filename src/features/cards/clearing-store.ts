@@ -4,7 +4,15 @@ import type { CardTransaction } from './store.ts';
 
 type ClearedRow = Pick<
   CardTransaction,
-  'id' | 'reference_id' | 'rrn' | 'type' | 'currency' | 'amount' | 'client_id' | 'transmitted_at'
+  | 'id'
+  | 'reference_id'
+  | 'rrn'
+  | 'terminal'
+  | 'type'
+  | 'currency'
+  | 'amount'
+  | 'client_id'
+  | 'transmitted_at'
 >;
 
 /**
@@ -19,7 +27,7 @@ export async function listCleared(
   const [at, id] = after?.split('|') ?? [secondOf(from), '0'];
   const rows = await run<ClearedRow>(
     db,
-    `select id, reference_id, rrn, type, currency, amount, client_id, transmitted_at
+    `select id, reference_id, rrn, terminal, type, currency, amount, client_id, transmitted_at
      from card_transactions
      where state = 'SETTLED' and not simulated
        and (transmitted_at, id) > ($1, $2::integer) and transmitted_at < $3

@@ -1,14 +1,17 @@
 import type { Static } from 'typebox';
-import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import type { Cause } from '#kernel/events/cause.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { words } from '#kernel/http/schema.ts';
 import { WholeTransaction, wholeOf } from './presenters.ts';
 import type { CardTransaction, Kind } from './store.ts';
 
-const schema = Type.Object({ rail: words(['card']), ...WholeTransaction.properties });
+const schema = named('CardPaymentEventData', {
+  rail: words(['card']),
+  ...WholeTransaction.properties,
+});
 
 const example: Static<typeof schema> = {
   rail: 'card',
@@ -63,7 +66,7 @@ const TYPES = { TOPUP: payment, REFUND: refund, PUSH: payout } as const satisfie
 const VERBS = { PENDING: 'pending', SETTLED: 'succeeded', FAILED: 'failed' } as const;
 
 /** In the transaction that has written it so; `cause` where that is a batch. */
-export function tellCard(
+export function emitCard(
   tx: Db,
   row: CardTransaction,
   { original, cause }: { original?: CardTransaction | undefined; cause?: Cause | undefined } = {},
@@ -82,7 +85,7 @@ export function tellCard(
 }
 
 /** What callers are shown of it has changed. */
-export function tellShown(tx: Db, row: CardTransaction, before: string): void {
+export function emitShown(tx: Db, row: CardTransaction, before: string): void {
   const data = { rail: 'card' as const, ...wholeOf(row, undefined) };
   const id = row.reference_id;
   const previous = { status: before };

@@ -58,8 +58,9 @@ export function instruct(
 }
 
 /** The name of a stored transaction at the network. */
-export const traceOfRow = ({ rrn, traced_at }: CardTransaction): Trace => ({
+export const traceOfRow = ({ rrn, terminal, traced_at }: CardTransaction): Trace => ({
   rrn,
+  terminal,
   at: new Date(traced_at),
 });
 

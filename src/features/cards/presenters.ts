@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import type { CardTransaction } from './store.ts';
@@ -16,9 +17,9 @@ const shared = {
   created_at: Timestamp,
 };
 /** A line of the history. */
-export const HistoryEntry = Type.Object(shared);
+export const HistoryEntry = named('ListedCardTransaction', shared);
 /** The contract's card transaction, and by which number the network knows it. */
-export const WholeTransaction = Type.Object({
+export const WholeTransaction = named('CardTransaction', {
   ...shared,
   wallet_id: Id,
   user_id: Id,

@@ -1,6 +1,11 @@
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
-import type { CardNetwork, Cleared } from '#providers/card-network/port.ts';
+import {
+  type CardNetwork,
+  type Cleared,
+  FIRST_TERMINAL,
+  type Trace,
+} from '#providers/card-network/port.ts';
 import { listCleared } from './clearing-store.ts';
 import type { Kind } from './store.ts';
 
@@ -17,6 +22,10 @@ const THEIR_KINDS = { pull: 'top-up', reversal: 'refund', push: 'push' } as cons
   string
 >;
 
+/** Terminals may have given the same number; most are of the first, and known without it. */
+const nameOf = ({ rrn, terminal }: Pick<Trace, 'rrn' | 'terminal'>): string =>
+  terminal === FIRST_TERMINAL ? rrn : `${rrn}.${terminal}`;
+
 /**
  * Settled card transactions against what the network cleared, by the retrieval reference number. In mock mode
  * there is no network, so nothing to compare.
@@ -30,7 +39,7 @@ export const cardRail = ({ network }: { readonly network: CardNetwork }): Rail =
     const { rows, next } = await listCleared(db, window, after);
     const lines = rows.map((row) => ({
       line: row.reference_id,
-      reference: row.rrn,
+      reference: nameOf(row),
       kind: KINDS[row.type],
       asset: row.currency,
       units: row.type === 'TOPUP' ? row.amount : -row.amount,
@@ -45,8 +54,8 @@ export const cardRail = ({ network }: { readonly network: CardNetwork }): Rail =
     const { cleared, next } = told.value;
     const lines = cleared.map((one) => ({
       // A reversal may carry the identifier of its original.
-      line: `${one.transactionIdentifier}.${one.rrn}`,
-      reference: one.rrn,
+      line: `${one.transactionIdentifier}.${nameOf(one)}`,
+      reference: nameOf(one),
       kind: THEIR_KINDS[one.kind],
       asset: one.money.asset,
       units: one.isCredit ? one.money.units : -one.money.units,

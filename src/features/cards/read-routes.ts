@@ -20,6 +20,7 @@ const PAGE_MAX = 500;
 /** Contract part 3, card checkout: fee, look-ups and the network's call-back. */
 export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('GET /card-checkout/card/fee', {
+    name: 'cards.getFee',
     auth: 'public',
     summary: 'What the platform takes of a checkout, in percent',
     reply: { 200: Type.Object({ fee_percentage: Type.Number() }) },
@@ -27,6 +28,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   }),
 
   endpoint('GET /card-checkout/card/reference/{reference_id}', {
+    name: 'cards.getByReference',
     auth: 'user',
     summary: 'A card transaction by its reference id or the retrieval reference number',
     params: Type.Object({ reference_id: text(100) }),
@@ -42,6 +44,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   }),
 
   endpoint('GET /card-checkout/card/history', {
+    name: 'cards.listHistory',
     auth: 'user',
     summary: "A wallet's card transactions, newest first; `before` an id for older ones",
     query: Type.Object({ wallet_id: IdInput, ...pageQuery(PAGE_MAX, ID_MAX) }),
@@ -67,6 +70,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   }),
 
   endpoint('POST /card-checkout/card/callback', {
+    name: 'cards.receiveCallback',
     auth: 'public',
     summary: 'The card network says that the status of a transaction has changed',
     body: Type.Object({ transactionIdentifier: text(40), status: ReportedStatus }),

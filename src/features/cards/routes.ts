@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
 import type { CallbackDeps } from './callback.ts';
@@ -22,13 +23,13 @@ const validated = {
   wallet_id: Id,
   card_last4: Type.String(),
   validation_status: Type.Literal('APPROVED'),
-  merchant_info: Type.Object({
+  merchant_info: named('CardMerchant', {
     name: Type.String(),
     terminal_id: Type.String(),
     id_code: Type.String(),
   }),
 };
-const AddressVerification = Type.Object({
+const AddressVerification = named('AddressVerification', {
   street: Type.String(),
   postal_code: Type.String(),
   city: Type.String(),
@@ -36,7 +37,7 @@ const AddressVerification = Type.Object({
   country: Type.String(),
 });
 const charge = { card_number: CardNumber, expiry_date: Expiry, amount: AmountInput };
-const CheckedOut = Type.Object({
+const CheckedOut = named('CardTopUp', {
   message: Type.String(),
   data: Type.Object({
     reference_id: Type.String(),
@@ -76,6 +77,7 @@ interface CardCall {
 
 const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validate', {
+    name: 'cards.validate',
     auth: 'user',
     summary: "Whether a card is good, for the caller's USD wallet",
     body: CardQuestion,
@@ -86,14 +88,15 @@ const validationRoutes = (deps: Deps): Route[] => [
       }),
     },
     fault: 'Failed to validate card',
-    async handler({ caller, body, operation, request }) {
-      const question = { caller, operation, currency: 'USD', body } as const;
+    async handler({ caller, body, request }) {
+      const question = { caller, currency: 'USD', body } as const;
       const data = await watched(deps, { caller, request }, () => validateCard(deps, question));
       return { message: 'Card validated successfully', data };
     },
   }),
 
   endpoint('POST /card-checkout/card/validatecc', {
+    name: 'cards.validateForCurrency',
     auth: 'user',
     summary: "Whether a card is good, for the caller's wallet of a currency",
     body: Type.Object({ ...CardQuestion.properties, currency: words(FIAT) }),
@@ -104,9 +107,9 @@ const validationRoutes = (deps: Deps): Route[] => [
       }),
     },
     fault: 'Failed to validate card',
-    async handler({ caller, body, operation, request }) {
+    async handler({ caller, body, request }) {
       const { currency } = body;
-      const question = { caller, operation, currency, body };
+      const question = { caller, currency, body };
       const { address_verification: _, ...data } = await watched(deps, { caller, request }, () =>
         validateCard(deps, question),
       );
@@ -117,6 +120,7 @@ const validationRoutes = (deps: Deps): Route[] => [
 
 const checkoutRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card', {
+    name: 'cards.topUp',
     auth: 'user',
     summary: "Tops up the caller's USD wallet from a card",
     body: Type.Object({ ...charge, currency_code: words(['USD']) }),
@@ -130,6 +134,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /card-checkout/cardcc', {
+    name: 'cards.topUpCurrency',
     auth: 'user',
     summary: "Tops up the caller's wallet of a currency from a card",
     body: Type.Object({ ...charge, currency_code: words(FIAT) }),
@@ -167,6 +172,7 @@ const checkedOut = (row: CardTransaction) => ({
 
 const refundRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/refund', {
+    name: 'cards.refund',
     auth: 'user',
     summary: 'Gives a checkout back to its card, in whole or in part, once',
     body: Type.Object({ ...charge, currency_code: words(FIAT), reference_id: text(100) }),
@@ -206,6 +212,7 @@ const refundRoute = (deps: Deps): Route =>
 
 const pushRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/manual_refund', {
+    name: 'cards.push',
     auth: 'user',
     summary: "Pays from the caller's wallet to a card",
     body: Type.Object({

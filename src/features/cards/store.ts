@@ -45,34 +45,37 @@ const AT = '(select service_now())';
 
 /** What is known of a top-up when it is stored, settled or not. */
 const TOPUP_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
-  card_fingerprint, currency, amount, platform_fee, net_amount, state, status, simulated, rrn, traced_at,
+  card_fingerprint, currency, amount, platform_fee, net_amount, state, status, simulated, rrn, terminal, traced_at,
   transaction_identifier, approval_code, transmitted_at, flow`;
 
-/** Top-ups in one statement; throws when one of them cannot be stored. */
+/**
+ * Top-ups in one statement, answered in their order: nothing for those whose network name is taken.
+ * Throws when one of them cannot be stored for another reason.
+ */
 export async function insertTopUps(
   tx: Db,
   all: readonly NewTransaction[],
-): Promise<CardTransaction[]> {
+): Promise<(CardTransaction | undefined)[]> {
   const rows = await run<CardTransaction>(
     tx,
     `insert into card_transactions (${TOPUP_COLUMNS}, created_at, updated_at)
      select ${TOPUP_COLUMNS}, ${AT}, ${AT} from jsonb_populate_recordset(null::card_transactions, $1)
+     on conflict on constraint card_transactions_rrn do nothing
      returning *`,
     [exactly(all)],
   );
   return inOrder(rows, all);
 }
 
-/** With the accounts of their wallets, in the order they were asked for. */
+/** With the accounts of their wallets, in the order they were asked for; nothing where there is none. */
 function inOrder(
   rows: readonly CardTransaction[],
   asked: readonly { readonly reference_id: string; readonly account_id: number }[],
-): CardTransaction[] {
+): (CardTransaction | undefined)[] {
   const found = new Map(rows.map((row) => [row.reference_id, row]));
   return asked.map(({ reference_id, account_id }) => {
     const row = found.get(reference_id);
-    if (!row) throw new Error(`${reference_id} was not written`);
-    return { ...row, account_id };
+    return row && { ...row, account_id };
   });
 }
 
@@ -121,6 +124,9 @@ export async function findByReference(
   const row = await transactions(db)
     .where(({ or, eb }) => or([eb('t.reference_id', '=', reference), eb('t.rrn', '=', reference)]))
     .where(({ ref }) => inTenantScope(reach, ref('t.user_id'), ref('t.client_id')))
+    // Two terminals may have given the same number in an hour, and in ten years' time one may again.
+    .orderBy('t.id', 'desc')
+    .limit(1)
     .executeTakeFirst();
   return row as CardTransaction | undefined;
 }
@@ -190,11 +196,12 @@ export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<C
       all.map(({ row }) => row.id),
     ],
   );
-  if (rows.length !== all.length) throw new Error('Not all of them were pending');
-  return inOrder(
+  const settled = inOrder(
     rows,
     all.map(({ row }) => row),
-  );
+  ).filter((row) => row !== undefined);
+  if (settled.length !== all.length) throw new Error('Not all of them were pending');
+  return settled;
 }
 
 /** Nothing when it was not pending any more. `forget` lets the same request be tried anew. */

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { sqlState } from '#kernel/db/transact.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type Card, type CardNetwork, traceOf } from '#providers/card-network/port.ts';
+import type { Card, CardNetwork } from '#providers/card-network/port.ts';
 import { type CardBooks, cardBooks, type Opened, type Opening } from './books.ts';
 import { type CardEffect, cardEffect } from './card-effect.ts';
 import { type AccountsOf, cardAccounts } from './legs.ts';
 import { createFlowNotifier } from './notify-flow.ts';
+import { createNumbering, type NextTrace } from './numbering.ts';
 import { type CardOrder, instruct } from './order.ts';
 import { alreadyRefunded, NOT_SEEN, outcomeUnknown, refusal } from './refusals.ts';
 import { type CardTransaction, findByOperation, getTransaction, type Kind } from './store.ts';
@@ -21,6 +22,7 @@ export type CardDeps = CardKernel & {
   readonly books: CardBooks;
   readonly effect: CardEffect;
   readonly accountsOf: AccountsOf;
+  readonly nextTrace: NextTrace;
 };
 
 /** What moves card money; its effect has yet to be registered. */
@@ -32,11 +34,13 @@ export function createCardTransactions(given: CardKernel): CardDeps {
     ...given,
     effect,
     accountsOf,
+    nextTrace: createNumbering(given.db),
     books: cardBooks({ ...given, effect, accountsOf, notifyFlow }),
   };
 }
 
-const REFERENCE_TRIES = 5;
+/** Of names: an earlier version has given numbers out at random, and may be at it beside this one. */
+const TRIES = 20;
 
 /**
  * Moves the money once, whatever happens in between. A repeated operation cannot be stored again, finds
@@ -80,8 +84,8 @@ async function end(
 /** The transaction as stored, and what to drive it with when this call has stored it. */
 async function begin(deps: CardDeps, order: CardOrder, card: Card): Promise<Opened> {
   const reference = newReference(order.type);
-  for (let attempt = 0; attempt < REFERENCE_TRIES; attempt += 1) {
-    const trace = traceOf(reference, deps.clock.now(), attempt);
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const trace = await deps.nextTrace(deps.clock.now());
     try {
       const opened = await open(deps, { order, card, name: { trace, reference } });
       if (opened) return opened;

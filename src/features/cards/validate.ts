@@ -1,6 +1,5 @@
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
-import { traceOf } from '#providers/card-network/port.ts';
 import { cardOf } from './card-input.ts';
 import { ownWallet } from './checkout.ts';
 import { refusal } from './refusals.ts';
@@ -8,7 +7,6 @@ import type { CardDeps } from './transaction.ts';
 
 export interface Question {
   readonly caller: UserCaller;
-  readonly operation: string;
   readonly currency: Fiat;
   readonly body: {
     readonly card_number: string;
@@ -19,13 +17,13 @@ export interface Question {
 
 /** Asks the issuer whether the card is good; no money moves and nothing is stored. */
 export async function validateCard(
-  { db, clock, network }: CardDeps,
-  { caller, operation, currency, body }: Question,
+  { db, clock, network, nextTrace }: CardDeps,
+  { caller, currency, body }: Question,
 ) {
   const { card_number, expiry_date, cvv } = body;
   const card = cardOf({ card_number, expiry_date, cvv }, clock);
   const { wallet_id } = await ownWallet(db, caller.user_id, currency);
-  const trace = traceOf(`validate ${operation}`, clock.now());
+  const trace = await nextTrace(clock.now());
   const outcome = await network.validate({ trace, card });
   if (outcome.kind === 'unknown') throw refusal('UNREACHABLE');
   if (outcome.kind === 'refused') throw refusal(outcome.code);

@@ -1,6 +1,6 @@
 import type { VerificationStatus } from '#features/verification/verification.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { tellClient } from './events.ts';
+import { emitClient } from './events.ts';
 import { setApproved, setVerified } from './store.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function verifyCompany(
   client_id: number,
   status: VerificationStatus,
 ): Promise<void> {
-  if (await setVerified(tx, client_id, status)) await tellClient(tx, 'updated', client_id);
+  if (await setVerified(tx, client_id, status)) await emitClient(tx, 'updated', client_id);
 }
 
 /**
@@ -20,5 +20,5 @@ export async function verifyCompany(
  * or against it, weighs more and stays.
  */
 export async function approveClient(tx: Db, client_id: number): Promise<void> {
-  if (await setApproved(tx, client_id)) await tellClient(tx, 'updated', client_id);
+  if (await setApproved(tx, client_id)) await emitClient(tx, 'updated', client_id);
 }

@@ -14,9 +14,9 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
-import { ours } from '#kernel/wording.ts';
+import { linkLine, ours } from '#kernel/wording.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { tellClient } from './events.ts';
+import { emitClient } from './events.ts';
 import { isPspA, requirePsp } from './psps.ts';
 import { emailInUse, findClient, insertClient, nextClientCode, type Psp } from './store.ts';
 
@@ -84,7 +84,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   const facts = { email, client_alias, client_type, client_status, country_code, psp_id, phone };
   const client_id = await insertClient(tx, { client_code, ...facts });
   if (client_id === undefined) throw taken();
-  await tellClient(tx, 'created', client_id);
+  await emitClient(tx, 'created', client_id);
   const user = await createUser(tx, {
     client_id,
     username: client_alias,
@@ -152,10 +152,10 @@ async function welcome(
       ours(`Password: ${password}`),
       '',
       'Log in with it and this e-mail address here:',
-      ours(`Link: ${loginAddress(deps)}`),
+      linkLine(loginAddress(deps), 'Log in'),
       '',
       'Please confirm your e-mail address within 24 hours:',
-      ours(`Confirm: ${confirm}`),
+      linkLine(confirm, 'Confirm this address', 'Confirm'),
       '',
       ours(`${TEMPORARY_NOTE} Never pass it on.`),
     ],

@@ -1,14 +1,14 @@
-import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { CLIENT } from './presenters.ts';
 import { findClient } from './store.ts';
 
 const client = defineEvents(
   'client',
   {
-    schema: Type.Object(CLIENT),
+    schema: named('Client', CLIENT),
     since: '2026-11',
     example: {
       client_id: 2,
@@ -32,7 +32,7 @@ const client = defineEvents(
 export const CLIENT_EVENTS = Object.values(client);
 
 /** In the transaction in which it becomes so. */
-export async function tellClient(
+export async function emitClient(
   tx: Db,
   what: keyof typeof client,
   client_id: number,

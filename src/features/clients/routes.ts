@@ -3,6 +3,7 @@ import { PSP_A } from '#features/psp-customers/psp-customers.ts';
 import { Name } from '#features/users/users.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -21,7 +22,7 @@ import { listClients } from './store.ts';
 
 const endpoint = endpoints(errorEnvelope);
 
-const Customer = Type.Object({
+const Customer = named('PspCustomerState', {
   status: Type.String(),
   customer_id: TextOrNull,
   customer_type: Type.String(),
@@ -29,7 +30,7 @@ const Customer = Type.Object({
 
 const Created = Type.Object({
   message: Type.String(),
-  client: Type.Object(CLIENT),
+  client: named('Client', CLIENT),
   admin_user: Type.Object({
     user_id: Id,
     client_id: Id,
@@ -53,6 +54,7 @@ const Created = Type.Object({
 /** Contract: Clients and instances, the first two rows. */
 export const clientRoutes = (deps: AccountDeps): Route[] => [
   endpoint('POST /clients/create_with_admin', {
+    name: 'clients.create',
     auth: 'key',
     summary: 'Creates a client together with its admin user, whose password is e-mailed',
     body: Type.Object({
@@ -93,10 +95,13 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
   }),
 
   endpoint('GET /clients', {
+    name: 'clients.list',
     auth: 'admin',
     summary: `Client records, newest first; the page after is before the last one's client_id`,
     query: Type.Object(listQuery),
-    reply: { 200: Type.Array(Type.Object({ ...CLIENT, created: Timestamp, updated: Timestamp })) },
+    reply: {
+      200: Type.Array(named('ListedClient', { ...CLIENT, created: Timestamp, updated: Timestamp })),
+    },
     fault: 'Failed to list clients',
     async handler({ caller, query: { limit = LIST_MAX, before }, db }) {
       const page = { client_id: clientScopeOf(caller), limit: limit + 1, before };

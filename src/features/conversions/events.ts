@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
 
-const Told = Type.Object({
+const Told = named('ConversionEventData', {
   job_id: Id,
   reference_id: Type.String(),
   user_id: Id,
@@ -54,7 +55,7 @@ const BY_ACTION = {
 export type ConversionStep = keyof typeof BY_ACTION;
 
 /** In the transaction that takes the step; what a job has come to is read at its address. */
-export function tellConversion(
+export function emitConversion(
   tx: Db,
   action: ConversionStep,
   { client_id, ...data }: Static<typeof Told> & { readonly client_id: number },

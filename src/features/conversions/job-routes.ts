@@ -34,6 +34,7 @@ export const jobRoutes = (deps: RouteDeps): Route[] => [
 
 const startRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/disbursement/start', {
+    name: 'conversions.start',
     auth: 'user',
     summary: "Sends rupiah of one's own wallet to the exchange, to be bought USDC for",
     body: Type.Object({ wallet_id: IdInput, amount_idr: AmountInput }),
@@ -70,6 +71,7 @@ const startRoute = (deps: RouteDeps): Route =>
 
 const executeRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/execute/{job_id}', {
+    name: 'conversions.execute',
     auth: 'admin',
     summary: "Sees to it that a job's rupiah are on their way, and lets it wait for the exchange",
     params: JobSelector,
@@ -106,6 +108,7 @@ const shownExecution = (
 
 const singleRoutes = (deps: RouteDeps): Route[] => [
   endpoint('POST /exchange/conversion/poll-job/{job_id}', {
+    name: 'conversions.pollJob',
     auth: 'admin',
     summary: 'Looks whether the rupiah of one job have come to the exchange',
     params: JobSelector,
@@ -119,6 +122,7 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
   }),
 
   endpoint('POST /exchange/conversion/execute-trade/{job_id}', {
+    name: 'conversions.executeTrade',
     auth: 'admin',
     summary: 'Trades and withdraws one job here and now, also one that was refused before',
     params: JobSelector,
@@ -130,6 +134,7 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
   }),
 
   endpoint('GET /exchange/conversion/status/{job_id}', {
+    name: 'conversions.getStatus',
     auth: 'user',
     summary: 'A conversion job, with what was traded and where it was paid out to',
     params: JobSelector,

@@ -1,7 +1,7 @@
 import { logActivities } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import { type ConversionStep, tellConversion } from './events.ts';
+import { type ConversionStep, emitConversion } from './events.ts';
 import { rupiah } from './presenters.ts';
 import type { Job } from './store.ts';
 
@@ -21,7 +21,7 @@ export const noteSteps = async (
   { asked, ...details }: { readonly asked?: Asked; readonly [detail: string]: unknown } = {},
 ): Promise<void> => {
   for (const job of jobs)
-    tellConversion(tx, action, { ...job, batch_amount_idr: rupiah(job.amount) });
+    emitConversion(tx, action, { ...job, batch_amount_idr: rupiah(job.amount) });
   await logActivities(
     tx,
     jobs.map(({ job_id, reference_id, user_id, client_id, amount }) => ({

@@ -1,18 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { NETWORKS, type NetworkCode } from '#features/exchange-wallets/exchange-wallets.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import type { Withdrawal } from './order-store.ts';
 import type { Reconciliation } from './reconciliation-store.ts';
 import type { Job } from './store.ts';
 
-export const ReconciliationInfo = Type.Object({
+export const ReconciliationInfo = named('ConversionReconciliation', {
   reconciliation_id: Id,
   status: Type.String(),
   requires_admin_attention: Type.Boolean(),
 });
 
-export const JobInfo = Type.Object({
+export const JobInfo = named('ConversionJob', {
   job_id: Id,
   user_id: Id,
   batch_amount_idr: Type.Number(),

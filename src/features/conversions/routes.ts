@@ -30,6 +30,7 @@ export const conversionRoutes = (deps: RouteDeps): Route[] => [
 
 const runDailyRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/run-daily', {
+    name: 'conversions.runDaily',
     auth: 'admin',
     summary: 'Converts the rupiah of every eligible user, once a day; a schedule does it, too',
     reply: {
@@ -86,6 +87,7 @@ function summaryOf(counts: ReadonlyMap<Status, number>) {
 
 const pendingRoute = (): Route =>
   endpoint('GET /exchange/conversion/pending', {
+    name: 'conversions.listPending',
     auth: 'admin',
     summary: 'Users with rupiah that a daily run would convert, or why it would not',
     query: Type.Object(listQuery),
@@ -128,6 +130,7 @@ const shownCandidate = ({ user_id, email, units, to_network }: Candidate) => ({
 
 const pollBalanceRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/poll-balance', {
+    name: 'conversions.pollBalance',
     auth: 'admin',
     summary: 'Looks which disbursements have come to the exchange; a schedule does it every hour',
     reply: {
@@ -161,6 +164,7 @@ const pollBalanceRoute = (deps: RouteDeps): Route =>
 
 const runTradesRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/run-trades', {
+    name: 'conversions.runTrades',
     auth: 'admin',
     summary: 'Begins the trades and withdrawals that are due; a schedule does it every hour',
     reply: {

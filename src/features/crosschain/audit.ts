@@ -1,7 +1,7 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
-import { tellStep } from './events.ts';
+import { emitStep } from './events.ts';
 import type { Transfer } from './store.ts';
 
 /** Who asked for it. */
@@ -24,7 +24,7 @@ export const noteStep = async (
   }: { readonly asked?: Asked | undefined; readonly [detail: string]: unknown } = {},
 ): Promise<void> => {
   const { log_id, status, client_id, user_id } = transfer;
-  tellStep(tx, action, transfer);
+  emitStep(tx, action, transfer);
   await logActivity(tx, {
     action,
     actor: asked?.caller ?? null,

@@ -15,8 +15,8 @@ const transfer = defineEvents(
       user_id: 3,
       amount: '10',
       token: 'USDC',
-      from_chain: 'Base',
-      to_chain: 'Polygon Amoy',
+      from_chain: 'Ethereum',
+      to_chain: 'Polygon',
       recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       return_address: null,
       status: 'BURNED',
@@ -55,7 +55,7 @@ const BY_ACTION: Readonly<Record<string, keyof typeof transfer>> = {
 };
 
 /** In the transaction that takes the step; a burn that somebody reports shows in the status. */
-export function tellStep(tx: Db, action: string, row: Transfer): void {
+export function emitStep(tx: Db, action: string, row: Transfer): void {
   const reported = row.status === 'FAILED' ? 'failed' : 'burned';
   const { client_id, user_id, log_id: id, operation } = row;
   const type = transfer[BY_ACTION[action] ?? reported];

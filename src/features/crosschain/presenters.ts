@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CHAINS } from '#chains/evm/port.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Transfer } from './store.ts';
@@ -7,7 +8,7 @@ import type { Transfer } from './store.ts';
 const Status = Type.String();
 
 /** The contract's cross-chain transfer log, and what the platform takes for it. */
-export const TransferLog = Type.Object({
+export const TransferLog = named('CrosschainTransfer', {
   log_id: Type.String(),
   nonce: Type.String(),
   user_id: Id,
@@ -46,7 +47,7 @@ export const logOf = (row: Transfer) => ({
 /** What a wallet of the user's own signs to burn, in this order. */
 export const BurnCalls = Type.Array(Type.Object({ to: Type.String(), data: Type.String() }));
 
-export const Step = Type.Object({
+export const Step = named('CrosschainStep', {
   log_id: Type.String(),
   tx_hash: TextOrNull,
   status: Status,

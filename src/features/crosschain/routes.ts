@@ -28,6 +28,7 @@ const Nonce = text(100);
 /** Contract part 2, Cross-chain: the transfer from its beginning to its mint. */
 export const actionRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/initiate', {
+    name: 'crosschain.initiate',
     auth: 'user',
     summary: 'Begin a USDC transfer to another chain; it counts against the daily limit',
     atomic: true,
@@ -55,6 +56,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
   }),
 
   action('PATCH /crosschain/confirm', {
+    name: 'crosschain.confirm',
     auth: 'user',
     summary: 'Say that a transfer was burnt, with the hash, or that it failed',
     body: Type.Object({
@@ -75,6 +77,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
   }),
 
   action('POST /crosschain/mint', {
+    name: 'crosschain.mint',
     auth: 'user',
     summary: 'Mint on the destination chain what was burnt on the source chain, once',
     body: Type.Object({ nonce: Nonce }),
@@ -108,6 +111,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
 /** Contract part 2, Cross-chain: burns that the service sends, and hashes of those that it did not. */
 export const burnRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/burn', {
+    name: 'crosschain.burn',
     auth: 'user',
     summary: "Burn from the user's managed wallet, or name the user's own burn",
     body: Type.Object({
@@ -136,6 +140,7 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
   }),
 
   action('POST /crosschain/burn-frontend', {
+    name: 'crosschain.burnWithKey',
     auth: 'user',
     summary: 'Burn with a posted private key, which is used once and kept nowhere',
     body: Type.Object({ log_id: Uuid, nonce: Nonce, private_key: text(66, 64) }),

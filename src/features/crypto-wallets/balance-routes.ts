@@ -15,6 +15,7 @@ const endpoint = endpoints(codedEnvelope);
 /** What a wallet holds on every chain (contract: GET /wallets/{wallet_id}/balance). */
 export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Route =>
   endpoint('GET /wallets/{wallet_id}/balance', {
+    name: 'cryptoWallets.getBalance',
     auth: 'user',
     summary: "A wallet's balances on each chain, and their value",
     params: Type.Object({ wallet_id: IdInput }),

@@ -1,13 +1,15 @@
 import { Type } from 'typebox';
+import { EXAMPLE_CHAIN } from '#chains/evm/port.ts';
 import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Timestamp } from '#kernel/http/schema.ts';
 import type { CryptoWallet } from './store.ts';
 
 /** The wallet itself; its addresses are told as they are made. */
-const Told = Type.Object({
+const Told = named('CryptoWalletEventData', {
   bw_id: Id,
   user_id: Id,
   wallet_name: Type.String(),
@@ -39,7 +41,7 @@ const wallet = defineEvents(
 const address = defineEvents(
   'wallet_address',
   {
-    schema: Type.Object({
+    schema: named('CryptoAddressEventData', {
       address_id: Id,
       bw_id: Id,
       user_id: Id,
@@ -52,7 +54,7 @@ const address = defineEvents(
       address_id: 9,
       bw_id: 4,
       user_id: 3,
-      chain_id: 'base',
+      chain_id: EXAMPLE_CHAIN,
       wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       created_at: '2026-11-22T03:00:58.447Z',
     },
@@ -63,7 +65,7 @@ const address = defineEvents(
 export const CRYPTO_WALLET_EVENTS = [...Object.values(wallet), address.created];
 
 /** In the transaction in which it becomes so. */
-export async function tellWallet(
+export async function emitWallet(
   tx: Db,
   what: keyof typeof wallet,
   data: CryptoWallet,
@@ -73,7 +75,7 @@ export async function tellWallet(
 }
 
 /** In the transaction that makes it. Never its key. */
-export async function tellAddress(
+export async function emitAddress(
   tx: Db,
   { user_id, bw_id }: CryptoWallet,
   made: { address_id: number; chain_id: string; wallet_address: string; created_at: string },

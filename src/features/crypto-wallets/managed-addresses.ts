@@ -3,7 +3,7 @@ import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { signerFor } from './custody.ts';
-import { tellWallet } from './events.ts';
+import { emitWallet } from './events.ts';
 import {
   type AddressFilter,
   type CryptoWallet,
@@ -69,7 +69,7 @@ export async function openCryptoWallet(
     wallet_name,
     wallet_label: `${wallet_name} (${CHAINS[chain_id].name})`,
   });
-  await tellWallet(tx, 'created', made);
+  await emitWallet(tx, 'created', made);
   return made;
 }
 
@@ -80,5 +80,5 @@ export async function openWalletOnApproval(tx: Db, user_id: number): Promise<voi
   await lockOwner(tx, user_id);
   if (await hasWallet(tx, user_id)) return;
   const first = { user_id, wallet_name: FIRST_WALLET, wallet_label: FIRST_WALLET };
-  await tellWallet(tx, 'created', await insertWallet(tx, first));
+  await emitWallet(tx, 'created', await insertWallet(tx, first));
 }

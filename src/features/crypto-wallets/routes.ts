@@ -11,7 +11,7 @@ import { Id, IdInput, Json, stamped, text, words } from '#kernel/http/schema.ts'
 import type { Kernel } from '#kernel/kernel.ts';
 import { balanceRoute } from './balance-routes.ts';
 import { makeKey, sealKey } from './custody.ts';
-import { tellAddress, tellWallet } from './events.ts';
+import { emitAddress, emitWallet } from './events.ts';
 import { type HoldingsDeps, readHoldings } from './holdings.ts';
 import { openCryptoWallet } from './managed-addresses.ts';
 import { Address, NewAddress, NewWallet, Wallet } from './shapes.ts';
@@ -42,11 +42,13 @@ export const cryptoWalletRoutes = (deps: WalletDeps): Route[] => [
   ...settingUpRoutes(deps),
   deletionRoute(),
   ...readingRoutes(deps),
+  ...addressRoutes(),
   balanceRoute(deps),
 ];
 
 const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   endpoint('POST /manual/wallets/crypto', {
+    name: 'cryptoWallets.create',
     auth: 'user',
     summary: 'Creates a wallet for a chain; its address comes with the next step',
     body: Type.Object({
@@ -76,6 +78,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   }),
 
   endpoint('POST /manual/wallets/crypto/{bw_id}/address', {
+    name: 'cryptoWallets.addAddress',
     auth: 'user',
     summary: 'Creates the wallet’s address on a chain and shows its mnemonic, only once',
     params: Owned,
@@ -94,7 +97,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
       const sealed = sealKey(vault, address_id, key);
       const row = await insertAddress(db, { address_id, bw_id, chain_id }, key, sealed);
       if (!row) throw chainExists(chain_id);
-      await tellAddress(db, wallet, { ...row, chain_id });
+      await emitAddress(db, wallet, { ...row, chain_id });
       await note(db, 'CREATE_WALLET_ADDRESS', wallet, { actor: caller, request });
       const { wallet_name } = wallet;
       const { mnemonic } = key;
@@ -110,6 +113,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
 
 const deletionRoute = (): Route =>
   endpoint('POST /manual/wallets/crypto/{bw_id}/delete', {
+    name: 'cryptoWallets.delete',
     auth: 'user',
     summary: 'Deletes a wallet with all its addresses and keys, for good',
     params: Owned,
@@ -137,7 +141,7 @@ const deletionRoute = (): Route =>
       const own = user_id === caller.user_id;
       const deleted_wallet = own ? await deleteWallet(db, user_id, bw_id) : undefined;
       if (!deleted_wallet) throw walletNotFound();
-      await tellWallet(db, 'deleted', deleted_wallet);
+      await emitWallet(db, 'deleted', deleted_wallet);
       await note(db, 'DELETE_CRYPTO_WALLET', deleted_wallet, { actor: caller, request });
       return { message: 'Wallet and all its addresses deleted', data: { deleted_wallet } };
     },
@@ -145,6 +149,7 @@ const deletionRoute = (): Route =>
 
 const readingRoutes = (deps: WalletDeps): Route[] => [
   endpoint('GET /manual/wallets/crypto/{user_id}', {
+    name: 'cryptoWallets.list',
     auth: 'user',
     summary: 'A user’s wallets with their addresses and values',
     params: Type.Object({ user_id: IdInput }),
@@ -183,8 +188,11 @@ const readingRoutes = (deps: WalletDeps): Route[] => [
       };
     },
   }),
+];
 
+const addressRoutes = (): Route[] => [
   endpoint('GET /manual/wallets/crypto/{bw_id}/addresses', {
+    name: 'cryptoWallets.listAddresses',
     auth: 'user',
     summary: 'The addresses of a wallet, also grouped by chain',
     params: Owned,

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
 
 /** What the wallet endpoints answer (contract: Crypto wallets, Wallet, Wallet address). */
-export const Address = Type.Object({
+export const Address = named('CryptoAddress', {
   address_id: Id,
   bw_id: Id,
   wallet_address: Type.String(),
@@ -14,7 +15,7 @@ export const Address = Type.Object({
   has_assets: Type.Boolean(),
 });
 
-export const Wallet = Type.Object({
+export const Wallet = named('CryptoWallet', {
   bw_id: Id,
   user_id: Id,
   wallet_name: Type.String(),
@@ -33,7 +34,7 @@ export const Wallet = Type.Object({
   has_addresses: Type.Boolean(),
 });
 
-export const NewWallet = Type.Object({
+export const NewWallet = named('NewCryptoWallet', {
   bw_id: Id,
   user_id: Id,
   wallet_name: Type.String(),
@@ -47,7 +48,7 @@ export const NewWallet = Type.Object({
   status: Type.Literal('setup_needed'),
 });
 
-export const NewAddress = Type.Object({
+export const NewAddress = named('NewCryptoAddress', {
   address_id: Id,
   bw_id: Id,
   wallet_name: Type.String(),
@@ -58,14 +59,14 @@ export const NewAddress = Type.Object({
   native_symbol: Type.String(),
 });
 
-const Token = Type.Object({
+const Token = named('TokenBalance', {
   symbol: Type.String(),
   balance: Nullable(Type.String()),
   contract_address: Type.String(),
   value_usd: Nullable(Type.Number()),
 });
 
-export const ChainBalance = Type.Object({
+export const ChainBalance = named('ChainBalance', {
   chain_id: Type.String(),
   wallet_address: Type.String(),
   native_balance: Nullable(Type.String()),

@@ -6,6 +6,7 @@ import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -30,7 +31,7 @@ export interface EventDeps {
 
 const PAGE = 50;
 const PAGE_MAX = 100;
-const Event = envelope(Json);
+const Event = named('Event', envelope(Json).properties);
 
 /** Beyond the contract: what an integrator asks for first. */
 export const eventRoutes = (deps: EventDeps): Route[] => [
@@ -46,6 +47,7 @@ const ObjectInput = explained(
 
 const listRoute = (deps: EventDeps): Route =>
   endpoint('GET /events', {
+    name: 'events.list',
     auth: 'either',
     summary:
       'What has happened, newest first, or with `after` in its order: to a client for its admins and their keys, to oneself for users',
@@ -134,6 +136,7 @@ const parsed = (event: LoggedEvent, { live }: EventDeps) => JSON.parse(envelopeO
 
 const readRoute = (deps: EventDeps): Route =>
   endpoint('GET /events/{event_id}', {
+    name: 'events.get',
     auth: 'either',
     summary: 'One event',
     params: Type.Object({ event_id: Type.String({ maxLength: 100 }) }),
@@ -150,6 +153,7 @@ const readRoute = (deps: EventDeps): Route =>
 
 const typesRoute = ({ catalogue }: EventDeps): Route =>
   endpoint('GET /event-types', {
+    name: 'events.listTypes',
     auth: 'key',
     summary: 'Everything that may happen, with the schema of its data and an example',
     reply: {

@@ -39,6 +39,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
   const streams = new Map<string, number>();
   return [
     endpoint('GET /events/stream', {
+      name: 'events.stream',
       auth: 'either',
       stream: true,
       once: true,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { errorCodeEnvelope, errorEnvelope, withFaultsOf } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { at, endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp, text } from '#kernel/http/schema.ts';
 import { NETWORK_CODES, NETWORKS } from './networks.ts';
@@ -10,15 +11,15 @@ import { type ExchangeWallet, primaryWalletOf, walletsOf } from './store.ts';
 const endpoint = endpoints(errorCodeEnvelope);
 const saving = endpoints(withFaultsOf(errorEnvelope, errorCodeEnvelope));
 
-const named = {
+const address = {
   bw_id: Id,
   wallet_address: Type.String(),
   network: Type.String(),
   chain_id: Type.String(),
 };
-const Primary = Type.Object(named);
-const Wallet = Type.Object({
-  ...named,
+const Primary = Type.Object(address);
+const Wallet = named('ExchangeWallet', {
+  ...address,
   is_primary: Type.Boolean(),
   status: Type.String(),
   created_at: Timestamp,
@@ -26,7 +27,11 @@ const Wallet = Type.Object({
 const Saved = Type.Object({
   success: Type.Literal(true),
   message: Type.String(),
-  data: Type.Object({ ...named, is_primary: Type.Boolean(), action: Type.String() }),
+  data: named('SavedExchangeWallet', {
+    ...address,
+    is_primary: Type.Boolean(),
+    action: Type.String(),
+  }),
 });
 
 const shown = ({ network, ...wallet }: ExchangeWallet) => ({
@@ -40,6 +45,7 @@ export const exchangeWalletRoutes = (): Route[] => [...changes(), ...reads()];
 
 const changes = (): Route[] => [
   saving('POST /exchange/crypto-wallet/save', {
+    name: 'exchangeWallets.save',
     auth: 'user',
     summary: 'Registers the address that USDC goes to on a network, or replaces it',
     body: Type.Object({
@@ -60,6 +66,7 @@ const changes = (): Route[] => [
   }),
 
   endpoint('POST /exchange/crypto-wallet/delete', {
+    name: 'exchangeWallets.delete',
     auth: 'user',
     summary: 'Removes a withdrawal wallet; no other one takes its place by itself',
     body: Type.Object({ bw_id: IdInput }),
@@ -75,6 +82,7 @@ const changes = (): Route[] => [
 
 const reads = (): Route[] => [
   endpoint('GET /exchange/crypto-wallet/list', {
+    name: 'exchangeWallets.list',
     auth: 'user',
     summary: 'The registered withdrawal wallets, the primary one first',
     reply: {
@@ -98,6 +106,7 @@ const reads = (): Route[] => [
   }),
 
   endpoint('GET /exchange/crypto-wallet/primary', {
+    name: 'exchangeWallets.getPrimary',
     auth: 'user',
     summary: 'The wallet that converted money goes to',
     reply: { 200: stamped({ message: Type.String(), data: Primary }) },
@@ -109,6 +118,7 @@ const reads = (): Route[] => [
   }),
 
   endpoint('GET /exchange/crypto-wallet/networks', {
+    name: 'exchangeWallets.listNetworks',
     auth: 'user',
     summary: 'The networks on which USDC is paid out, each with an example of an address',
     reply: {

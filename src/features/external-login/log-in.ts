@@ -3,7 +3,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import type { PendingChanges } from '#features/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
-import { insertUser, tellUser } from '#features/users/users.ts';
+import { emitUser, insertUser } from '#features/users/users.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
@@ -106,7 +106,7 @@ async function register(deps: LogInDeps, tx: Db, entering: ExternalLogIn): Promi
       connected_at: deps.clock.now().toISOString(),
     }));
   if (!mapping) throw accountExists('wallet');
-  await tellUser(tx, 'created', user_id);
+  await emitUser(tx, 'created', user_id);
   await deps.afterUser(tx, { user_id, client_id });
   await logActivity(tx, {
     action: 'EXTERNAL_LOGIN_REGISTERED',

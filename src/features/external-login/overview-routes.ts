@@ -19,6 +19,7 @@ export function overviewRoutes(deps: HealthDeps, others: readonly Route[]): Rout
   const routes: Route[] = [...profileRoutes(), statisticsRoute(deps)];
   const check = healthCheck(deps);
   const health = endpoint('GET /extauth/health', {
+    name: 'externalLogin.health',
     auth: 'user',
     summary: 'Whether the external log-in is configured and its provider answers.',
     reply: { 200: HealthReply },
@@ -34,6 +35,7 @@ export function overviewRoutes(deps: HealthDeps, others: readonly Route[]): Rout
 
 const profileRoutes = (): Route[] => [
   endpoint('GET /extauth/auth/profile', {
+    name: 'externalLogin.getProfile',
     auth: 'user',
     summary: "The caller's external log-in methods; an admin may name a user of theirs.",
     query: ProfileQuery,
@@ -45,6 +47,7 @@ const profileRoutes = (): Route[] => [
 
   // The contract's letter is A, and its error "for non-admin reading another user": one's own is free.
   endpoint('GET /extauth/auth/profile/{user_id}', {
+    name: 'externalLogin.getUserProfile',
     auth: 'user',
     summary: "A user's external log-in methods: the caller's own, or for admins one of theirs.",
     params: Type.Object({ user_id: IdInput }),
@@ -86,6 +89,7 @@ const connected = ({ operation: _, user_id: __, ...mapping }: Mapping) => ({
 
 const statisticsRoute = ({ clock, log }: Pick<HealthDeps, 'clock' | 'log'>): Route =>
   endpoint('GET /extauth/stats', {
+    name: 'externalLogin.stats',
     auth: 'admin',
     summary: "Counts of the external log-ins of the caller's client; the operator's cover all.",
     reply: { 200: StatisticsReply },

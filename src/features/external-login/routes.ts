@@ -33,6 +33,7 @@ export const externalLoginRoutes = (deps: ExternalLoginDeps): Route[] => {
 
 const logInRoute = (deps: ExternalLoginDeps): Route =>
   endpoint('POST /extauth/auth/login', {
+    name: 'externalLogin.logIn',
     auth: 'key',
     summary: "Logs in with the external provider's token; registers new users.",
     body: LogInBody,
@@ -69,6 +70,7 @@ const shown = ({ client_id: _, ...user }: ExternalUser) => user;
 
 const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
   endpoint('POST /extauth/auth/link', {
+    name: 'externalLogin.link',
     auth: 'user',
     summary: 'Links an account of the external provider as a log-in method.',
     body: LinkBody,
@@ -98,6 +100,7 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
   }),
 
   endpoint('POST /extauth/auth/link-wallet', {
+    name: 'externalLogin.linkWallet',
     auth: 'user',
     summary: 'Links a wallet that the token proves to be the holder’s.',
     body: LinkWalletBody,
@@ -151,6 +154,7 @@ function provenWallet(wallets: readonly string[], wanted: string | undefined): s
 
 const disconnectRoute = (deps: Pick<LinkDeps, 'clock' | 'notices'>): Route =>
   endpoint('DELETE /extauth/auth/disconnect', {
+    name: 'externalLogin.disconnect',
     auth: 'user',
     summary: 'Disconnects a log-in method, unless it is the only one.',
     body: DisconnectBody,

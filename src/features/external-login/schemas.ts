@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { PendingChangeReply } from '#features/pending-changes/pending-changes.ts';
 import { PROOF } from '#kernel/access/fresh-proof.ts';
+import { named } from '#kernel/http/named.ts';
 import {
   explained,
   Id,
@@ -48,7 +49,7 @@ export const DisconnectBody = Type.Object({
 });
 export const ProfileQuery = Type.Object({ user_id: OtherUser });
 
-const User = Type.Object({
+const User = named('ExternalUser', {
   user_id: Id,
   username: Type.String(),
   email: Type.String(),
@@ -56,7 +57,7 @@ const User = Type.Object({
   user_status: Type.String(),
   created: Timestamp,
 });
-const Auth = Type.Object({
+const Auth = named('ExternalAuth', {
   method: Type.String(),
   ext_user_id: Type.String(),
   verified_at: Timestamp,
@@ -121,11 +122,11 @@ export const ProposedReply = stamped({
 
 export const ProfileReply = stamped({
   ...described,
-  data: Type.Object({
+  data: named('ExternalProfile', {
     user_id: Id,
     total_connected_accounts: Type.Integer(),
     connected_accounts: Type.Array(
-      Type.Object({
+      named('ConnectedAccount', {
         id: Id,
         ext_user_id: Type.String(),
         provider: Type.String(),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineEvent } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Timestamp } from '#kernel/http/schema.ts';
 import type { FeeTerms } from './store.ts';
 
@@ -9,7 +10,7 @@ export const Terms = {
   gas_price_multiplier: Type.Number(),
 };
 
-export const Settings = Type.Object({
+export const Settings = named('FeeSettings', {
   id: Id,
   ...Terms,
   updated_by_admin_id: Id,

@@ -23,6 +23,7 @@ const NewTerms = Type.Object({
 /** What sends cost, per client (contract: Platform fee settings). */
 export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] => [
   endpoint('GET /onchain/admin/fee-settings', {
+    name: 'feeSettings.get',
     auth: 'admin',
     summary: 'The platform fees in force for the client of the caller',
     reply: {
@@ -52,6 +53,7 @@ export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] =
   }),
 
   endpoint('PUT /onchain/admin/fee-settings', {
+    name: 'feeSettings.set',
     auth: 'admin',
     summary: 'Sets the platform fees for the client of the caller',
     body: NewTerms,

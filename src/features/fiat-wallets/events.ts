@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvent, defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
 import { shown, Wallet } from './presenters.ts';
 import type { FiatWallet } from './store.ts';
@@ -20,7 +21,7 @@ const created = defineEvent('wallet.created', {
 });
 
 /** A line of the wallet's statement. */
-const Entry = Type.Object({
+const Entry = named('WalletEntryEventData', {
   wallet_id: Id,
   user_id: Id,
   currency: Type.String(),
@@ -63,7 +64,7 @@ const entries = defineEvents(
 export const WALLET_EVENTS = [created, ...Object.values(entries)];
 
 /** In the transaction that opens it. */
-export function tellCreated(tx: Db, wallet: FiatWallet, client_id: number): void {
+export function emitCreated(tx: Db, wallet: FiatWallet, client_id: number): void {
   const { wallet_id: id, user_id } = wallet;
   emit(tx, created, { client_id, user_id, id, data: shown(wallet, 0n) });
 }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import { Id, Timestamp } from '#kernel/http/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { FiatWallet } from './store.ts';
 
-export const Wallet = Type.Object({
+export const Wallet = named('FiatWallet', {
   wallet_id: Id,
   user_id: Id,
   currency: Type.String(),

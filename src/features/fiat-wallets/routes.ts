@@ -3,9 +3,10 @@ import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
+import { named } from '#kernel/http/named.ts';
+import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { at, endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { Id, IdInput, Nullable, stamped, Timestamp, words } from '#kernel/http/schema.ts';
+import { Id, IdInput, stamped, Timestamp, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { statementOf } from '#kernel/ledger/statement.ts';
@@ -17,7 +18,7 @@ import { openWallet } from './wallets.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-const Entry = Type.Object({
+const Entry = named('StatementLine', {
   seq: Type.Integer(),
   reference: Type.String(),
   type: Type.String(),
@@ -30,6 +31,7 @@ const Entry = Type.Object({
 /** Fiat wallets (decisions: Where the contract names a thing but not its address). */
 export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[] => [
   endpoint('POST /wallets/fiat', {
+    name: 'fiatWallets.open',
     auth: 'user',
     summary: 'Opens a wallet in a currency, or answers the existing one',
     body: Type.Object({ currency: words(FIAT), user_id: Type.Optional(IdInput) }),
@@ -45,6 +47,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   }),
 
   endpoint('GET /wallets/fiat/{user_id}', {
+    name: 'fiatWallets.list',
     auth: 'user',
     summary: "A user's fiat wallets with their balances",
     params: Type.Object({ user_id: IdInput }),
@@ -64,6 +67,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   }),
 
   endpoint('GET /wallets/fiat/{wallet_id}/transactions', {
+    name: 'fiatWallets.listTransactions',
     auth: 'user',
     summary: "A wallet's statement, newest first; the next page is before `next_before`",
     params: Type.Object({ wallet_id: IdInput }),
@@ -74,11 +78,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
           wallet_id: Id,
           currency: Type.String(),
           transactions: Type.Array(Entry),
-          pagination: Type.Object({
-            limit: Type.Integer(),
-            has_more: Type.Boolean(),
-            next_before: Nullable(Type.Integer()),
-          }),
+          pagination: PageEnd,
         }),
       }),
     },

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { openAccount } from '#kernel/ledger/accounts.ts';
 import { currencyOf, type Fiat } from './currencies.ts';
-import { tellCreated } from './events.ts';
+import { emitCreated } from './events.ts';
 import { countryOf, type FiatWallet, insertWallet, walletOf } from './store.ts';
 
 /** Opens the user's wallet of that currency, or finds it; there is one of each. */
@@ -23,7 +23,7 @@ async function open(tx: Db, user_id: number, currency: Fiat): Promise<Opened> {
   });
   const created = await insertWallet(tx, { user_id, currency, account_id });
   if (created) {
-    tellCreated(tx, created, await clientOfUser(tx, user_id));
+    emitCreated(tx, created, await clientOfUser(tx, user_id));
     return { wallet: created, created: true };
   }
   const wallet = await walletOf(tx, user_id, currency);

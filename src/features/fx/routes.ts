@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { AmountInput, stamped, Timestamp, words } from '#kernel/http/schema.ts';
 import { format, money } from '#kernel/money/money.ts';
@@ -8,7 +9,7 @@ import { CONVERTIBLE, convertVia, readRates } from './convert.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-const Quote = Type.Object({
+const Quote = named('FxQuote', {
   from: Type.String(),
   to: Type.String(),
   amount: Type.String(),
@@ -24,6 +25,7 @@ const Quote = Type.Object({
 /** What conversions come to, before anything is moved. */
 export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
   endpoint('GET /fx/quote', {
+    name: 'fx.quote',
     auth: 'key',
     summary: 'What an amount comes to in another currency, over USDC; moves and reserves nothing',
     query: Type.Object({
@@ -52,6 +54,7 @@ export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
   }),
 
   endpoint('GET /fx/rates', {
+    name: 'fx.listRates',
     auth: 'key',
     summary: 'What one USDC is worth in each currency, with the source and time of the rates',
     reply: {

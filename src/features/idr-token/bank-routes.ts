@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { flat, Id, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
 import { activeBanks } from './bank-store.ts';
 import { addBank, removeBank } from './banks.ts';
 import { endpoint } from './envelope.ts';
 
-const Bank = Type.Object({
+const Bank = named('BankAccount', {
   token_bank_id: Id,
   bank_name: Type.String(),
   bank_code: Type.String(),
@@ -14,7 +15,7 @@ const Bank = Type.Object({
   is_primary: Type.Boolean(),
   status: Type.String(),
 });
-const Listed = Type.Object({ ...Bank.properties, created_at: Timestamp });
+const Listed = named('ListedBankAccount', { ...Bank.properties, created_at: Timestamp });
 
 /** As banks and gateways write it; blanks and dashes are how people do. */
 const AccountNumber = Type.String({
@@ -31,6 +32,7 @@ const BankCode = Type.String({
 /** Bank accounts that rupiah are paid out to (contract part 3, IDR token). */
 export const bankRoutes = (): Route[] => [
   endpoint('POST /idrtoken/banks/add', {
+    name: 'idrTokens.addBank',
     auth: 'user',
     summary: 'Registers a bank account in the name of the caller',
     atomic: true,
@@ -58,6 +60,7 @@ export const bankRoutes = (): Route[] => [
   }),
 
   endpoint('GET /idrtoken/banks/list', {
+    name: 'idrTokens.listBanks',
     auth: 'user',
     summary: "The caller's bank accounts in use, the primary one first",
     reply: { 200: flat({ data: Type.Array(Listed) }) },
@@ -66,6 +69,7 @@ export const bankRoutes = (): Route[] => [
   }),
 
   endpoint('DELETE /idrtoken/banks/{bank_id}', {
+    name: 'idrTokens.removeBank',
     auth: 'user',
     summary: 'Ends the use of a bank account that is neither the primary nor the last one',
     atomic: true,

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Timestamp, words } from '#kernel/http/schema.ts';
 import type { Mint } from './mint-store.ts';
 import { MintRecord, mintRecord, RedeemRecord, redeemRecord, rupiahOf } from './presenters.ts';
@@ -27,7 +28,7 @@ const mintExample = {
   expired_at: '2026-11-22T03:30:58.447Z',
 };
 const ofMint = {
-  schema: Type.Object({ ...rail, ...MintRecord.properties }),
+  schema: named('IdrTokenPaymentEventData', { ...rail, ...MintRecord.properties }),
   example: mintExample,
   since,
 };
@@ -45,7 +46,7 @@ const mint = defineEvents('idr_mint', ofMint, {
 const payout = defineEvents(
   'payout',
   {
-    schema: Type.Object({ ...rail, ...RedeemRecord.properties }),
+    schema: named('IdrTokenPayoutEventData', { ...rail, ...RedeemRecord.properties }),
     since,
     example: {
       ...RAIL,
@@ -74,7 +75,7 @@ const payout = defineEvents(
 const refund = defineEvents(
   'refund',
   {
-    schema: Type.Object({
+    schema: named('IdrTokenRefundEventData', {
       ...rail,
       id: Id,
       reference_id: Type.String(),
@@ -112,19 +113,19 @@ export const IDR_TOKEN_EVENTS = [payment, mint, payout, refund].flatMap((types) 
 );
 
 /** In the transaction that takes the step. */
-export function tellPayment(tx: Db, what: keyof typeof payment, row: Mint): void {
+export function emitPayment(tx: Db, what: keyof typeof payment, row: Mint): void {
   emit(tx, payment[what], { ...whose(row), data: { ...RAIL, ...mintRecord(row) } });
 }
 
-export function tellMint(tx: Db, what: keyof typeof mint, row: Mint): void {
+export function emitMint(tx: Db, what: keyof typeof mint, row: Mint): void {
   emit(tx, mint[what], { ...whose(row), data: { ...RAIL, ...mintRecord(row) } });
 }
 
-export function tellPayout(tx: Db, what: keyof typeof payout, row: Redeem): void {
+export function emitPayout(tx: Db, what: keyof typeof payout, row: Redeem): void {
   emit(tx, payout[what], { ...whose(row), data: { ...RAIL, ...redeemRecord(row) } });
 }
 
-export function tellRefund(tx: Db, what: keyof typeof refund, row: Refund): void {
+export function emitRefund(tx: Db, what: keyof typeof refund, row: Refund): void {
   const { refund_id: id, reference_id, user_id, reason, state: status, created_at } = row;
   const data = {
     ...RAIL,

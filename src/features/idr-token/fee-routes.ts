@@ -41,6 +41,7 @@ const Bridge = Type.Object({
 /** What the token costs, and how it may be paid (contract part 3, IDR token). */
 export const feeRoutes = (): Route[] => [
   endpoint('GET /idrtoken/payment-methods', {
+    name: 'idrTokens.listMethods',
     auth: 'user',
     summary: 'How tokens may be paid, and what that costs',
     reply: {
@@ -62,6 +63,7 @@ export const feeRoutes = (): Route[] => [
   }),
 
   endpoint('GET /idrtoken/fees', {
+    name: 'idrTokens.getFees',
     auth: 'user',
     summary: 'What buying, redeeming and refunding costs',
     query: Type.Object({ type: Type.Optional(words(TYPES)) }),

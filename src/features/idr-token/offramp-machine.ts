@@ -6,7 +6,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
 import { findBurn } from './burn-proof.ts';
 import type { IdrBase, Offramp, PayingBase } from './deps.ts';
-import { tellPayout } from './events.ts';
+import { emitPayout } from './events.ts';
 import { paidOutOperation } from './legs.ts';
 import { isOfficeOpen, untilOffice } from './office-hours.ts';
 import { markCompleted, markRedeemFailed, redeemOf } from './redeem-store.ts';
@@ -71,7 +71,7 @@ async function complete(deps: IdrBase, tx: Db, id: string): Promise<undefined> {
   const { clock, accounts, gateway } = deps;
   const redeem = await markCompleted(tx, id, clock.now());
   await noteStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
-  tellPayout(tx, 'succeeded', redeem);
+  emitPayout(tx, 'succeeded', redeem);
   const taken = { byGateway: gateway.issuesToken };
   await postWithin(tx, paidOutOperation(redeem, await accounts(), taken));
 }
@@ -81,6 +81,6 @@ async function failTransfer({ clock, log }: IdrBase, tx: Db, id: string, data: O
   const redeem = await markRedeemFailed(tx, id, failure, clock.now());
   log.warn({ reference: id, failure }, 'A redemption could not be paid out');
   await noteStep(tx, 'IDR_OFFRAMP_FAILED', redeem, { failure });
-  tellPayout(tx, 'failed', redeem);
+  emitPayout(tx, 'failed', redeem);
   return undefined;
 }

@@ -13,6 +13,7 @@ import { findRedeem } from './redeem-store.ts';
 /** Tokens in, rupiah out (contract part 3, IDR token). */
 export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offramp> }): Route[] => [
   endpoint('POST /idrtoken/offramp/initiate', {
+    name: 'idrTokens.redeem',
     auth: 'user',
     summary: 'Pays tokens that were burnt on chain out to a bank account',
     body: Type.Object({
@@ -60,6 +61,7 @@ export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offram
   }),
 
   endpoint('GET /idrtoken/offramp/status/{reference_id}', {
+    name: 'idrTokens.getRedemption',
     auth: 'user',
     summary: 'How a redemption of tokens stands',
     params: Type.Object({ reference_id: text(100) }),

@@ -13,7 +13,7 @@ import { noteStep } from './audit.ts';
 import { findActiveBank, holdActiveBank } from './bank-store.ts';
 import { findBurn, notTheBurn, type ReportedBurn } from './burn-proof.ts';
 import type { IdrBase, Offramp } from './deps.ts';
-import { tellPayout } from './events.ts';
+import { emitPayout } from './events.ts';
 import { OFFRAMP_LEAST, redeemFee, redeemTier } from './fees.ts';
 import { burntOperation } from './legs.ts';
 import { findRedeem, insertRedeem, type NewRedeem, type Redeem } from './redeem-store.ts';
@@ -129,7 +129,7 @@ async function write(
     throw notTheBurn('The burn has been used already');
   const redeem = await findRedeem(tx, { reference_id });
   if (redeem === undefined) throw new Error(`${reference_id} was not written`);
-  tellPayout(tx, 'pending', redeem);
+  emitPayout(tx, 'pending', redeem);
   await noteStep(tx, 'IDR_OFFRAMP_INITIATED', redeem, {
     asked: { caller, request },
     ...{ units: amount_idr.toString(), chain_id, tx_hash: burn_tx_hash },

@@ -3,7 +3,7 @@ import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-mac
 import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
-import { tellMint, tellPayment } from './events.ts';
+import { emitMint, emitPayment } from './events.ts';
 import { mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
 import { confirmMint, findMinting, mintTokens, type Standing, WITHDRAWN } from './mint-on-chain.ts';
 import {
@@ -131,7 +131,7 @@ const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefine
 async function bookPayment({ clock, accounts, gateway }: IdrBase, tx: Db, { id, data }: Flow) {
   const mint = await markPaid(tx, id, data.paid, clock.now());
   await noteStep(tx, 'IDR_ONRAMP_PAID', mint);
-  tellPayment(tx, 'succeeded', mint);
+  emitPayment(tx, 'succeeded', mint);
   const taken = { byGateway: gateway.issuesToken };
   await postWithin(tx, paidOperation(mint, await accounts(), taken));
   return undefined;
@@ -142,14 +142,14 @@ async function failIssue({ clock, log }: IdrBase, tx: Db, { id, data }: Flow): P
   const mint = await markUnissued(tx, id, failure, clock.now());
   log.error({ reference: id, failure }, 'The gateway does not issue what was paid for');
   await noteStep(tx, 'IDR_ONRAMP_FAILED', mint, { failure });
-  tellPayment(tx, 'failed', mint);
+  emitPayment(tx, 'failed', mint);
 }
 
 async function bookMint({ clock, accounts }: IdrBase, tx: Db, { id, data }: Flow) {
   if (data.hash === undefined) throw new Error(`${id} was minted without a transaction`);
   const mint = await markMinted(tx, id, data.hash as `0x${string}`, clock.now());
   await noteStep(tx, 'IDR_ONRAMP_MINTED', mint, { tx_hash: data.hash });
-  tellMint(tx, 'minted', mint);
+  emitMint(tx, 'minted', mint);
   await addSupply(tx, mint.chain_id, { minted: mint.amount_token });
   await postWithin(tx, mintedOperation(mint, data.attempt, await accounts()));
   return undefined;
@@ -159,7 +159,7 @@ async function unbookMint({ clock, accounts, log }: IdrBase, tx: Db, { id, data 
   const mint = await markUnminted(tx, id, clock.now());
   log.warn({ reference: id }, 'A mint was lost; it is minted anew');
   await noteStep(tx, 'IDR_ONRAMP_MINT_LOST', mint, { tx_hash: data.hash });
-  tellMint(tx, 'lost', mint);
+  emitMint(tx, 'lost', mint);
   await addSupply(tx, mint.chain_id, { minted: -mint.amount_token });
   await postWithin(tx, unmintedOperation(mint, data.attempt, await accounts()));
   return undefined;
@@ -168,18 +168,18 @@ async function unbookMint({ clock, accounts, log }: IdrBase, tx: Db, { id, data 
 async function succeed({ clock }: IdrBase, tx: Db, { id, data }: Flow): Promise<undefined> {
   const mint = await markSuccess(tx, id, data.hash as `0x${string}`, clock.now());
   await noteStep(tx, 'IDR_ONRAMP_SUCCESS', mint, { tx_hash: data.hash });
-  tellMint(tx, 'completed', mint);
+  emitMint(tx, 'completed', mint);
 }
 
 async function cancel({ clock }: IdrBase, tx: Db, id: string): Promise<undefined> {
   const mint = await markCancelled(tx, id, clock.now());
   await noteStep(tx, 'IDR_ONRAMP_CANCELLED', mint);
-  tellPayment(tx, 'failed', mint);
+  emitPayment(tx, 'failed', mint);
 }
 
 async function giveUp({ clock }: IdrBase, tx: Db, id: string, data: Onramp): Promise<undefined> {
   const { user_id, client_id } = await mintOf(tx, id);
   const failure = data.failure ?? 'The gateway refused the payment';
-  tellPayment(tx, 'failed', await markMintFailed(tx, id, failure, clock.now()));
+  emitPayment(tx, 'failed', await markMintFailed(tx, id, failure, clock.now()));
   await noteStep(tx, 'IDR_ONRAMP_FAILED', { user_id, client_id, reference_id: id }, { failure });
 }

@@ -16,6 +16,7 @@ const FAULT = 'Failed to initiate onramp';
 /** Rupiah in, tokens out (contract part 3, IDR token). */
 export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> }): Route[] => [
   endpoint('POST /idrtoken/onramp/initiate', {
+    name: 'idrTokens.buy',
     auth: 'user',
     summary: 'Begins a purchase of tokens, and answers where to pay it',
     body: Type.Object({
@@ -58,6 +59,7 @@ export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> 
   }),
 
   endpoint('GET /idrtoken/onramp/status/{reference_id}', {
+    name: 'idrTokens.getPurchase',
     auth: 'user',
     summary: 'How a purchase of tokens stands',
     params: Type.Object({ reference_id: text(100) }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import { Id, Timestamp } from '#kernel/http/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import type { Mint } from './mint-store.ts';
@@ -9,7 +10,7 @@ export const rupiahOf = (units: bigint): number => toWire({ asset: 'IDR', units 
 const tokensOf = (units: bigint): string => format({ asset: 'IDRT', units });
 
 /** Contract part 3, Resources: mint record. */
-export const MintRecord = Type.Object({
+export const MintRecord = named('IdrTokenMint', {
   id: Id,
   reference_id: Type.String(),
   amount_idr: Type.Number(),
@@ -38,7 +39,7 @@ export const mintRecord = (row: Mint) => ({
 });
 
 /** The same: redeem record. */
-export const RedeemRecord = Type.Object({
+export const RedeemRecord = named('IdrTokenRedemption', {
   id: Id,
   reference_id: Type.String(),
   amount_token: Type.String(),

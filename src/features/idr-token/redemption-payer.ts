@@ -4,7 +4,7 @@ import { hasRows } from '#kernel/db/has-rows.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Offramp } from './deps.ts';
-import { tellPayout } from './events.ts';
+import { emitPayout } from './events.ts';
 import { returnedOperation } from './legs.ts';
 import { lockRedeem, markProcessing, markReturned, type Redeem, redeemOf } from './redeem-store.ts';
 
@@ -40,7 +40,7 @@ async function takeBack(
   if (locked?.status !== 'COMPLETED') return undefined;
   const redeem = await markReturned(tx, reference, failure, clock.now());
   await noteStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
-  tellPayout(tx, 'returned', redeem);
+  emitPayout(tx, 'returned', redeem);
   return [returnedOperation(redeem, await accounts(), { byGateway: gateway.issuesToken })];
 }
 
@@ -56,7 +56,7 @@ export const redemptionPayout = (deps: IdrBase): PayoutFlow<Offramp> => ({
   async sent(tx, { id }, told) {
     const redeem = await markProcessing(tx, id, told.id, deps.clock.now());
     await noteStep(tx, 'IDR_OFFRAMP_PROCESSING', redeem);
-    tellPayout(tx, 'processing', redeem);
+    emitPayout(tx, 'processing', redeem);
   },
 });
 

@@ -12,6 +12,7 @@ const MESSAGE = 'Refund processed successfully';
 /** What an admin gives back (contract part 3, IDR token). */
 export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): Route[] => [
   endpoint('POST /idrtoken/admin/refund', {
+    name: 'idrTokens.refund',
     auth: 'admin',
     summary: 'Gives a transaction back to its user’s IDR wallet, once, less the refund’s fee',
     body: Type.Object({

@@ -7,7 +7,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
-import { tellRefund } from './events.ts';
+import { emitRefund } from './events.ts';
 import { refundFee } from './fees.ts';
 import { refundOperation } from './legs.ts';
 import { isBeingMinted } from './mint-on-chain.ts';
@@ -161,7 +161,7 @@ async function write(
 ): Promise<Refund> {
   const refund = await insertRefund(tx, terms, clock.now());
   const { transactionType, transactionId, reason } = body;
-  tellRefund(tx, refund.state === 'DONE' ? 'succeeded' : 'pending', refund);
+  emitRefund(tx, refund.state === 'DONE' ? 'succeeded' : 'pending', refund);
   await noteStep(tx, 'IDR_REFUND_REQUESTED', refund, {
     asked: { caller, request },
     ...{ transactionType, transactionId, reason, source: refund.source },

@@ -7,7 +7,7 @@ import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts
 import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
-import { tellRefund } from './events.ts';
+import { emitRefund } from './events.ts';
 import { refundOperation } from './legs.ts';
 import { findMint, type Mint, markMintRefunded } from './mint-store.ts';
 import {
@@ -53,7 +53,7 @@ export const takeBackEffect = (deps: IdrBase): TakeBack =>
       }
       const { refund } = taking;
       await markRefundFailed(tx, refund.refund_id, message, deps.clock.now());
-      tellRefund(tx, 'failed', { ...refund, state: 'FAILED' });
+      emitRefund(tx, 'failed', { ...refund, state: 'FAILED' });
       await noteStep(tx, 'IDR_REFUND_FAILED', refund, { message });
       return undefined;
     },
@@ -110,7 +110,7 @@ async function giveBack(
   const at = clock.now();
   await markMintRefunded(tx, { reference_id: mint.reference_id, status: 'SUCCESS' }, at);
   const ended = await markRefunded(tx, refund.refund_id, how, at);
-  tellRefund(tx, 'succeeded', ended);
+  emitRefund(tx, 'succeeded', ended);
   await noteStep(tx, 'IDR_REFUNDED', ended, { of: mint.reference_id, tx_hash: how.hash ?? null });
   const { wallet } = await openWallet(tx, refund.user_id, 'IDR');
   await postWithin(tx, refundOperation(ended, wallet.account_id, await accounts()));

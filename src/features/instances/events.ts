@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, TextOrNull } from '#kernel/http/schema.ts';
 
 export const INSTANCE = {
@@ -11,7 +12,7 @@ export const INSTANCE = {
   client_alias: TextOrNull,
   instance_status: Type.String(),
 } satisfies TProperties;
-const Instance = Type.Object(INSTANCE);
+const Instance = named('InstanceEventData', INSTANCE);
 
 const instance = defineEvents(
   'instance',
@@ -36,7 +37,7 @@ const instance = defineEvents(
 export const INSTANCE_EVENTS = Object.values(instance);
 
 /** In the transaction in which it becomes so. */
-export function tellInstance(
+export function emitInstance(
   tx: Db,
   what: keyof typeof instance,
   data: Static<typeof Instance>,

@@ -3,10 +3,11 @@ import { logActivity } from '#features/activity/activity.ts';
 import { Name } from '#features/users/users.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { IdInput, Message, Timestamp } from '#kernel/http/schema.ts';
-import { INSTANCE, tellInstance } from './events.ts';
+import { emitInstance, INSTANCE } from './events.ts';
 import {
   deleteInstance,
   findClient,
@@ -17,13 +18,13 @@ import {
 
 const endpoint = endpoints(errorEnvelope);
 
-const Owned = Type.Object({
+const Owned = named('OwnedInstance', {
   ...INSTANCE,
   ekyc_status: Type.String(),
   client_code: Type.String(),
   country_code: Type.String(),
 });
-const Created = Type.Object({
+const Created = named('CreatedInstance', {
   message: Type.String(),
   instance: Type.Object({ ...INSTANCE, created_at: Timestamp, updated_at: Timestamp }),
 });
@@ -36,6 +37,7 @@ export const instanceRoutes = (): Route[] => [
   listOwn(),
 
   endpoint('POST /clients/create-instance', {
+    name: 'instances.create',
     auth: 'admin',
     summary: "Creates an instance of the caller's client; its name is unique there",
     body: Type.Object({ instance_name: Name }),
@@ -49,7 +51,7 @@ export const instanceRoutes = (): Route[] => [
         throw fail('CLIENT_NOT_FOUND', 'Client ID not found for this user');
       const instance = await insertInstance(db, client_id, body.instance_name);
       if (!instance) throw fail('CONFLICT', 'Instance name already exists for this client');
-      tellInstance(db, 'created', instance);
+      emitInstance(db, 'created', instance);
       const details = { instance_id: instance.instance_id, instance_name: body.instance_name };
       await logActivity(db, { action: 'INSTANCE_CREATE', actor: caller, details, request });
       return { message: 'Instance created successfully', instance };
@@ -57,6 +59,7 @@ export const instanceRoutes = (): Route[] => [
   }),
 
   endpoint('PUT /clients/{instance_id}/update-alias', {
+    name: 'instances.rename',
     auth: 'admin',
     summary: 'Changes the display name of an instance of the caller’s client',
     params: Type.Object({ instance_id: IdInput }),
@@ -71,7 +74,7 @@ export const instanceRoutes = (): Route[] => [
       const renamed = await renameInstance(db, { client_id: caller.client_id, instance_id, alias });
       // The same for an instance that does not exist, so that callers do not learn which exist.
       if (!renamed) throw fail('ACCESS_DENIED', 'Access denied to this instance');
-      tellInstance(db, 'updated', renamed);
+      emitInstance(db, 'updated', renamed);
       const details = { instance_id, alias };
       await logActivity(db, { action: 'INSTANCE_UPDATE_ALIAS', actor: caller, details, request });
       return { message: 'Alias updated successfully' };
@@ -79,6 +82,7 @@ export const instanceRoutes = (): Route[] => [
   }),
 
   endpoint('DELETE /clients/clients/{instance_id}', {
+    name: 'instances.delete',
     auth: 'admin',
     summary: 'Deletes an instance of the caller’s client for good',
     params: Type.Object({ instance_id: IdInput }),
@@ -90,7 +94,7 @@ export const instanceRoutes = (): Route[] => [
       const { instance_id } = params;
       const deleted = await deleteInstance(db, caller.client_id, instance_id);
       if (!deleted) throw fail('NOT_FOUND', 'Instance not found or not in your client');
-      tellInstance(db, 'deleted', deleted);
+      emitInstance(db, 'deleted', deleted);
       const details = { instance_id, instance_name: deleted.instance_name };
       await logActivity(db, { action: 'INSTANCE_DELETE', actor: caller, details, request });
       return { message: 'Instance deleted successfully' };
@@ -100,6 +104,7 @@ export const instanceRoutes = (): Route[] => [
 
 const listOwn = (): Route =>
   endpoint('GET /clients/my-instances', {
+    name: 'instances.list',
     auth: 'admin',
     summary: "The instances of the caller's client, newest first",
     query: Type.Object(listQuery),

@@ -3,10 +3,11 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { explained, Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
 
 /** As a listing shows it: never the key. */
-const Key = Type.Object({
+const Key = named('ApiKeyEventData', {
   key_id: Id,
   api_key: explained(Type.String(), 'Its first and last characters'),
   provider_name: Type.String(),
@@ -43,7 +44,7 @@ export const KEY_EVENTS = Object.values(apiKey);
 type Told = Static<typeof Key> & { readonly client_id: number | null };
 
 /** In the transaction in which it becomes so. A key of no client is the operator's to know of. */
-export function tellKey(tx: Db, what: keyof typeof apiKey, { client_id, ...data }: Told): void {
+export function emitKey(tx: Db, what: keyof typeof apiKey, { client_id, ...data }: Told): void {
   const { user_id, key_id: id } = data;
   emit(tx, apiKey[what], { client_id: client_id ?? OPERATOR_CLIENT_ID, user_id, id, data });
 }

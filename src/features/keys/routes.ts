@@ -3,6 +3,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -27,13 +28,13 @@ export type KeyDeps = Pick<Kernel, 'clock' | 'credentials' | 'keyUsage'>;
 const endpoint = endpoints(flatEnvelope);
 const DAY_S = 24 * 3600;
 
-const named = { provider_name: Type.String(), created_at: Timestamp };
-const made = { api_key: secret(Type.String()), ...named };
+const labels = { provider_name: Type.String(), created_at: Timestamp };
+const made = { api_key: secret(Type.String()), ...labels };
 const terms = { scopes: Type.Array(Type.String()), expires_at: Nullable(Timestamp) };
 const OwnKey = flat({ ...made, user_id: Id, ...terms });
-const ListedKey = Type.Object({
+const ListedKey = named('ApiKey', {
   api_key: explained(Type.String(), 'Its first and last characters'),
-  ...named,
+  ...labels,
   last_used: Nullable(Timestamp),
   usage_count: Type.Integer(),
   ...terms,
@@ -51,6 +52,7 @@ export const keyRoutes = (deps: KeyDeps): Route[] => [
 
 const makingRoutes = ({ clock }: KeyDeps): Route[] => [
   endpoint('POST /keys/generate-sdk-key', {
+    name: 'keys.generate',
     auth: 'public',
     summary: 'Creates an API key that belongs to no user.',
     limit: 'key-generation',
@@ -73,6 +75,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
   }),
 
   endpoint('POST /keys/sdk-key', {
+    name: 'keys.create',
     auth: 'user',
     summary: 'Creates an API key of the caller, optionally with scopes and an expiry.',
     keyOptional: true,
@@ -109,6 +112,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
 
 const listRoute = ({ keyUsage }: KeyDeps): Route =>
   endpoint('GET /keys/sdk-key', {
+    name: 'keys.list',
     auth: 'user',
     summary: "Lists the caller's API keys, newest first.",
     limit: 'key-listing',
@@ -129,6 +133,7 @@ const listRoute = ({ keyUsage }: KeyDeps): Route =>
 
 const deleteRoute = ({ credentials }: KeyDeps): Route =>
   endpoint('DELETE /keys/sdk-key/{api_key}', {
+    name: 'keys.delete',
     auth: 'user',
     summary: "Deletes one of the caller's API keys for good.",
     limit: 'key-deletion',
@@ -152,6 +157,7 @@ const deleteRoute = ({ credentials }: KeyDeps): Route =>
 
 const rotateRoute = ({ clock, credentials }: KeyDeps): Route =>
   endpoint('POST /keys/sdk-key/{api_key}/rotate', {
+    name: 'keys.rotate',
     auth: 'user',
     summary:
       "Replaces one of the caller's API keys; the old one works until the overlap has passed.",

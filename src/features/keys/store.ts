@@ -2,7 +2,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { LIST_MAX } from '#kernel/http/page.ts';
 import { digestOf, masked, newToken } from '#kernel/secrets/token.ts';
-import { tellKey } from './events.ts';
+import { emitKey } from './events.ts';
 
 const PREFIX = 'ak_';
 /** How much of a key a listing shows. */
@@ -45,7 +45,7 @@ export async function insertKey(db: Db, key: NewKey) {
     )
     .returning(TOLD)
     .executeTakeFirst();
-  if (row) tellKey(db, 'created', shown(row));
+  if (row) emitKey(db, 'created', shown(row));
   return row && { ...row, api_key };
 }
 
@@ -73,7 +73,7 @@ export async function deleteKey(tx: Db, user_id: number, api_key: string) {
     .where('user_id', '=', user_id)
     .returning(TOLD)
     .executeTakeFirst();
-  if (row) tellKey(tx, 'deleted', shown(row));
+  if (row) emitKey(tx, 'deleted', shown(row));
   return row;
 }
 
@@ -83,7 +83,7 @@ export const listKeysAfter = (db: Db, user_id: number, since: string | null) =>
     .selectFrom('api_keys')
     .where('user_id', '=', user_id)
     .$if(since !== null, (q) => q.where('created_at', '>', since ?? ''))
-    .orderBy('created_at', 'desc')
+    .orderBy('key_id', 'desc')
     .select(['key_prefix', 'key_suffix', 'created_at'])
     .limit(LIST_MAX)
     .execute();
@@ -95,7 +95,7 @@ export async function deleteKeysAfter(tx: Db, user_id: number, since: string | n
     .$if(since !== null, (q) => q.where('created_at', '>', since ?? ''))
     .returning([...TOLD, 'key_hash'])
     .execute();
-  for (const row of rows) tellKey(tx, 'deleted', shown(row));
+  for (const row of rows) emitKey(tx, 'deleted', shown(row));
   return rows;
 }
 
@@ -116,7 +116,7 @@ export interface KeyEnd {
 /** Lets a user's key that is valid now end at `end` at the latest. Nothing when there is none. */
 export async function endKey(db: Db, { user_id, api_key, now, end }: KeyEnd) {
   const [row] = await run<EndingKey>(db, END, [digestOf(api_key), user_id, now, end]);
-  if (row) tellKey(db, 'rotated', shown(row));
+  if (row) emitKey(db, 'rotated', shown(row));
   return row;
 }
 

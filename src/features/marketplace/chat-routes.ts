@@ -21,6 +21,7 @@ function invalidChat(faults: readonly Fault[]): AppError {
 /** Contract part 2, Marketplace: chat. */
 export const chatRoutes = (deps: MarketDeps): Route[] => [
   endpoint('POST /marketplace/chat', {
+    name: 'marketplace.chat',
     auth: 'public',
     summary: 'Talks with a shopper, and says what is wanted; does nothing else',
     bodyKind: 'list',

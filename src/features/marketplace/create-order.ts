@@ -6,7 +6,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { MarketDeps } from './deps.ts';
-import { tellOrder } from './events.ts';
+import { emitOrder } from './events.ts';
 import {
   findByOperation,
   insertOrder,
@@ -113,7 +113,7 @@ const insert = ({ db }: MarketDeps, { caller, request }: OrderWish, order: NewOr
     const row = await insertOrder(tx, order, UNPAID_MAX);
     if (row === undefined)
       throw fail('LIMIT_EXCEEDED', `There are ${UNPAID_MAX} unpaid orders already: pay some first`);
-    tellOrder(tx, 'created', row);
+    emitOrder(tx, 'created', row);
     await logActivity(tx, {
       action: 'MARKETPLACE_ORDER_CREATED',
       actor: caller,

@@ -4,7 +4,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { MarketDeps } from './deps.ts';
-import { tellOrder, tellPayment } from './events.ts';
+import { emitOrder, emitPayment } from './events.ts';
 import { type AccountsOf, boughtOperation, failedOperation } from './legs.ts';
 import { lockOrder, markEnded, type Order } from './order-store.ts';
 import { lockPaymentOf, oweBack } from './payment-store.ts';
@@ -39,7 +39,7 @@ export async function endOrder(deps: Deps, wish: OrderEnd): Promise<Order> {
     await markEnded(tx, order_id, end, deps.clock.now());
     if (!isBought) {
       const row = await oweBack(tx, payment.payment_id);
-      tellPayment(tx, 'undelivered', { evm: deps.evm, row });
+      emitPayment(tx, 'undelivered', { evm: deps.evm, row });
     }
     await logActivity(tx, {
       action: isBought ? 'MARKETPLACE_ORDER_COMPLETED' : 'MARKETPLACE_ORDER_FAILED',
@@ -53,7 +53,7 @@ export async function endOrder(deps: Deps, wish: OrderEnd): Promise<Order> {
     await postWithin(tx, operation(order_id, order.units, accounts));
     const ended = await lockOrder(tx, order_id);
     if (ended === undefined) throw orderNotFound();
-    tellOrder(tx, isBought ? 'completed' : 'failed', ended);
+    emitOrder(tx, isBought ? 'completed' : 'failed', ended);
     return ended;
   });
 }

@@ -4,7 +4,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { cancelExpired, type Expiring, expiringContracts } from './chain-store.ts';
 import type { MarketDeps } from './deps.ts';
-import { tellOrder } from './events.ts';
+import { emitOrder } from './events.ts';
 import { FOLLOWER } from './follow.ts';
 
 const AT_ONCE = 500;
@@ -40,7 +40,7 @@ async function expireAt(
   for (let ended = AT_ONCE; ended === AT_ONCE && !signal.aborted; )
     ended = await transact(db, async (tx) => {
       const orders = await cancelExpired(tx, expiring, AT_ONCE);
-      for (const order of orders) tellOrder(tx, 'cancelled', order);
+      for (const order of orders) emitOrder(tx, 'cancelled', order);
       await logActivities(
         tx,
         orders.map(({ order_id, user_id, client_id }) => ({

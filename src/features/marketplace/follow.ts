@@ -13,7 +13,7 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { Asset } from '#kernel/money/money.ts';
 import { oldestUnpaid } from './chain-store.ts';
 import type { MarketDeps } from './deps.ts';
-import { tellOrder, tellPayment } from './events.ts';
+import { emitOrder, emitPayment } from './events.ts';
 import { type AccountsOf, assetOf, countedOperation, goneOperation } from './legs.ts';
 import { judge } from './match.ts';
 import { markPaid, markUnpaid } from './order-store.ts';
@@ -92,9 +92,9 @@ async function count(
     order ? [{ serial: order.serial, hash: payment.tx_hash }] : [],
   );
   for (const row of await recordCounted(tx, verdicts, at))
-    if (row.owed_units > 0n) tellPayment(tx, 'unmatched', { evm, row });
+    if (row.owed_units > 0n) emitPayment(tx, 'unmatched', { evm, row });
   const orders = paid.length > 0 ? await markPaid(tx, paid, at) : [];
-  for (const order of orders) tellOrder(tx, 'paid', order);
+  for (const order of orders) emitOrder(tx, 'paid', order);
   await logActivities(tx, verdicts.flatMap(activityOf));
   await sweeps.begin(tx, chain, new Set(plainTokens(verdicts)));
   return operationsOf(verdicts, ({ token }) => assetOf(chain, token), accounts);
@@ -140,9 +140,9 @@ async function letGo(
   const again = new Date(clock.now().getTime() + AGAIN_MS);
   const isPaying = order_serial !== null && applied_units > 0n;
   const undone = isPaying ? await markUnpaid(tx, order_serial, again) : undefined;
-  if (undone) tellOrder(tx, 'unpaid', undone);
+  if (undone) emitOrder(tx, 'unpaid', undone);
   const row = await recordGone(tx, payment_id);
-  if (row) tellPayment(tx, 'lost', { evm, row });
+  if (row) emitPayment(tx, 'lost', { evm, row });
   const isBought = isPaying && !undone;
   log[isBought ? 'error' : 'warn'](
     { chain: chain.info.key, payment_id, tx_hash, is_bought: isBought },

@@ -3,13 +3,13 @@ import { logActivity } from '#features/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
+import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { type Call, endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { flat, Id, IdInput, Nullable, text, words } from '#kernel/http/schema.ts';
+import { flat, IdInput, text, words } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { MarketDeps } from './deps.ts';
 import { endOrder } from './end-order.ts';
-import { tellPayment } from './events.ts';
+import { emitPayment } from './events.ts';
 import type { AccountsOf } from './legs.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
 import type { RefundEffect } from './refund.ts';
@@ -34,6 +34,7 @@ function mustBeOperator({
 
 const fulfilmentRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/orders/{order_id}/fulfilment', {
+    name: 'marketplace.fulfil',
     auth: 'admin',
     summary:
       "Says that a paid order is bought at the shop, under the shop's number; or that it cannot be had, and why",
@@ -66,17 +67,14 @@ const PAGE_MAX = 200;
 
 const listRoute = ({ evm }: Deps): Route =>
   endpoint('GET /marketplace/payments', {
+    name: 'marketplace.listPayments',
     auth: 'admin',
     summary: 'What was paid and is owed to its payer, newest first, for the operator',
     query: Type.Object(pageQuery(PAGE_MAX, ID_MAX)),
     reply: {
       200: flat({
         payments: Type.Array(PaymentBody),
-        pagination: Type.Object({
-          limit: Type.Integer(),
-          has_more: Type.Boolean(),
-          next_before: Nullable(Id),
-        }),
+        pagination: PageEnd,
       }),
     },
     async handler(call) {
@@ -91,6 +89,7 @@ const listRoute = ({ evm }: Deps): Route =>
 
 const refundRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/refund', {
+    name: 'marketplace.refundPayment',
     auth: 'admin',
     summary: 'Sends back from the treasury what a payer is owed, once; for the operator',
     params: Type.Object({ payment_id: IdInput }),
@@ -103,7 +102,7 @@ const refundRoute = (deps: Deps): Route =>
       const intent = await transact(db, async (tx) => {
         const row = await takeRefund(tx, payment_id, call.caller.user_id);
         if (row === undefined) return undefined;
-        tellPayment(tx, 'refund_started', { evm, row });
+        emitPayment(tx, 'refund_started', { evm, row });
         await logActivity(tx, {
           action: 'MARKETPLACE_REFUND',
           actor: call.caller,

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
+import { pageOfKept } from '#kernel/db/kept-list.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { filterQuery, requireNear } from '#kernel/http/page.ts';
 import { endpoints, type Fault, type Route, type UserCaller } from '#kernel/http/route.ts';
 import {
   DecimalInput,
@@ -16,7 +18,7 @@ import {
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { createOrder } from './create-order.ts';
 import type { MarketDeps } from './deps.ts';
-import { countOrders, findOrder, listOrders, type Order } from './order-store.ts';
+import { findOrder, ORDERS, type Order } from './order-store.ts';
 import { payPageUrl } from './pay-page.ts';
 import { OrderBody, orderBody, usdcText } from './presenters.ts';
 import { accessDenied, ORDER_STATUSES, orderNotFound } from './states.ts';
@@ -83,6 +85,7 @@ const Recipient = Type.Object({
 
 const createRoute = (deps: MarketDeps): Route =>
   endpoint('POST /marketplace/orders', {
+    name: 'marketplace.order',
     auth: 'user',
     summary:
       'Orders a product for USDC at the price its marketplace asks now, and answers how to pay it',
@@ -141,6 +144,7 @@ function firstChain() {
 
 const readRoute = (deps: MarketDeps): Route =>
   endpoint('GET /marketplace/orders/{order_id}', {
+    name: 'marketplace.getOrder',
     auth: 'user',
     summary: "How one's order stands; an admin reads those of the own client",
     params: Type.Object({ order_id: text(100) }),
@@ -164,12 +168,14 @@ const OFFSET_MAX = 10_000_000;
 
 const listRoute = (): Route =>
   endpoint('GET /marketplace/orders', {
+    name: 'marketplace.listOrders',
     auth: 'user',
     summary: "One's own orders, newest first",
     query: Type.Object({
       limit: Type.Optional(integerInput(1, 100)),
       offset: Type.Optional(integerInput(0, OFFSET_MAX)),
       status: Type.Optional(words(ORDER_STATUSES)),
+      ...filterQuery('its order_id'),
     }),
     reply: {
       200: flat({
@@ -183,12 +189,17 @@ const listRoute = (): Route =>
       }),
     },
     fault: 'Failed to list orders',
-    async handler({ caller: { user_id }, query: { limit = 10, offset = 0, status }, db }) {
-      const [orders, total] = await Promise.all([
-        listOrders(db, { user_id, status, limit, offset }),
-        countOrders(db, user_id, status),
-      ]);
-      const has_more = offset + orders.length < total;
-      return { orders: orders.map(orderBody), pagination: { total, limit, offset, has_more } };
+    async handler({ caller: { user_id }, query, db }) {
+      const { limit = 10, offset = 0, status } = query;
+      const place = { limit, offset };
+      const wish = { ...query, facets: { payment_status: status } };
+      requireNear(place, wish);
+      const { rows, ...more } = await pageOfKept<Order>(
+        db,
+        { list: ORDERS, owner: user_id },
+        place,
+        wish,
+      );
+      return { orders: rows.map(orderBody), pagination: { ...place, ...more } };
     },
   });

@@ -16,6 +16,7 @@ type Deps = PayDeps & { readonly payments: PayEffect; follow(order: Order): Prom
 /** Beyond the contract: paying an order from one's managed wallet, and the page that asks to pay it. */
 export const payRoutes = (deps: Deps): Route[] => [
   endpoint('POST /marketplace/orders/{order_id}/pay', {
+    name: 'marketplace.pay',
     auth: 'user',
     summary: "Pays one's order from the managed wallet that it names, once",
     params: Type.Object({ order_id: text(100) }),
@@ -43,6 +44,7 @@ export const payRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('GET /marketplace/orders/{order_id}/pay', {
+    name: 'marketplace.showPayment',
     auth: 'public',
     summary:
       'A page for people: what to pay, and whether it was paid. The link with its key is in the order',

@@ -1,21 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
 import {
-  approveCall,
   ChainError,
   type ChainTransaction,
-  type ContractCall,
+  firstCallOf,
   hasFailed,
-  isExecuted,
   lockByReference,
-  payOrderCall,
+  payOrder,
   type Signer,
 } from '#chains/evm/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
 import {
+  outcomeOf,
   releaseHold,
   reserve,
+  type ToShortfall,
   toAppError,
   toRefusal,
 } from '#features/wallet-spending/wallet-spending.ts';
@@ -38,8 +37,6 @@ export const payReference = ({ order_id, pay_attempt }: Pick<Order, 'order_id' |
 
 /** Longer than preparing and sending may take; what is sent already is found by its name. */
 const HEAD_START_MS = 120_000;
-/** How often the allowance is set again that another payment of the wallet has used. */
-const APPROVALS_MAX = 4;
 
 /**
  * The payment of an order from its user's managed wallet: allowance, then the contract's `pay`. One attempt
@@ -59,7 +56,7 @@ export const createPayEffect = (deps: PayDeps): PayEffect =>
     async lookUp(order) {
       const { sender } = deps.evm.chains[order.chain_id];
       const row = await sender.find(payReference(order));
-      return row ? withReceipt(deps, order, row) : done(undefined);
+      return row ? ended(deps, order, row) : done(undefined);
     },
     async settle(tx, order) {
       await releaseHold(tx, [payReference(order)]);
@@ -88,34 +85,34 @@ async function pay(
   attempt: Attempt<'asked for'>,
 ): Promise<Outcome<ChainTransaction>> {
   const chain = deps.evm.chains[order.chain_id];
-  const known = await chain.sender.find(payReference(order));
-  if (known) return withReceipt(deps, order, known);
+  const reference = payReference(order);
+  const known = await chain.sender.find(reference);
+  if (known) return ended(deps, order, known);
   if (attempt.secret === undefined)
     return refused('NOT_READY', 'The payment was given up before anything was sent');
   const signer = await signerFor(deps, order);
   if (signer === undefined) return refused('WALLET_NOT_FOUND', 'The wallet is not managed here');
   try {
     await reserveFunds(deps, order, signer.address, attempt);
-    return await withReceipt(deps, order, await send(deps, order, signer, attempt));
   } catch (error) {
-    const told = toAppError(error, chain, tellLack);
+    const told = toAppError(error, chain, toShortfall);
     if (!(told instanceof AppError)) throw error;
-    // What may have been sent is in the journal, and is looked up from now on.
     return mayHaveBeenSent(error) ? unknown(told.message, told) : toRefusal(told);
   }
+  return outcomeOf(chain, { reference, toShortfall }, () =>
+    payOrder(chain, {
+      ...{ ...payableOf(order), signer, reference, purpose: 'marketplace' },
+      permit: (tx) => attempt.permit(tx),
+    }),
+  );
 }
 
 const mayHaveBeenSent = (error: unknown): boolean =>
   error instanceof ChainError && ['pending', 'unreachable'].includes(error.kind);
 
-const payCall = ({ evm }: PayDeps, order: Order): ContractCall =>
-  payOrderCall(
-    { ...evm.chains[order.chain_id].contracts, marketplace: order.contract_address },
-    { orderId: order.order_id, token: order.token_address, units: order.units },
-  );
-
-const approval = ({ token_address, contract_address, units }: Order): ContractCall =>
-  approveCall(token_address, contract_address, units);
+const payableOf = ({ order_id: orderId, token_address, contract_address, units }: Order) => ({
+  ...{ orderId, units, token: token_address, contract: contract_address },
+});
 
 async function signerFor({ db, vault }: PayDeps, order: Order): Promise<Signer | undefined> {
   const { wallet_address, chain_id, user_id } = order;
@@ -135,8 +132,7 @@ async function reserveFunds(
     reference: payReference(order),
     token_contract: order.token_address,
     units: order.units,
-    call: approval(order),
-    laterCalls: 1,
+    ...(await firstCallOf(chain, address, payableOf(order))),
   };
   const reserved = await reserve({ db, chain, address }, [spend], async (tx: Db) => {
     await permit(tx);
@@ -148,10 +144,10 @@ async function reserveFunds(
   if ('held' in reserved) return;
   const { token_contract, required, available } = reserved.short;
   const asset = token_contract === 'native' ? chain.info.native : 'USDC';
-  throw tellLack({ asset, required, available });
+  throw toShortfall({ asset, required, available });
 }
 
-const tellLack: Parameters<typeof toAppError>[2] = ({ asset, required, available }) =>
+const toShortfall: ToShortfall = ({ asset, required, available }) =>
   fail('INSUFFICIENT_FUNDS', `Not enough ${asset} for the order and its gas`, {
     details: {
       token_symbol: asset,
@@ -160,54 +156,13 @@ const tellLack: Parameters<typeof toAppError>[2] = ({ asset, required, available
     },
   });
 
-/** The allowance is set as often as it is missing: another payment of the wallet may use it first. */
-async function send(
-  deps: PayDeps,
-  order: Order,
-  signer: Signer,
-  { permit }: Pick<Attempt, 'permit'>,
-): Promise<ChainTransaction> {
-  const { sender } = deps.evm.chains[order.chain_id];
-  for (let approvals = 0; ; approvals += 1) {
-    try {
-      return await sender.send({
-        signer,
-        ...payCall(deps, order),
-        reference: payReference(order),
-        purpose: 'marketplace payment',
-        permit: (tx) => permit(tx),
-      });
-    } catch (error) {
-      if (approvals === APPROVALS_MAX || !lacksAllowance(error)) throw error;
-    }
-    await sender.execute({
-      signer,
-      ...approval(order),
-      reference: `${payReference(order)}:${randomUUID()}`,
-      purpose: 'marketplace allowance',
-    });
-  }
-}
-
-const lacksAllowance = (error: unknown): boolean =>
-  error instanceof ChainError && error.details.errorName === 'ERC20InsufficientAllowance';
-
-/** Waits for the receipt of a payment that is in the journal. */
-async function withReceipt(
+/** What became of a payment that is in the journal. */
+const ended = (
   { evm }: PayDeps,
-  order: Order,
+  { chain_id }: Order,
   sent: ChainTransaction,
-): Promise<Outcome<ChainTransaction>> {
-  const chain = evm.chains[order.chain_id];
-  try {
-    const row = await chain.sender.awaitReceipt(sent);
-    if (isExecuted(row)) return done(row);
-    // Until that is final a reorganisation may still make it happen.
-    if (!hasFailed(row)) return unknown('The payment is not decided yet');
-    return refused('PROVIDER_REJECTED', 'The payment was reverted on chain');
-  } catch (error) {
-    const told = toAppError(error, chain, tellLack);
-    if (!(told instanceof AppError)) throw error;
-    return unknown(told.message, told);
-  }
-}
+): Promise<Outcome<ChainTransaction>> => {
+  const chain = evm.chains[chain_id];
+  const { reference } = sent;
+  return outcomeOf(chain, { reference, toShortfall }, () => chain.sender.finish(sent));
+};

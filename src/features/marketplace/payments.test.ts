@@ -19,7 +19,7 @@ beforeAll(async () => {
   shop = shopper(h, await h.user());
   payer = await payerOn(h, 'sepolia');
   other = await payerOn(h, 'sepolia');
-}, 120_000);
+});
 
 const ordered = (over: object = {}) => shop.ordered(payer.address, over);
 const paymentOf = (tx_hash: Hash) =>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { EvmNetwork } from '#chains/evm/port.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
@@ -9,7 +10,7 @@ import type { Payment } from './payment-store.ts';
 import { ORDER_STATUSES } from './states.ts';
 
 /** Contract part 2, Resources: marketplace order. */
-export const OrderBody = Type.Object({
+export const OrderBody = named('MarketplaceOrder', {
   order_id: Type.String(),
   user_id: Id,
   product_data: Type.Object({
@@ -95,7 +96,7 @@ export function orderBody(order: Order): Static<typeof OrderBody> {
 }
 
 /** What came in on a chain, and how it stands with what of it is owed back. */
-export const PaymentBody = Type.Object({
+export const PaymentBody = named('MarketplacePayment', {
   payment_id: Id,
   chain_id: Type.String(),
   tx_hash: Type.String(),

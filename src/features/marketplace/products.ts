@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import { TextOrNull, words } from '#kernel/http/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import { type Offer, SOURCES } from '#providers/catalogue/port.ts';
 import { priceOf, type RupiahRate } from './price.ts';
 
-const Vendor = Type.Object({
+const Vendor = named('MarketplaceVendor', {
   name: Type.String(),
   marketplace: Type.String(),
   shop_name: Type.String(),
@@ -13,7 +14,7 @@ const Vendor = Type.Object({
 });
 
 /** Contract part 2, Resources: product (search result). */
-export const Product = Type.Object({
+export const Product = named('MarketplaceProduct', {
   productId: Type.String(),
   title: Type.String(),
   description: Type.String(),

@@ -5,7 +5,7 @@ import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { fail } from '#kernel/http/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { MarketDeps } from './deps.ts';
-import { tellPayment } from './events.ts';
+import { emitPayment } from './events.ts';
 import { type AccountsOf, assetOf, refundedOperation } from './legs.ts';
 import type { Payment } from './payment-store.ts';
 import { findPayment, recordRefunded, takeBackRefund } from './refund-store.ts';
@@ -45,12 +45,12 @@ export const createRefundEffect = ({ evm, accounts }: Deps): RefundEffect =>
       const units = payment.owed_units - payment.sent_units;
       const asset = assetOf(evm.chains[payment.chain_id], payment.token);
       const row = await recordRefunded(tx, payment.payment_id, hash);
-      if (row) tellPayment(tx, 'refunded', { evm, row });
+      if (row) emitPayment(tx, 'refunded', { evm, row });
       if (asset) await postWithin(tx, refundedOperation(payment, units, await accounts(asset)));
     },
     async refuse(tx, payment) {
       const row = await takeBackRefund(tx, payment.payment_id);
-      if (row) tellPayment(tx, 'refund_failed', { evm, row });
+      if (row) emitPayment(tx, 'refund_failed', { evm, row });
       return true;
     },
   });

@@ -22,6 +22,7 @@ function invalidSearch(faults: readonly Fault[]): AppError {
 /** Contract part 2, Marketplace: search. */
 export const searchRoutes = ({ search }: { readonly search: Search }): Route[] => [
   endpoint('POST /marketplace/search', {
+    name: 'marketplace.search',
     auth: 'public',
     summary: 'Finds goods in the marketplaces, misspelt words and other languages included',
     body: Type.Object({

@@ -21,6 +21,7 @@ const endpoint = endpoints(errorEnvelope);
 /** The Model Context Protocol over streamable HTTP, without sessions: each message stands alone. */
 export const mcpServerRoutes = (deps: Deps): Route[] => [
   endpoint('POST /mcp-server', {
+    name: 'mcp.call',
     auth: 'user',
     summary: "A Model Context Protocol server: a model's tools, under the caller's key and token",
     body: Type.Object({

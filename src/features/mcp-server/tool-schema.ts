@@ -1,7 +1,7 @@
 import { fail } from '#kernel/http/error.ts';
-import { plainSchema } from '#kernel/http/openapi.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { requestCompiler } from '#kernel/http/wire.ts';
+import { plainSchema } from '#kernel/openapi/plain-schema.ts';
 import type { Arguments, Tool } from './tool.ts';
 
 /** Where each field of a tool goes in the request it makes. */

@@ -14,7 +14,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { decimal } from './decimal.ts';
-import { tellSend } from './events.ts';
+import { emitSend } from './events.ts';
 import { failLog, type LogRow, moveLog, putSentLog } from './log-store.ts';
 import {
   byReference,
@@ -94,7 +94,7 @@ export async function storeSeen(
   const hasMoved = moved && (send.status !== status || isNews || isFinal);
   if (hasMoved) {
     const known = { status, failure: null, tx_hash: row.hash } as const;
-    tellSend(tx, isDeep ? 'confirmed' : 'sent', send, known);
+    emitSend(tx, isDeep ? 'confirmed' : 'sent', send, known);
   }
   if (moved?.is_settled) await releaseHold(tx, [sendReference(operation)]);
   if (moved?.is_settled && moved.fee_status === 'DUE')
@@ -123,7 +123,7 @@ export async function giveUp(tx: Db, send: Send, failure: string): Promise<void>
   if (!(await failSend(tx, operation, failure))) return;
   await releaseHold(tx, [sendReference(operation), feeReference(operation)]);
   await failLog(tx, operation);
-  tellSend(tx, 'failed', send, { status: 'FAILED', failure });
+  emitSend(tx, 'failed', send, { status: 'FAILED', failure });
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_FAILED',
     actor: null,

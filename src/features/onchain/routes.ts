@@ -10,6 +10,7 @@ import {
 import { findCryptoWallet } from '#features/crypto-wallets/crypto-wallets.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { at, endpoints, type Route } from '#kernel/http/route.ts';
 import {
   AmountInput,
@@ -39,7 +40,7 @@ type Deps = Pick<Kernel, 'clock' | 'config'> & {
 /** What leaves a wallet, by us or by its owner (contract: Onchain transactions). */
 export const onchainRoutes = (deps: Deps): Route[] => [executeRoute(deps.sends), reportRoute(deps)];
 
-const Executed = Type.Object({
+const Executed = named('OnchainSend', {
   transaction: Type.Object({
     tx_hash: Type.String(),
     block_number: Type.Integer(),
@@ -56,6 +57,7 @@ const Executed = Type.Object({
 /** Sends coins or USDC from a managed wallet (contract: POST /onchain/execute). */
 const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
   endpoint('POST /onchain/execute', {
+    name: 'onchain.send',
     auth: 'user',
     summary: 'Sends coins or USDC from a wallet of the caller, and waits for the receipt',
     body: Type.Object({
@@ -94,6 +96,7 @@ const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
 /** Writes down what a wallet's owner has sent by other means (contract: POST /onchain/log). */
 const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
   endpoint('POST /onchain/log', {
+    name: 'onchain.record',
     auth: 'user',
     summary: 'Records a transaction that a wallet of the caller has made elsewhere',
     body: Type.Object({

@@ -20,7 +20,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { type Attempt, defineEffect, type Effect, LostAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { tellSend } from './events.ts';
+import { emitSend } from './events.ts';
 import { type ChainChecks, type FinalityDeps, giveUp, storeSeen } from './finality.ts';
 import { shortage, toShortfall } from './funds.ts';
 import {
@@ -142,7 +142,7 @@ async function book(deps: SendDeps, tx: Db, send: Send): Promise<void> {
 async function withdraw(tx: Db, send: Send): Promise<void> {
   const { operation, chain_id, client_id, user_id } = send;
   await withdrawSend(tx, operation);
-  tellSend(tx, 'withdrawn', send);
+  emitSend(tx, 'withdrawn', send);
   await releaseHold(tx, [sendReference(operation), feeReference(operation)]);
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_WITHDRAWN',

@@ -31,7 +31,7 @@ import type { Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { decimal } from './decimal.ts';
-import { tellSend } from './events.ts';
+import { emitSend } from './events.ts';
 import { platformFee, sendFees } from './fees.ts';
 import {
   createChainChecks,
@@ -220,7 +220,7 @@ async function storeSend(
 ): Promise<Begun | undefined> {
   const written = await insertSend(tx, send, from, clock.now());
   if (written === undefined) return undefined;
-  tellSend(tx, 'requested', written);
+  emitSend(tx, 'requested', written);
   const { operation, chain_id, token_symbol, token_contract, destination } = send;
   const { user_id, client_id, wallet_address } = from;
   await logActivity(tx, {

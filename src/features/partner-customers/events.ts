@@ -3,13 +3,14 @@ import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
 import type { PartnerCustomer } from '#providers/partner/port.ts';
 
 const customer = defineEvents(
   'partner_customer',
   {
-    schema: Type.Object({
+    schema: named('PartnerCustomerEventData', {
       user_id: Id,
       pspb_customer_id: Type.String(),
       status: Type.String(),
@@ -32,7 +33,7 @@ const customer = defineEvents(
 export const PARTNER_EVENTS = Object.values(customer);
 
 /** In the transaction that takes it over. */
-export async function tellCustomer(
+export async function emitCustomer(
   tx: Db,
   what: keyof typeof customer,
   user_id: number,

@@ -9,7 +9,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { NewCustomer, PartnerCustomer, PartnerProvider } from '#providers/partner/port.ts';
 import { NOT_CONFIGURED, notConfigured } from '#providers/provider.ts';
-import { tellCustomer } from './events.ts';
+import { emitCustomer } from './events.ts';
 import {
   dropKey,
   findByKey,
@@ -121,7 +121,7 @@ const onboardingEffect = ({ db, clock, log, partner }: OnboardDeps) =>
     },
     async settle(tx, { user_id }, customer) {
       await keepCustomer(tx, user_id, customer, clock.now());
-      await tellCustomer(tx, 'created', user_id, customer);
+      await emitCustomer(tx, 'created', user_id, customer);
     },
     async refuse(tx, { user_id, idempotency_key }) {
       await dropKey(tx, user_id, idempotency_key);

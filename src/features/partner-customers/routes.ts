@@ -3,6 +3,7 @@ import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Json, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -10,7 +11,7 @@ import type { Logger } from '#kernel/log.ts';
 import type { PartnerCustomer, PartnerProvider } from '#providers/partner/port.ts';
 import { isNotConfigured, notConfigured, type Outcome } from '#providers/provider.ts';
 import { changesBetween, isOfCapability } from './changes.ts';
-import { tellCustomer } from './events.ts';
+import { emitCustomer } from './events.ts';
 import type { Onboard } from './onboard.ts';
 import { findCustomer, replaceSnapshot } from './store.ts';
 
@@ -23,12 +24,12 @@ const endpoint = endpoints(errorEnvelope);
 const OfUser = Type.Object({ user_id: IdInput });
 const NO_USER = 'user_id is required';
 
-const Capability = Type.Object({
+const Capability = named('PartnerCapability', {
   id: Type.String(),
   status: Type.String(),
   supported_currencies: Type.Array(Type.String()),
 });
-const ExternalAccount = Type.Object({
+const ExternalAccount = named('PartnerAccount', {
   id: Type.String(),
   type: Type.String(),
   status: Type.String(),
@@ -67,6 +68,7 @@ const Synced = Type.Object({
 /** Users as customers of the partner PSP (contract: Partner PSP customers). */
 export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Route[] => [
   endpoint('POST /pspb/customers', {
+    name: 'partnerCustomers.create',
     auth: 'user',
     summary: 'Makes a user a customer of the partner, or answers the one there is',
     body: OfUser,
@@ -80,6 +82,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   }),
 
   endpoint('GET /pspb/status', {
+    name: 'partnerCustomers.getStatus',
     auth: 'user',
     summary: 'A customer as it stands at the partner now',
     query: OfUser,
@@ -95,6 +98,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   }),
 
   endpoint('GET /pspb/status/sync', {
+    name: 'partnerCustomers.syncStatus',
     auth: 'user',
     summary: 'Takes over how a customer stands at the partner, and tells what has changed since',
     query: OfUser,
@@ -111,7 +115,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
       const previous = await transact(db, async (tx) => {
         const before = await replaceSnapshot(tx, user_id, current, asked);
         if (before && changesBetween(before, current).length > 0)
-          await tellCustomer(tx, 'updated', user_id, current);
+          await emitCustomer(tx, 'updated', user_id, current);
         return before;
       });
       // Whoever asked later has told what there was to tell.
@@ -130,6 +134,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   }),
 
   endpoint('GET /pspb/mode', {
+    name: 'partnerCustomers.getMode',
     auth: 'user',
     summary: 'Whether the partner is its sandbox or the real thing',
     reply: { 200: Type.Object({ mode: Type.String() }) },

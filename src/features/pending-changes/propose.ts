@@ -4,11 +4,12 @@ import type { Messages } from '#features/messages/messages.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { ours } from '#kernel/wording.ts';
+import { linkLine } from '#kernel/wording.ts';
 import {
   type ChangeKind,
   countOthers,
@@ -67,7 +68,7 @@ export interface Applier {
 export type Appliers = Readonly<Record<ChangeKind, Applier>>;
 
 /** As replies show one. */
-export const PendingChangeReply = Type.Object({
+export const PendingChangeReply = named('PendingChangeProposed', {
   change_id: Id,
   kind: Type.String(),
   subject: Type.String(),
@@ -139,7 +140,11 @@ async function mail(
     purpose: 'pending-change',
     user_id,
     subject,
-    text: [...lines, '', ours(`Link: ${publicUrl()}${CONFIRM_PAGE}?token=${token}`)],
+    text: [
+      ...lines,
+      '',
+      linkLine(`${publicUrl()}${CONFIRM_PAGE}?token=${token}`, 'See and decide'),
+    ],
     validUntil: new Date(row.expires_at),
   });
 }

@@ -24,6 +24,7 @@ const DAY_MS = 24 * 3600_000;
 /** What waits for a user's word: to see it, to call it off, and to say the word. */
 export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
   endpoint('POST /users/confirm-change', {
+    name: 'users.confirmChange',
     auth: 'public',
     summary:
       'Allows or refuses a pending change, with the token of the mailed link, which works once',
@@ -39,6 +40,7 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
   }),
 
   endpoint('GET /users/{user_id}/pending-changes', {
+    name: 'users.listChanges',
     auth: 'user',
     summary: 'Pending changes that others have asked for in a user’s name, oldest first',
     params: Type.Object({ user_id: IdInput }),
@@ -55,6 +57,7 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
 
 const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
   endpoint('DELETE /users/{user_id}/pending-changes/{change_id}', {
+    name: 'users.cancelChange',
     auth: 'user',
     summary: 'Cancels a pending change; an operator’s only by the user or an operator',
     params: Type.Object({ user_id: IdInput, change_id: IdInput }),

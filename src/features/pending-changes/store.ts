@@ -1,5 +1,6 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 export type ChangeKind = 'email' | 'external-login' | 'wallet' | 'second-factor-removal';
@@ -187,8 +188,8 @@ export async function forgetProposals(tx: Db, user_id: number): Promise<void> {
     .execute();
 }
 
-export const forgetLapsed = (db: Db, before: Date) =>
-  db.deleteFrom('pending_changes').where('expires_at', '<', before.toISOString()).execute();
+export const forgetLapsed = (db: Db, before: Date): Promise<void> =>
+  deleteInBatches(db, 'pending_changes', 'expires_at < $1', [before.toISOString()]);
 
 /** The client whose log tells of a user's changes. */
 export async function clientOf(db: Db, user_id: number): Promise<number> {

@@ -2,7 +2,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { format } from '#kernel/money/money.ts';
-import { tellPurchase } from './events.ts';
+import { emitPurchase } from './events.ts';
 import type { Order } from './store.ts';
 
 /** What each step is called where others hear of it. */
@@ -26,7 +26,7 @@ export const noteStep = async (
   order: Order,
   asked?: { readonly caller: UserCaller; readonly request: RequestFacts },
 ): Promise<void> => {
-  tellPurchase(tx, TOLD[step], order);
+  emitPurchase(tx, TOLD[step], order);
   await logActivity(tx, {
     action: `PURCHASE_${step}`,
     actor: asked?.caller ?? null,

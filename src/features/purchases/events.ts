@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { EXAMPLE_CHAIN } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { Product, pricingOf, RecipientShape } from './presenters.ts';
 import { PricingShape } from './quote.ts';
 import type { Order } from './store.ts';
 
-const schema = Type.Object({
+const schema = named('PurchaseEventData', {
   order_id: Type.String(),
   user_id: Id,
   version: words(['v1', 'v2']),
@@ -41,7 +43,7 @@ const example: Static<typeof schema> = {
   user_id: 3,
   version: 'v2',
   status: 'PAID',
-  selected_chain: 'base',
+  selected_chain: EXAMPLE_CHAIN,
   wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   product: {
     title: 'Running shoes',
@@ -86,7 +88,7 @@ const purchase = defineEvents(
 export const PURCHASE_EVENTS = Object.values(purchase);
 
 /** In the transaction that writes the order down as it is now. */
-export function tellPurchase(tx: Db, what: keyof typeof purchase, order: Order): void {
+export function emitPurchase(tx: Db, what: keyof typeof purchase, order: Order): void {
   const { order_id: id, client_id, user_id, operation } = order;
   emit(tx, purchase[what], { client_id, user_id, id, operation, data: shown(order) });
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { maxUint256 } from 'viem';
-import { approveCall, type EvmChain, payOrderCall, readAllowance } from '#chains/evm/port.ts';
+import { type EvmChain, firstCallOf } from '#chains/evm/port.ts';
 import {
   type Reservation,
   reserve,
@@ -14,6 +13,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { noteStep } from './audit.ts';
 import type { OrderRouteDeps } from './deps.ts';
 import { toShortfall } from './funds.ts';
+import { payableOf } from './on-chain.ts';
 import { findOwnOrder, flowId, getOrder, moveOrder, type Order, referenceOf } from './store.ts';
 
 /** How long a caller waits for it all. */
@@ -113,19 +113,11 @@ async function start(
 }
 
 /** Paying cannot be simulated before the contract may take the USDC. */
-async function spendOf(chain: EvmChain, order: Order): Promise<Spend> {
-  const { usdc, marketplace } = chain.contracts;
-  const { order_id, wallet_address: owner, usdc_units: units } = order;
-  const allowed = await readAllowance(chain, usdc, { owner, spender: marketplace });
-  const isAllowed = allowed >= units;
-  return {
-    ...{ reference: referenceOf(order, 'pay'), token_contract: usdc, units },
-    call: isAllowed
-      ? payOrderCall(chain.contracts, { orderId: order_id, token: usdc, units })
-      : approveCall(usdc, marketplace, maxUint256),
-    laterCalls: isAllowed ? 0 : 1,
-  };
-}
+const spendOf = async (chain: EvmChain, order: Order): Promise<Spend> => ({
+  ...{ reference: referenceOf(order, 'pay'), units: order.usdc_units },
+  token_contract: chain.contracts.usdc,
+  ...(await firstCallOf(chain, order.wallet_address, payableOf(chain, order))),
+});
 
 /** In mock mode the hot wallet gives what the buyer lacks for gas, once for an order. */
 async function withGas(

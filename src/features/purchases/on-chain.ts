@@ -1,25 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Hash, keccak256, maxUint256, toHex } from 'viem';
+import { type Hash, keccak256, toHex } from 'viem';
 import {
-  approveCall,
   ChainError,
   type EvmChain,
   type Executed,
   hasFailed,
   isConfirmed,
   lockByReference,
-  payOrderCall,
-  readAllowance,
+  payOrder,
   recordPurchaseCall,
   type Signer,
   transferCall,
 } from '#chains/evm/port.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
-import { sendOnce } from '#features/wallet-spending/wallet-spending.ts';
+import { outcomeOf, sendOnce } from '#features/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { LostAttempt } from '#kernel/effects/effect.ts';
-import { type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
+import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { CallContext } from '#kernel/effects/saga-machine.ts';
 import type { OrderDeps } from './deps.ts';
 import { toShortfall } from './funds.ts';
@@ -28,8 +26,6 @@ import { lockIn, type Order, type OrderStatus, referenceOf } from './store.ts';
 type Deps = Pick<OrderDeps, 'db' | 'vault' | 'evm'>;
 type Context = Pick<CallContext, 'isInline'>;
 
-/** Others may change the allowance of the same wallet meanwhile, but hardly that often. */
-const ALLOWANCES_MAX = 5;
 /** How long a caller waits for confirmations after the first, and between two looks. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 1000;
@@ -44,57 +40,23 @@ export async function payOnChain(
   { isInline }: Context,
 ): Promise<Outcome<Executed>> {
   const chain = deps.evm.chains[order.chain_id];
-  const { usdc } = chain.contracts;
   const reference = referenceOf(order, 'pay');
-  const signer = await buyerOf(deps, order);
-  const shared = { signer, permit: permitIn(order, 'PAYING') };
-  if (!(await chain.sender.find(reference))) {
-    const lack = await allow(chain, order, shared);
-    if (lack) return lack;
-  }
-  const { order_id, usdc_units: units } = order;
-  const call = payOrderCall(chain.contracts, { orderId: order_id, token: usdc, units });
-  const sent = { ...shared, ...call, reference, purpose: 'purchase payment' };
-  const outcome = await sendOnce(chain, sent, toShortfall);
-  if (outcome.kind === 'refused' && !(await chain.sender.find(reference)))
-    return (await isAllowed(chain, order)) === true ? outcome : unknown('The allowance is gone');
+  const payment = {
+    ...payableOf(chain, order),
+    ...{ reference, signer: await buyerOf(deps, order), purpose: 'purchase' },
+    permit: permitIn(order, 'PAYING'),
+  };
+  const outcome = await outcomeOf(chain, { reference, toShortfall }, () =>
+    payOrder(chain, payment),
+  );
   return confirmed(chain, outcome, isInline);
 }
 
-/** Nothing where the chain does not say. */
-async function isAllowed(chain: EvmChain, order: Order): Promise<boolean | undefined> {
-  const { usdc, marketplace } = chain.contracts;
-  const who = { owner: order.wallet_address, spender: marketplace };
-  try {
-    return (await readAllowance(chain, usdc, who)) >= order.usdc_units;
-  } catch (error) {
-    if (error instanceof ChainError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Lets the payment contract take what its caller tells it to. It takes from its caller only, so that
- * the whole allowance is given once; a payment for something else may set a smaller one meanwhile.
- */
-async function allow(
-  chain: EvmChain,
-  order: Order,
-  shared: { readonly signer: Signer; readonly permit: (tx: Db) => Promise<void> },
-): Promise<Outcome<Executed> | undefined> {
-  const { usdc, marketplace } = chain.contracts;
-  for (let nth = 1; nth <= ALLOWANCES_MAX; nth += 1) {
-    const allowed = await isAllowed(chain, order);
-    if (allowed === undefined) return unknown('The chain does not tell the allowance');
-    if (allowed) return undefined;
-    const call = approveCall(usdc, marketplace, maxUint256);
-    const reference = referenceOf(order, 'allowance', nth);
-    const sent = { ...shared, ...call, reference, purpose: 'purchase allowance' };
-    const given = await sendOnce(chain, sent, toShortfall);
-    if (given.kind !== 'done') return given;
-  }
-  return refused('PROVIDER_REJECTED', 'Other payments of the wallet use its allowance up');
-}
+/** What is paid to whom. */
+export const payableOf = (
+  { contracts }: EvmChain,
+  { order_id: orderId, usdc_units: units }: Order,
+) => ({ contract: contracts.marketplace, token: contracts.usdc, orderId, units });
 
 /** Writes the purchase down on chain for good. What the platform itself lacks is not the order's fault. */
 export async function recordOnChain(

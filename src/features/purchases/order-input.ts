@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import type { Fault } from '#kernel/http/route.ts';
 import { AmountInput, Nullable, text } from '#kernel/http/schema.ts';
 import type { OrderedProduct, Recipient } from './store.ts';
@@ -7,7 +8,7 @@ import type { OrderedProduct, Recipient } from './store.ts';
 const optional = (maxLength: number) => Type.Optional(Nullable(text(maxLength, 0)));
 
 /** A product as step 2 answers it; what an order cannot do without is required. */
-export const ProductInput = Type.Object({
+export const ProductInput = named('PurchaseProductInput', {
   title: text(300),
   priceText: text(64),
   description: optional(2000),
@@ -17,13 +18,13 @@ export const ProductInput = Type.Object({
 });
 
 /** What step 3a has answered. Nothing in it is believed. */
-export const PricingInput = Type.Object({
+export const PricingInput = named('PurchasePricingInput', {
   original: Type.Object({ amount: AmountInput, currency: text(8) }),
   usdc: Type.Object({ amount: AmountInput }),
   quote: Type.Optional(text(2000)),
 });
 
-export const RecipientInput = Type.Object({
+export const RecipientInput = named('PurchaseRecipientInput', {
   name: text(120),
   phone: text(40),
   address: text(500),

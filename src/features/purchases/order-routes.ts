@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CHAIN_KEYS, type ChainKey, isChainKey } from '#chains/evm/port.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
 import { Nullable, Timestamp, text } from '#kernel/http/schema.ts';
 import { chainOptions } from './chain-options.ts';
@@ -63,6 +64,7 @@ const bodyOf = (body: Static<typeof OrderBody>): OrderWish['body'] => ({
 
 const createRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/create-order', {
+    name: 'purchases.order',
     auth: 'user',
     summary:
       'Writes down what is to be bought, for what and for whom, on the first version’s chain',
@@ -102,7 +104,7 @@ const createRoute = (deps: OrderRouteDeps): Route =>
     },
   });
 
-const ExecuteBody = Type.Object({
+const ExecuteBody = named('PurchaseConfirmation', {
   order_id: text(64),
   confirmation: text(500, 0),
   wallet_address: text(100),
@@ -111,6 +113,7 @@ const executeInvalid = lacking(MISSING, ['order_id', 'confirmation', 'wallet_add
 
 const executeRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/execute-order', {
+    name: 'purchases.execute',
     auth: 'user',
     summary:
       'Pays a confirmed order on chain, sells the USDC, records the purchase, mails a receipt',
@@ -124,6 +127,7 @@ const executeRoute = (deps: OrderRouteDeps): Route =>
 
 const executeOnChainRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/v2/execute-order', {
+    name: 'purchases.executeOnChain',
     auth: 'user',
     summary: 'The same, and tells on which chain it was paid',
     body: ExecuteBody,
@@ -139,6 +143,7 @@ const CREATE_V2 = '/mcp/v2/create-order';
 
 const selectorRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/chain-selector', {
+    name: 'purchases.listChains',
     auth: 'key',
     summary: 'The chains that an order can be paid on, with contracts and what gas costs there now',
     body: Type.Object({ product: ProductInput, pricing: PricingInput, recipient: RecipientInput }),
@@ -206,6 +211,7 @@ const NEXT_STEP = {
 
 const createOnChainRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/v2/create-order', {
+    name: 'purchases.orderOnChain',
     auth: 'user',
     summary: 'Writes an order down for the chain that was chosen',
     body: Type.Object({ ...orderBody, selected_chain: Type.Optional(Nullable(text(32, 0))) }),

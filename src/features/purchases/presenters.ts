@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
 import { Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import { grouped, PricingShape, shownPricing } from './quote.ts';
@@ -12,26 +13,26 @@ export interface Created {
   readonly canPayGas: boolean;
 }
 
-const ContractInfo = Type.Object({
+const ContractInfo = named('PurchaseContract', {
   usdc_contract: Type.String(),
   mcp_contract: Type.String(),
   rpc_url: TextOrNull,
   explorer_url: Type.String(),
 });
-export const ChainShape = Type.Object({
+export const ChainShape = named('PurchaseChain', {
   selected_chain: Type.String(),
   chain_name: Type.String(),
   contract_info: ContractInfo,
 });
 
-export const RecipientShape = Type.Object({
+export const RecipientShape = named('PurchaseRecipient', {
   name: Type.String(),
   phone: Type.String(),
   address: Type.String(),
   notes: TextOrNull,
 });
 
-export const Product = Type.Object({
+export const Product = named('PurchaseProduct', {
   title: Type.String(),
   priceText: TextOrNull,
   description: TextOrNull,
@@ -40,7 +41,7 @@ export const Product = Type.Object({
   url: TextOrNull,
 });
 
-export const TransactionAhead = Type.Object({
+export const TransactionAhead = named('PurchaseTransaction', {
   required_usdc: Type.String(),
   sufficient_balance: Type.Boolean(),
   can_proceed: Type.Boolean(),
@@ -77,13 +78,13 @@ export const chainOf = ({ chain_info }: Order): ChainInfoShown => chain_info;
 export const Executed = {
   step: Type.String(),
   success: Type.Boolean(),
-  order: Type.Object({
+  order: named('CompletedPurchase', {
     order_id: Type.String(),
     status: Type.Literal('COMPLETED'),
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
-  transaction: Type.Object({
+  transaction: named('CompletedPayment', {
     tx_hash_payment: Type.String(),
     tx_hash_mcp: Type.String(),
     mcp_status: Type.Literal('RECORDED'),
@@ -122,7 +123,7 @@ export function executed(order: Order, step: string): Static<typeof ExecutedShap
   };
 }
 
-export const ChainOption = Type.Object({
+export const ChainOption = named('PurchaseChainOption', {
   id: Type.String(),
   name: Type.String(),
   symbol: Type.String(),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { convertVia, readRates } from '#features/fx/fx.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { format, type Money, money, toWire } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
 import { PRICE_CURRENCIES, type PriceCurrency } from './currencies.ts';
@@ -147,8 +148,8 @@ export function grouped(amount: Money): string {
   return `${amount.asset} ${parted}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-export const PricingShape = Type.Object({
-  original: Type.Object({
+export const PricingShape = named('PurchasePricing', {
+  original: named('ShopPrice', {
     amount: Type.Number(),
     currency: Type.String(),
     formatted: Type.String(),

@@ -1,7 +1,7 @@
 import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { OrderDeps } from './deps.ts';
-import { tellPurchase } from './events.ts';
+import { emitPurchase } from './events.ts';
 import { expireOrders, forgetExpired } from './store.ts';
 
 const AT_ONCE = 500;
@@ -17,7 +17,7 @@ export const purchaseSchedules = ({ db, clock }: Pick<OrderDeps, 'db' | 'clock'>
       for (let found = AT_ONCE; found === AT_ONCE && !signal.aborted; )
         found = await transact(db, async (tx) => {
           const orders = await expireOrders(tx, clock.now(), AT_ONCE);
-          for (const order of orders) tellPurchase(tx, 'expired', order);
+          for (const order of orders) emitPurchase(tx, 'expired', order);
           return orders.length;
         });
     },

@@ -22,6 +22,7 @@ export const stepRoutes = (deps: PurchaseDeps): Route[] => [
 
 const intentRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step1', {
+    name: 'purchases.readWish',
     auth: 'key',
     summary: 'What somebody wants, and the address of the page that they name',
     body: Type.Object({ prompt: text(4000) }),
@@ -45,6 +46,7 @@ const intentRoute = (deps: PurchaseDeps): Route =>
 
 const productRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step2', {
+    name: 'purchases.readPage',
     auth: 'key',
     summary: 'Reads the product off a shop’s page',
     body: Type.Object({ url: text(4096) }),
@@ -64,6 +66,7 @@ const PRICED = ['product.title', 'product.priceText'];
 
 const priceRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step3a', {
+    name: 'purchases.quote',
     auth: 'key',
     summary: 'What a product costs in USDC now, with a quote that the order may bring along',
     body: Type.Object({ product: ProductInput }),

@@ -3,6 +3,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -17,7 +18,7 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { tellBreak } from '#kernel/reconciliation/break-events.ts';
+import { emitBreak } from '#kernel/reconciliation/break-events.ts';
 import { ShownBreak, shownBreak } from '#kernel/reconciliation/break-shape.ts';
 import {
   BREAK_STATES,
@@ -38,7 +39,7 @@ const NOTE_MAX = 1000;
 const PAGE = 50;
 const PAGE_MAX = 200;
 
-const Standing = Type.Object({
+const Standing = named('RailStanding', {
   rail: Type.String(),
   compared_until: Timestamp,
   failing_since: Nullable(Timestamp),
@@ -50,6 +51,7 @@ export const breakRoutes = (deps: Deps): Route[] => [listRoute(deps), explainRou
 
 const listRoute = ({ clock, rails }: Deps): Route =>
   endpoint('GET /reconciliation/breaks', {
+    name: 'reconciliation.listBreaks',
     auth: 'admin',
     summary:
       "Where our books and a provider's or chain's differ, newest first; next page before `next_before`",
@@ -92,6 +94,7 @@ const listRoute = ({ clock, rails }: Deps): Route =>
 
 const explainRoute = ({ clock }: Deps): Route =>
   endpoint('POST /reconciliation/breaks/{break_id}/explain', {
+    name: 'reconciliation.explainBreak',
     auth: 'admin',
     summary: 'The operator says why a difference is as it is; it stands, and is no longer open',
     params: Type.Object({ break_id: IdInput }),
@@ -104,7 +107,7 @@ const explainRoute = ({ clock }: Deps): Route =>
       const row = await explainBreak(db, params.break_id, { user_id: caller.user_id, note });
       if (row === undefined) throw fail('NOT_FOUND', 'No such break stands');
       const { break_id, rail, reference, cause, client_id } = row;
-      tellBreak(db, 'explained', row, clock.now());
+      emitBreak(db, 'explained', row, clock.now());
       await logActivity(db, {
         action: 'RECONCILIATION_EXPLAINED',
         actor: caller,

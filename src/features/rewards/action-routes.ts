@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Email, explained, flat, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -21,7 +22,7 @@ const awarded = {
   points_awarded: Type.Integer(),
   already_rewarded: Type.Boolean(),
 };
-const Awarded = Type.Object(awarded);
+const Awarded = named('AwardedPoints', awarded);
 
 /** What people do for points. */
 export const actionRoutes = (deps: Deps): Route[] => [
@@ -32,6 +33,7 @@ export const actionRoutes = (deps: Deps): Route[] => [
 
 const emailRoutes = (deps: Deps): Route[] => [
   endpoint('POST /xmail/verify-email', {
+    name: 'rewards.verifyEmail',
     auth: 'rewards',
     summary: 'Mails a six-digit code that proves the address, valid for ten minutes.',
     body: Type.Object({ email: Email }),
@@ -47,6 +49,7 @@ const emailRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /xmail/confirm-email', {
+    name: 'rewards.confirmEmail',
     auth: 'rewards',
     summary: 'Proves the address with the code that was mailed to it.',
     body: Type.Object({ otp_code: explained(text(32), 'The six digits of the e-mail') }),
@@ -65,6 +68,7 @@ const USERNAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{1,49}$/;
 
 const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   endpoint('POST /xprofiles/claim-username', {
+    name: 'rewards.claimUsername',
     auth: 'rewards',
     summary: 'Sets a username, which must be unique; it can be changed later.',
     body: Type.Object({
@@ -89,6 +93,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   }),
 
   endpoint('POST /xcontacts/sync', {
+    name: 'rewards.syncContacts',
     auth: 'rewards',
     summary: 'Replaces the contacts; an empty list is accepted, but earns nothing.',
     bodyKind: 'list',
@@ -114,6 +119,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   }),
 
   endpoint('POST /xsocial/claim', {
+    name: 'rewards.claimSocial',
     auth: 'rewards',
     summary:
       'Claims the points of a social platform, by its name or the address of a profile on it.',
@@ -140,6 +146,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
 
 const friendRoutes = ({ messages, config }: Deps): Route[] => [
   endpoint('POST /xreff/add-inviter', {
+    name: 'rewards.addInviter',
     auth: 'rewards',
     summary: 'Names the person who invited the caller, once.',
     body: Type.Object({ inviter_phone: PhoneInput }),

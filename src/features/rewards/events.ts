@@ -3,9 +3,14 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvent } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
 
-const Granted = Type.Object({ userx_id: Id, action: Type.String(), points: Type.Integer() });
+const Granted = named('RewardsPointsEventData', {
+  userx_id: Id,
+  action: Type.String(),
+  points: Type.Integer(),
+});
 
 const granted = defineEvent('reward.granted', {
   schema: Granted,
@@ -14,7 +19,7 @@ const granted = defineEvent('reward.granted', {
   example: { userx_id: 5, action: 'welcome', points: 50 },
 });
 
-const Joined = Type.Object({ userx_id: Id });
+const Joined = named('RewardsMemberEventData', { userx_id: Id });
 const joined = defineEvent('member.joined', {
   schema: Joined,
   summary: 'Somebody has joined the rewards app',
@@ -25,12 +30,12 @@ const joined = defineEvent('member.joined', {
 export const REWARD_EVENTS = [granted, joined];
 
 /** In the transaction that pays it. Members are of no client: the operator may know of them. */
-export function tellGranted(tx: Db, data: Static<typeof Granted>): void {
+export function emitGranted(tx: Db, data: Static<typeof Granted>): void {
   const { userx_id, action } = data;
   emit(tx, granted, { client_id: OPERATOR_CLIENT_ID, id: `${userx_id}:${action}`, data });
 }
 
 /** In the transaction that makes them a member. Never their number. */
-export function tellJoined(tx: Db, { userx_id }: Static<typeof Joined>): void {
+export function emitJoined(tx: Db, { userx_id }: Static<typeof Joined>): void {
   emit(tx, joined, { client_id: OPERATOR_CLIENT_ID, id: userx_id, data: { userx_id } });
 }

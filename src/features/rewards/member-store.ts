@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
-import { tellJoined } from './events.ts';
+import { emitJoined } from './events.ts';
 
 const COLUMNS = [
   'userx_id',
@@ -29,7 +30,7 @@ export async function insertMember(tx: Db, phone: string): Promise<Member | unde
     .onConflict((conflict) => conflict.constraint('userx_phone_once').doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();
-  if (row) tellJoined(tx, row);
+  if (row) emitJoined(tx, row);
   return row;
 }
 
@@ -84,6 +85,9 @@ export async function setInviter(tx: Db, userx_id: number, inviter_id: number): 
   return numUpdatedRows === 1n;
 }
 
+/** The word itself, so that every plan can use the index of those who are not. */
+const DELETED = sql.lit('DELETED');
+
 /** Newest first; not those who have deleted their account. */
 export const listInvited = (
   db: Db,
@@ -93,7 +97,7 @@ export const listInvited = (
   db
     .selectFrom('userx')
     .where('inviter_id', '=', inviter_id)
-    .where('userx_status', '<>', 'DELETED')
+    .where('userx_status', '<>', DELETED)
     .$if(page.before !== undefined, (q) => q.where('userx_id', '<', page.before ?? 0))
     .orderBy('userx_id', 'desc')
     .limit(page.limit)

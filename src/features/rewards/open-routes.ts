@@ -20,6 +20,7 @@ const Purpose = Type.String({
 /** Contract, Authentication: what the rewards app may do before a log-in. */
 export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[] => [
   endpoint('POST /xotp/request', {
+    name: 'rewards.requestCode',
     auth: 'key',
     summary: 'Sends a one-time code by WhatsApp or SMS, valid for five minutes.',
     body: Type.Object({
@@ -41,6 +42,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
   }),
 
   endpoint('POST /xotp/verify', {
+    name: 'rewards.verifyCode',
     auth: 'key',
     summary: 'Verifies a one-time code, once, for the caller who requested it.',
     body: Type.Object({ phone_number: PhoneInput, purpose: Purpose, otp_code: text(32) }),
@@ -61,6 +63,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
   }),
 
   endpoint('GET /xwishlist/count', {
+    name: 'rewards.countWaiting',
     auth: 'key',
     summary: 'How many people are on the waiting list.',
     reply: { 200: flat({ count: Type.Integer() }) },

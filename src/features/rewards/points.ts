@@ -4,7 +4,7 @@ import { type AccountName, balanceOf, houseAccount, openAccount } from '#kernel/
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { toWire } from '#kernel/money/money.ts';
-import { tellGranted } from './events.ts';
+import { emitGranted } from './events.ts';
 import type { Member } from './member-store.ts';
 import { notify } from './notifications.ts';
 import type { Platform } from './platforms.ts';
@@ -47,7 +47,7 @@ export async function reward(
   const { userx_id } = member;
   if (!(await insertReward(tx, { userx_id, action, points: POINTS })))
     return { points_awarded: 0, already_rewarded: true };
-  tellGranted(tx, { userx_id, action, points: POINTS });
+  emitGranted(tx, { userx_id, action, points: POINTS });
   await notify(tx, messages, member, {
     title: `You earned ${POINTS} points`,
     message: NOTIFICATIONS[action] ?? 'You claimed your reward for following us.',

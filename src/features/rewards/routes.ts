@@ -6,6 +6,7 @@ import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { flat, Id, Message, Nothing, Success, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
@@ -38,7 +39,7 @@ const NEWS_MAX = 200;
 
 const person = { userx_id: Id, usernamex: TextOrNull, emailx: TextOrNull, phonex: Type.String() };
 const flag = Type.Boolean();
-const Profile = Type.Object({
+const Profile = named('RewardsProfile', {
   ...person,
   point_balance: Type.Integer(),
   claim_username: flag,
@@ -60,6 +61,7 @@ export const rewardsRoutes = (deps: RewardsDeps): Route[] => [
 
 const accountRoutes = (deps: RewardsDeps): Route[] => [
   endpoint('POST /xusers/login', {
+    name: 'rewards.logIn',
     auth: 'key',
     summary: 'Logs in to the rewards app by phone number; a new number gets an account.',
     body: Type.Object({
@@ -96,6 +98,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
   }),
 
   endpoint('DELETE /xaccount/delete', {
+    name: 'rewards.deleteAccount',
     auth: 'rewards',
     summary: "Deletes the caller's account. The phone number cannot log in again.",
     body: Nothing,
@@ -117,6 +120,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
 
 const readRoutes = (): Route[] => [
   endpoint('GET /xusers/notifications', {
+    name: 'rewards.listNotifications',
     auth: 'rewards',
     summary: "The member's notifications, newest first.",
     query: Type.Object(pageQuery(NEWS_MAX)),
@@ -142,6 +146,7 @@ const readRoutes = (): Route[] => [
   }),
 
   endpoint('GET /xprofiles/getme', {
+    name: 'rewards.getProfile',
     auth: 'rewards',
     summary: "The caller's profile: points, and what they were given for.",
     reply: { 200: Type.Object({ success: Success, profile: Profile }) },
@@ -171,6 +176,7 @@ const readRoutes = (): Route[] => [
   }),
 
   endpoint('GET /xreff/invited-friends', {
+    name: 'rewards.listInvited',
     auth: 'rewards',
     summary:
       'Who named the caller as their inviter, newest first; the next page is `before` the last.',

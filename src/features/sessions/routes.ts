@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { flat, integerInput, Success, TextOrNull, Timestamp, Uuid } from '#kernel/http/schema.ts';
@@ -11,7 +12,7 @@ export type SessionDeps = Pick<Kernel, 'sessions'>;
 const endpoint = endpoints(flatEnvelope);
 const LISTED_MAX = 200;
 
-const Session = Type.Object({
+const Session = named('Session', {
   session_id: Uuid,
   method: Type.String(),
   ip: TextOrNull,
@@ -25,6 +26,7 @@ const Session = Type.Object({
 /** People see where they are logged in, and log out elsewhere. */
 export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   endpoint('GET /sessions', {
+    name: 'sessions.list',
     auth: 'user',
     summary: "Lists the caller's open sessions, newest first; the next page is `before` the last.",
     query: Type.Object({
@@ -42,6 +44,7 @@ export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   }),
 
   endpoint('DELETE /sessions/{session_id}', {
+    name: 'sessions.end',
     auth: 'user',
     summary: "Ends one of the caller's sessions; its token is refused at once.",
     params: Type.Object({ session_id: Uuid }),
@@ -56,6 +59,7 @@ export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   }),
 
   endpoint('DELETE /sessions', {
+    name: 'sessions.endOthers',
     auth: 'user',
     summary: "Ends all of the caller's sessions but the one that asks.",
     reply: { 200: flat({ message: Type.String(), ended: Type.Integer() }) },

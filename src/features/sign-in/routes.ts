@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
   Email,
@@ -27,7 +28,7 @@ const endpoint = endpoints(flatEnvelope);
 export const PASSWORD_MIN = 8;
 const Password = text(1024);
 
-const LoggedIn = Type.Object({
+const LoggedIn = named('LoggedIn', {
   success: Success,
   message: Type.String(),
   requires_2fa: Type.Literal(false),
@@ -51,9 +52,16 @@ const LoggedIn = Type.Object({
     password_change_required: Type.Optional(
       explained(Type.Boolean(), 'Only where the password is a temporary one, which we mailed'),
     ),
+    tos_acceptance_required: Type.Optional(
+      explained(
+        Type.Boolean(),
+        'Only where the terms of service have a version that the user has not accepted: show them ' +
+          'the link of GET /users/{user_id}/tos-acceptance-link',
+      ),
+    ),
   }),
 });
-const CodeNeeded = Type.Object({
+const CodeNeeded = named('CodeNeeded', {
   success: Success,
   message: Type.String(),
   requires_2fa: Type.Literal(true),
@@ -66,6 +74,7 @@ export const signInRoutes = (deps: Deps): Route[] => [...logInRoutes(deps), ...r
 
 const logInRoutes = (deps: Deps): Route[] => [
   endpoint('POST /auth/login', {
+    name: 'auth.logIn',
     auth: 'key',
     summary: 'Logs in with a password; with a second factor enabled, this is the first step.',
     body: Type.Object({ usernameoremail: text(254), password: Password }),
@@ -77,7 +86,7 @@ const logInRoutes = (deps: Deps): Route[] => [
       const { usernameoremail: name, password } = body;
       const done = await logIn(deps, db, entering, { name, password });
       const { user_id, email } = done.login;
-      if (done.token !== undefined) return present(done.login, done.token);
+      if (done.token !== undefined) return present(deps, done.login, done.token);
       return {
         message: 'Two-factor authentication code required',
         requires_2fa: true as const,
@@ -87,6 +96,7 @@ const logInRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /auth/complete-login', {
+    name: 'auth.completeLogIn',
     auth: 'key',
     summary: 'Completes a log-in with a code of the authenticator app or a backup code.',
     body: Type.Object({ user_id: IdInput, two_fa_token: text(32) }),
@@ -97,13 +107,14 @@ const logInRoutes = (deps: Deps): Route[] => [
       const entering = { key: caller.key, request };
       const { user_id, two_fa_token: code } = body;
       const { login, token } = await completeLogIn(deps, db, entering, { user_id, code });
-      return present(login, token);
+      return present(deps, login, token);
     },
   }),
 ];
 
 const resetRoutes = (deps: Deps): Route[] => [
   endpoint('POST /password/request_reset', {
+    name: 'password.requestReset',
     auth: 'key',
     summary: 'Sends a link to set a new password if the e-mail is known; answers the same if not.',
     body: Type.Object({ email: Email }),
@@ -120,6 +131,7 @@ const resetRoutes = (deps: Deps): Route[] => [
   }),
 
   endpoint('POST /password/reset', {
+    name: 'password.reset',
     auth: 'public',
     summary: 'Sets a new password with the token of a reset link; every session ends.',
     body: Type.Object({
@@ -144,12 +156,23 @@ const resetRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
-function present({ client, temporary, ...login }: Login, token: string) {
+function present(
+  { config }: Pick<Kernel, 'config'>,
+  { client, temporary, tos_version, ...login }: Login,
+  token: string,
+) {
   const { user_id, email, role, username, phone, verification } = login;
   const user = { user_id, email, role, username, phone, ekyc_status: verification };
   return {
     message: 'Login successful',
     requires_2fa: false as const,
-    data: { token, user, client, ...(temporary && { password_change_required: true }) },
+    data: {
+      token,
+      user,
+      client,
+      ...(temporary && { password_change_required: true }),
+      ...(config.TOS_VERSION !== undefined &&
+        config.TOS_VERSION !== tos_version && { tos_acceptance_required: true }),
+    },
   };
 }

@@ -15,13 +15,14 @@ import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { missingFields } from '#kernel/http/faults.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { notConfigured } from '#providers/provider.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-const Imported = Type.Object({
+const Imported = named('ImportedToken', {
   asset_ids: Type.Array(Id),
   user_id: Id,
   chain_id: Type.String(),
@@ -44,6 +45,7 @@ export interface TokenDeps {
 /** Showing further ERC-20 tokens in wallets (contract: POST /tokens/import). */
 export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
   endpoint('POST /tokens/import', {
+    name: 'tokens.import',
     auth: 'user',
     summary: 'Adds a token to all of the user’s wallets on its chain',
     body: Type.Object({

@@ -3,12 +3,13 @@ import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
 
 const twoFactor = defineEvents(
   'two_factor',
   {
-    schema: Type.Object({ user_id: Id, is_enabled: Type.Boolean() }),
+    schema: named('TwoFactorEventData', { user_id: Id, is_enabled: Type.Boolean() }),
     example: { user_id: 3, is_enabled: true },
     since: '2026-11',
   },
@@ -21,7 +22,7 @@ const twoFactor = defineEvents(
 export const TWO_FACTOR_EVENTS = Object.values(twoFactor);
 
 /** In the transaction in which it becomes so; by the user whose it is. */
-export async function tellTwoFactor(tx: Db, user_id: number, is_enabled: boolean): Promise<void> {
+export async function emitTwoFactor(tx: Db, user_id: number, is_enabled: boolean): Promise<void> {
   const client_id = await clientOfUser(tx, user_id);
   const type = is_enabled ? twoFactor.enabled : twoFactor.disabled;
   emit(tx, type, { client_id, user_id, id: user_id, data: { user_id, is_enabled } });

@@ -67,6 +67,7 @@ const callOf = (deps: TwoFactorRouteDeps, { caller, db, request }: Called): TwoF
 
 const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/setup', {
+    name: 'twoFactor.setUp',
     auth: 'user',
     summary:
       'Creates a secret for an authenticator app and backup codes, to be enabled with a code.',
@@ -89,6 +90,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   }),
 
   endpoint('POST /2fa/enable', {
+    name: 'twoFactor.enable',
     auth: 'user',
     summary: 'Enables the second factor: every log-in asks for a code.',
     body: Type.Object({ token: Code, ...PROOF }),
@@ -104,6 +106,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
 
 const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/disable', {
+    name: 'twoFactor.disable',
     auth: 'user',
     summary: 'Disables the second factor. Needs the password and a code.',
     body: Type.Object({ token: Code, password: Password }),
@@ -117,6 +120,7 @@ const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   }),
 
   endpoint('POST /2fa/backup-codes', {
+    name: 'twoFactor.listBackupCodes',
     auth: 'user',
     summary: 'The unused backup codes. New ones come with a new set-up.',
     body: Type.Object({ password: Password }),
@@ -138,6 +142,7 @@ const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
 
 const readRoutes = (): Route[] => [
   endpoint('GET /2fa/status', {
+    name: 'twoFactor.getStatus',
     auth: 'user',
     summary: 'Whether a second factor is set up and enabled.',
     reply: {
@@ -165,6 +170,7 @@ const readRoutes = (): Route[] => [
   }),
 
   endpoint('GET /2fa/audit', {
+    name: 'twoFactor.audit',
     auth: 'user',
     summary:
       "What was done with the caller's second factor, newest first; `before` is the last id seen.",
@@ -196,6 +202,7 @@ const readRoutes = (): Route[] => [
 
 const verifyLoginRoute = ({ codes }: TwoFactorRouteDeps): Route =>
   endpoint('POST /2fa/verify-login', {
+    name: 'twoFactor.verifyLogIn',
     auth: 'key',
     summary: 'Checks the code of a log-in that waits for it, without using it up.',
     body: Type.Object({ user_id: IdInput, token: Code }),

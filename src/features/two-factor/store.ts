@@ -1,6 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { tellTwoFactor } from './events.ts';
+import { emitTwoFactor } from './events.ts';
 
 export const findSettings = (db: Db, user_id: number) =>
   db.selectFrom('two_factor').where('user_id', '=', user_id).selectAll().executeTakeFirst();
@@ -51,7 +52,7 @@ export async function enable(tx: Db, user_id: number, at: Date): Promise<boolean
     .where('user_id', '=', user_id)
     .where('is_enabled', '=', false)
     .executeTakeFirst();
-  if (numUpdatedRows === 1n) await tellTwoFactor(tx, user_id, true);
+  if (numUpdatedRows === 1n) await emitTwoFactor(tx, user_id, true);
   return numUpdatedRows === 1n;
 }
 
@@ -64,7 +65,7 @@ export async function disable(tx: Db, user_id: number): Promise<boolean> {
     .where('is_enabled', '=', true)
     .executeTakeFirst();
   await forgetChallenges(tx, user_id);
-  if (numUpdatedRows === 1n) await tellTwoFactor(tx, user_id, false);
+  if (numUpdatedRows === 1n) await emitTwoFactor(tx, user_id, false);
   return numUpdatedRows === 1n;
 }
 
@@ -220,5 +221,5 @@ export async function forgetChallenges(tx: Db, user_id: number): Promise<void> {
   await tx.deleteFrom('login_challenges').where('user_id', '=', user_id).execute();
 }
 
-export const forgetLapsedChallenges = (db: Db, before: string) =>
-  db.deleteFrom('login_challenges').where('expires_at', '<', before).execute();
+export const forgetLapsedChallenges = (db: Db, before: string): Promise<void> =>
+  deleteInBatches(db, 'login_challenges', 'expires_at < $1', [before]);

@@ -5,7 +5,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { tellUser } from './events.ts';
+import { emitUser } from './events.ts';
 import { insertLink, type NewLink } from './link-store.ts';
 import { insertTemporary } from './password-store.ts';
 import { insertCreation, insertUser, lockCreation, type UserRow } from './store.ts';
@@ -40,7 +40,7 @@ export async function createUser(
   const inserted = await insertUser(tx, { ...user, psp_id: String(user.psp_id) });
   if (!inserted) return undefined;
   await insertTemporary(tx, inserted.user_id, password_lapses_at);
-  await tellUser(tx, 'created', inserted.user_id);
+  await emitUser(tx, 'created', inserted.user_id);
   await openFirstWallet(tx, inserted);
   return inserted;
 }
@@ -98,15 +98,21 @@ export async function newLink(tx: Db, link: Omit<NewLink, 'digest'>): Promise<st
 
 const CONFIRM_TTL_MS = 24 * 3600 * 1000;
 
-/** The address by which a person confirms theirs (contract: Account confirmation). */
+export const CONFIRM_ADDRESS_PAGE = '/confirm-address';
+
+/**
+ * The address by which a person confirms theirs: in mock mode the contract's own, which confirms when
+ * it is opened; otherwise a page with a button, since scanners of mail open every link.
+ */
 export async function confirmationLink(
   tx: Db,
-  { clock, publicUrl }: Pick<Kernel, 'clock' | 'publicUrl'>,
+  { clock, config, publicUrl }: Pick<Kernel, 'clock' | 'config' | 'publicUrl'>,
   user_id: number,
 ): Promise<string> {
   const expires_at = new Date(clock.now().getTime() + CONFIRM_TTL_MS);
   const token = await newLink(tx, { user_id, purpose: 'confirm', expires_at });
-  return `${publicUrl()}${API_PREFIX}/users/confirm/${token}`;
+  if (config.MOCK_MODE) return `${publicUrl()}${API_PREFIX}/users/confirm/${token}`;
+  return `${publicUrl()}${CONFIRM_ADDRESS_PAGE}?token=${token}`;
 }
 
 /** Where people log in: the configured place, else our own page about it. */

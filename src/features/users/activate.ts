@@ -1,8 +1,8 @@
 import type { Db } from '#kernel/db/db.ts';
-import { tellUser } from './events.ts';
+import { emitUser } from './events.ts';
 import { makeActive } from './store.ts';
 
 /** Makes the user ACTIVE, whatever they were. */
 export async function activate(tx: Db, user_id: number): Promise<void> {
-  if (await makeActive(tx, user_id)) await tellUser(tx, 'activated', user_id);
+  if (await makeActive(tx, user_id)) await emitUser(tx, 'activated', user_id);
 }

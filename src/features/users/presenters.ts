@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox';
-import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/named.ts';
+import { explained, Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 
 const SUMMARY = {
   user_id: Id,
@@ -11,13 +12,14 @@ const SUMMARY = {
   ekyc_status: Type.String(),
 } satisfies TProperties;
 
-export const User = Type.Object({
+export const User = named('User', {
   ...SUMMARY,
   client_id: Id,
   created: Timestamp,
   updated: Timestamp,
   is_wishlist: Type.Boolean(),
   tos_accepted_at: TextOrNull,
+  tos_version: explained(TextOrNull, 'Which terms of service the user has accepted'),
   confirmed_at: TextOrNull,
   ekyc_verified_at: TextOrNull,
   ekyc_provider: TextOrNull,

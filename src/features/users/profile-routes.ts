@@ -38,6 +38,7 @@ export const profileRoutes = (deps: ProfileDeps): Route[] => [updateRoute(deps),
 
 const updateRoute = (deps: ProfileDeps): Route =>
   endpoint('PUT /users/update_profile/{user_id}', {
+    name: 'users.updateProfile',
     auth: 'user',
     summary: "Changes a profile; needs the caller's own password, and a code where configured",
     params: Type.Object({ user_id: IdInput }),
@@ -88,6 +89,7 @@ const updateRoute = (deps: ProfileDeps): Route =>
 
 const otpRoute = (deps: ProfileDeps): Route =>
   endpoint('POST /users/request-otp', {
+    name: 'users.requestCode',
     auth: 'key',
     summary:
       'Sends a code of 5 minutes by WhatsApp; in development and mock mode it is in the answer',

@@ -16,6 +16,7 @@ import {
   flatEnvelope,
 } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { type ApiKey, endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
@@ -40,7 +41,10 @@ import { totalsOf } from './totals.ts';
 
 export type UserDeps = ProfileDeps &
   LinkDeps &
-  Pick<Kernel, 'sessions'> & { readonly pspCustomers: PspCustomers; readonly fx: ExchangeRates };
+  Pick<Kernel, 'sessions' | 'credentials'> & {
+    readonly pspCustomers: PspCustomers;
+    readonly fx: ExchangeRates;
+  };
 
 /** Errors are plain; some successes of this area show `success` or `timestamp` all the same. */
 const family: Envelope = { ...errorEnvelope, success: codedEnvelope.success };
@@ -48,7 +52,7 @@ const endpoint = endpoints(family);
 /** The one endpoint here whose success says `success`, and whose errors therefore say it too. */
 const flaggedEndpoint = endpoints({ ...family, error: flatEnvelope.error });
 
-const Listed = Type.Object({
+const Listed = named('ListedUser', {
   user_id: Id,
   email: Type.String(),
   username: Type.String(),
@@ -65,11 +69,12 @@ const Listed = Type.Object({
     ),
   ),
 });
-const Country = Type.Object({ country_code: Type.String(), country_name: Type.String() });
+const Country = named('Country', { country_code: Type.String(), country_name: Type.String() });
 
 /** Contract: Users. */
 export const userRoutes = (deps: UserDeps): Route[] => [
   flaggedEndpoint('GET /users/{user_id}', {
+    name: 'users.get',
     auth: 'user',
     summary: 'A user with client and verification',
     params: Type.Object({ user_id: IdInput }),
@@ -84,6 +89,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   }),
 
   endpoint('GET /users/users', {
+    name: 'users.list',
     auth: 'admin',
     summary: 'Users with their volumes and balances, newest first',
     query: Type.Object({
@@ -101,6 +107,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   }),
 
   endpoint('GET /users/countries', {
+    name: 'users.listCountries',
     auth: 'user',
     summary: 'The countries that a payment service provider serves',
     reply: { 200: Type.Object({ countries: Type.Array(Country) }) },
@@ -109,6 +116,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   }),
 
   endpoint('POST /users/logout', {
+    name: 'users.logOut',
     auth: 'user',
     summary: 'Ends the session: its token is refused afterwards',
     reply: {
@@ -131,6 +139,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
 
 const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps): Route =>
   endpoint('POST /users/psp_update', {
+    name: 'users.reportVerification',
     auth: 'key',
     scope: 'psp',
     summary: 'A PSP reports the result of a verification; out of mock mode with a key of scope psp',

@@ -20,6 +20,7 @@ const FAULT = 'Failed to change the level';
 /** Contract: changeLevel. What stands is not touched until the provider has a new result. */
 export const changeLevelRoute = ({ identity, log }: LevelDeps): Route =>
   endpoint('POST /ekyc/idv/changeLevel', {
+    name: 'verification.changeLevel',
     auth: 'admin',
     summary: "Moves a user's verification to another level, where it starts over",
     body: Type.Object({ user_id: IdInput, levelName: text(100) }),

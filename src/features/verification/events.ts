@@ -3,10 +3,11 @@ import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, words } from '#kernel/http/schema.ts';
 
 /** What was decided, and by what; never what it was decided by. */
-const Verification = Type.Object({
+const Verification = named('VerificationEventData', {
   user_id: Id,
   kind: words(['KYC', 'KYB']),
   status: words(['PENDING', 'APPROVED', 'REJECTED']),
@@ -36,7 +37,7 @@ const TYPES = {
 };
 
 /** In the transaction in which it becomes so; by the user and what is verified: `3:KYC`. */
-export async function tellVerification(tx: Db, data: Static<typeof Verification>): Promise<void> {
+export async function emitVerification(tx: Db, data: Static<typeof Verification>): Promise<void> {
   const { user_id, kind, status } = data;
   const client_id = await clientOfUser(tx, user_id);
   emit(tx, TYPES[status], { client_id, user_id, id: `${user_id}:${kind}`, data });

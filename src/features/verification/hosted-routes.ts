@@ -25,6 +25,7 @@ const NO_LINK = 'Failed to create the verification link';
 /** Ways into a verification: a token for the provider's SDK, or a page of the provider's. */
 export const hostedRoutes = (deps: HostedDeps): Route[] => [
   endpoint('POST /ekyc/idv/token', {
+    name: 'verification.createToken',
     auth: 'user',
     summary: "A 10-minute token for the provider's SDK, to verify a person",
     body: Nothing,
@@ -33,6 +34,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
     handler: ({ caller, db }) => token(deps, db, caller, 'KYC'),
   }),
   endpoint('POST /ekyc/idv/token-kyb', {
+    name: 'verification.createCompanyToken',
     auth: 'user',
     summary: "A 10-minute token for the provider's SDK, to verify a company",
     body: Nothing,
@@ -41,6 +43,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
     handler: ({ caller, db }) => token(deps, db, caller, 'KYB'),
   }),
   endpoint('POST /ekyc/idv/websdk/{userId}', {
+    name: 'verification.createLink',
     auth: 'user',
     summary: 'A 10-minute link to the page on which a person is verified',
     params: Type.Object({ userId: IdInput }),
@@ -50,6 +53,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
     handler: ({ caller, params, db }) => link(deps, db, caller, { ...params, kind: 'KYC' }),
   }),
   endpoint('POST /ekyc/idv/websdk-kyb/{userId}', {
+    name: 'verification.createCompanyLink',
     auth: 'user',
     summary: 'A 10-minute link to the page on which a company is verified',
     params: Type.Object({ userId: IdInput }),

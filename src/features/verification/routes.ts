@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
@@ -11,7 +12,7 @@ import { findStatus, listHistory } from './store.ts';
 const endpoint = endpoints(errorEnvelope);
 const HISTORY_PAGE = 50;
 
-const Status = Type.Object({
+const Status = named('VerificationStatus', {
   message: Type.String(),
   data: Type.Object({
     user_id: Id,
@@ -20,7 +21,7 @@ const Status = Type.Object({
     user_status: Type.String(),
   }),
 });
-const Entry = Type.Object({
+const Entry = named('VerificationStep', {
   id: Id,
   verification_type: Type.String(),
   status: Type.String(),
@@ -37,6 +38,7 @@ const History = Type.Object({
 /** How verifications stand, and how they came to (contract: Identity verification). */
 export const statusRoutes = (): Route[] => [
   endpoint('GET /ekyc/status/{user_id}', {
+    name: 'verification.getStatus',
     auth: 'user',
     summary: "The status of a user's individual verification",
     params: Type.Object({ user_id: IdInput }),
@@ -67,6 +69,7 @@ export const statusRoutes = (): Route[] => [
   }),
 
   endpoint('GET /ekyc/history/{user_id}', {
+    name: 'verification.listHistory',
     auth: 'user',
     summary: "Every status a user's verifications have had, newest first",
     params: Type.Object({ user_id: IdInput }),

@@ -5,7 +5,7 @@ import type { Verifications } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
-import { tellVerification } from './events.ts';
+import { emitVerification } from './events.ts';
 import type { VerificationStatus } from './statuses.ts';
 
 /** What `ekyc_provider` shows for results of the identity provider. */
@@ -142,7 +142,7 @@ export async function addHistory(
 ): Promise<void> {
   const { user_id, kind, status, source } = entry;
   await tx.insertInto('verification_history').values({ user_id, kind, status, source }).execute();
-  await tellVerification(tx, { user_id, kind, status, source });
+  await emitVerification(tx, { user_id, kind, status, source });
 }
 
 /** The name that an individual was approved under; null where nobody has told it. */

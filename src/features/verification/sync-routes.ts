@@ -34,6 +34,7 @@ const SyncRequest = Type.Object({
  */
 export const syncRoute = (deps: SyncDeps): Route =>
   endpoint('POST /ekyc/idv/syncIdvStatus', {
+    name: 'verification.syncStatus',
     auth: 'public',
     summary: 'Updates the status of a verification; out of mock mode by asking the provider',
     body: SyncRequest,

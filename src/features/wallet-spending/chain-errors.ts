@@ -55,23 +55,33 @@ function tell(error: ChainError, { info }: Named, toShortfall: ToShortfall): App
 
 type Request = Parameters<ChainSender['execute']>[0];
 
-/**
- * Sends once and waits for the receipt. Whatever may still happen is unknown: no receipt yet, a node
- * that does not answer, a block that undid it and may be dropped itself, or a transaction that another
- * attempt has signed. Only what is not a chain's fault is thrown.
- */
-export async function sendOnce(
+/** Sends once and waits for the receipt: what came of it, as `outcomeOf` says. */
+export const sendOnce = (
   chain: Pick<EvmChain, 'info' | 'sender'>,
   request: Request,
   toShortfall: ToShortfall,
+): Promise<Outcome<Executed>> =>
+  outcomeOf(chain, { reference: request.reference, toShortfall }, () =>
+    chain.sender.execute(request),
+  );
+
+/**
+ * What came of something that was to be sent under that name. Whatever may still happen is unknown: no receipt yet, a node
+ * that does not answer, a block that undid it and may be dropped itself, or a transaction that another
+ * attempt has signed. Only what is not a chain's fault is thrown.
+ */
+export async function outcomeOf(
+  chain: Pick<EvmChain, 'info' | 'sender'>,
+  { reference, toShortfall }: { readonly reference: string; readonly toShortfall: ToShortfall },
+  execute: () => Promise<Executed>,
 ): Promise<Outcome<Executed>> {
   try {
-    return done(await chain.sender.execute(request));
+    return done(await execute());
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     const told = tell(error, chain, toShortfall);
-    if (!isRefusal(error)) return unknown(told.message);
-    const row = await chain.sender.find(request.reference);
+    if (!isRefusal(error)) return unknown(told.message, told);
+    const row = await chain.sender.find(reference);
     if (row && !hasFailed(row)) return unknown('It is signed, and its end is not final yet');
     return toRefusal(told);
   }

@@ -13,6 +13,7 @@ import {
 
 export {
   fromRefusal,
+  outcomeOf,
   type Shortfall,
   sendOnce,
   type ToShortfall,

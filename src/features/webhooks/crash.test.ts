@@ -37,7 +37,7 @@ async function worker(url = databaseUrl): Promise<AppProcess> {
 }
 
 /** So many events of each of so many objects, in the order of `nth`. */
-async function tellMany(client_id: number, objects: number, each: number): Promise<void> {
+async function emitMany(client_id: number, objects: number, each: number): Promise<void> {
   for (let nth = 1; nth <= each; nth += 1)
     await transact(h.db, async (tx) => {
       for (let id = 1; id <= objects; id += 1)
@@ -62,7 +62,7 @@ test('of two that send one is killed again and again: nothing is lost, and each 
   const shop = await receiver();
   await endpointOf(h, as, { url: shop.url, types: ['*'], concurrency: CONCURRENCY });
   const workers = [await worker(), await worker()];
-  await tellMany(as.client_id, objects, each);
+  await emitMany(as.client_id, objects, each);
   for (let n = 1; n <= kills; n += 1) {
     await shop.arrived((objects * each * n) / (kills + 2));
     const [killed] = workers.splice(0, 1);
@@ -75,7 +75,7 @@ test('of two that send one is killed again and again: nothing is lost, and each 
     expect(order).toEqual([...Array(each).keys()].map((n) => n + 1));
   const repeated = ours(shop).length - objects * each;
   expect(repeated).toBeLessThanOrEqual(CONCURRENCY * kills);
-}, 120_000);
+});
 
 test('while the database is away nothing is lost, and what follows goes on when it is back', async () => {
   const as = await admin(h);
@@ -85,7 +85,7 @@ test('while the database is away nothing is lost, and what follows goes on when 
   onTestFinished(() => proxy.close());
   await endpointOf(h, as, { url: shop.url, types: ['*'], concurrency: CONCURRENCY });
   await worker(proxy.url);
-  await tellMany(as.client_id, objects, each);
+  await emitMany(as.client_id, objects, each);
   for (const cut of [40, 80, 120]) {
     await shop.arrived(cut);
     proxy.cutAfter(1, 5);
@@ -94,7 +94,7 @@ test('while the database is away nothing is lost, and what follows goes on when 
   for (const order of orders(ours(shop)))
     expect(order).toEqual([...Array(each).keys()].map((n) => n + 1));
   expect(ours(shop).length - objects * each).toBeLessThanOrEqual(CONCURRENCY * 3);
-}, 120_000);
+});
 
 test('beside endpoints that hang, drip, flood or have an old certificate another one gets all', async () => {
   const as = await admin(h);
@@ -117,7 +117,7 @@ test('beside endpoints that hang, drip, flood or have an old certificate another
     await endpointOf(h, as, { url, types: ['*'] });
   await worker();
   const [objects, each] = [10, 4];
-  await tellMany(as.client_id, objects, each);
+  await emitMany(as.client_id, objects, each);
   // Nothing that hangs has ended yet: they have 15 seconds, and the gates below none.
   await healthy.until(() => ours(healthy).length === objects * each);
   expect(ours(hanging).length).toBeLessThanOrEqual(CONCURRENCY);
@@ -133,7 +133,7 @@ test('beside endpoints that hang, drip, flood or have an old certificate another
   await expect
     .poll(async () => new Set((await errors()).map(({ error }) => error)))
     .toEqual(new Set(['Redirects are not followed', 'CERT_HAS_EXPIRED']));
-}, 120_000);
+});
 
 /** A site over TLS whose certificate nobody should trust any more. */
 async function expiredSite() {

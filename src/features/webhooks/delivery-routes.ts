@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { eventIdOf, uuidOf } from '#kernel/events/event-id.ts';
 import { eventById } from '#kernel/events/places.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { Paged, type Route } from '#kernel/http/route.ts';
 import { explained, Nothing, Nullable, stamped, TextOrNull, words } from '#kernel/http/schema.ts';
@@ -26,6 +27,7 @@ export const deliveryRoutes = (deps: RouteDeps): Route[] => [
 
 const deliveriesRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/deliveries', {
+    name: 'webhookEndpoints.listDeliveries',
     auth: 'either',
     summary: 'The events that were sent to an endpoint, newest first, and how it stands with each',
     params: EndpointId,
@@ -56,6 +58,7 @@ function pageReply<N extends string, S extends TSchema>(name: N, one: S) {
 
 const attemptsRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/attempts', {
+    name: 'webhookEndpoints.listAttempts',
     auth: 'either',
     summary: 'What was tried at an endpoint in the last 30 days, newest first',
     params: EndpointId,
@@ -79,7 +82,7 @@ const attemptsRoute = (): Route =>
     },
   });
 
-const Sent = Type.Object({
+const Sent = named('SentWebhook', {
   ...AttemptReply.properties,
   request_body: explained(
     TextOrNull,
@@ -89,6 +92,7 @@ const Sent = Type.Object({
 
 const attemptRoute = (deps: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/attempts/{attempt_id}', {
+    name: 'webhookEndpoints.getAttempt',
     auth: 'either',
     summary: 'One try, with what was sent and how it was answered',
     params: Type.Object({
@@ -109,6 +113,7 @@ const attemptRoute = (deps: RouteDeps): Route =>
 
 const testRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/test', {
+    name: 'webhookEndpoints.test',
     auth: 'either',
     summary: 'Sends `test.ping` now, whatever the endpoint’s status, and answers what came back',
     params: EndpointId,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { eventIdOf } from '#kernel/events/event-id.ts';
+import { named } from '#kernel/http/named.ts';
 import {
   explained,
   Id,
@@ -15,7 +16,7 @@ import type { Attempt, Delivery } from './log-store.ts';
 import { describeSchedule, SCHEDULE_S } from './schedule.ts';
 import type { Secret } from './signature.ts';
 
-export const EndpointReply = Type.Object({
+export const EndpointReply = named('WebhookEndpoint', {
   endpoint_id: Uuid,
   client_id: Id,
   url: Type.String(),
@@ -74,7 +75,7 @@ export function presentEndpoint(endpoint: Endpoint, vault: Vault): EndpointData 
   };
 }
 
-export const AttemptReply = Type.Object({
+export const AttemptReply = named('WebhookAttempt', {
   attempt_id: Type.Integer(),
   event_id: Type.String(),
   event_type: Type.String(),
@@ -109,7 +110,7 @@ export const presentAttempt = ({
   result: row.result as AttemptReply['result'],
 });
 
-export const DeliveryReply = Type.Object({
+export const DeliveryReply = named('WebhookDelivery', {
   event_id: Type.String(),
   event_type: Type.String(),
   object: Type.Object({ type: Type.String(), id: Type.String() }),

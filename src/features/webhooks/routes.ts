@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { logBounds } from '#kernel/events/event-log.ts';
 import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import type { Route } from '#kernel/http/route.ts';
 import {
   explained,
@@ -50,7 +51,7 @@ const Types = explained(
   '`payment.succeeded`, `payment.*` or `*`',
 );
 
-const Given = Type.Object({
+const Given = named('WebhookSubscription', {
   url: Type.String({ maxLength: 2048 }),
   types: Types,
   description: Type.Optional(Type.String({ maxLength: 200 })),
@@ -93,6 +94,7 @@ export const endpointRoutes = (deps: RouteDeps): Route[] => [
 
 const createRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints', {
+    name: 'webhookEndpoints.create',
     auth: 'either',
     summary:
       'Makes an endpoint that what happens from now on is sent to; tells its secret this once',
@@ -153,6 +155,7 @@ function settingsOf(
 
 const listRoute = ({ vault }: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints', {
+    name: 'webhookEndpoints.list',
     auth: 'either',
     summary: 'A client’s webhook endpoints; for the operator those of all',
     query: Type.Object({
@@ -185,6 +188,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 
 const readRoute = ({ vault }: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}', {
+    name: 'webhookEndpoints.get',
     auth: 'either',
     summary: 'One webhook endpoint, and how it is',
     params: EndpointId,
@@ -198,6 +202,7 @@ const readRoute = ({ vault }: RouteDeps): Route =>
 
 const changeRoute = (deps: RouteDeps): Route =>
   endpoint('PATCH /webhook-endpoints/{endpoint_id}', {
+    name: 'webhookEndpoints.update',
     auth: 'either',
     summary: 'Changes a webhook endpoint; what is not given stays',
     params: EndpointId,
@@ -217,6 +222,7 @@ const changeRoute = (deps: RouteDeps): Route =>
 
 const deleteRoute = (deps: RouteDeps): Route =>
   endpoint('DELETE /webhook-endpoints/{endpoint_id}', {
+    name: 'webhookEndpoints.delete',
     auth: 'either',
     summary: 'Deletes a webhook endpoint with all that waits for it',
     params: EndpointId,
@@ -233,6 +239,7 @@ const deleteRoute = (deps: RouteDeps): Route =>
 
 const rotateRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/rotate-secret', {
+    name: 'webhookEndpoints.rotateSecret',
     auth: 'either',
     summary: 'Makes a new secret; the one before signs along for a day, or as long as is said',
     params: EndpointId,

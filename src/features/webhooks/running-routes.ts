@@ -37,6 +37,7 @@ export const runningRoutes = (deps: RouteDeps): Route[] => [
 
 const pauseRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/pause', {
+    name: 'webhookEndpoints.pause',
     auth: 'either',
     summary: 'Sends nothing more to an endpoint, which keeps its place',
     params: EndpointId,
@@ -55,6 +56,7 @@ const pauseRoute = (deps: RouteDeps): Route =>
 
 const resumeRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/resume', {
+    name: 'webhookEndpoints.resume',
     auth: 'either',
     summary: 'Goes on with an endpoint that was paused or disabled',
     params: EndpointId,
@@ -97,6 +99,7 @@ const Replayed = Type.Object({
 
 const replayRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/replay', {
+    name: 'webhookEndpoints.replay',
     auth: 'either',
     summary: 'Sends what happened in a time once more, behind what happens now',
     params: EndpointId,
@@ -147,6 +150,7 @@ function refuseClosed({ status }: Endpoint): void {
 
 const resendRoute = (): Route =>
   endpoint('POST /events/{event_id}/resend', {
+    name: 'events.resend',
     auth: 'either',
     summary: 'Sends an event once more: to one endpoint, or to all that are subscribed to it',
     params: Type.Object({ event_id: Type.String({ maxLength: 100 }) }),

@@ -39,18 +39,18 @@ export async function beginRecord(
   ...given: Parameters<typeof insertRecord>
 ): Promise<XrplRecord | undefined> {
   const row = await insertRecord(...given);
-  if (row) await tellRamp(given[0], row);
+  if (row) await emitRamp(given[0], row);
   return row;
 }
 
 /** Ends one that is under way, and tells of it. */
 export async function endRecord(...given: Parameters<typeof markEnded>): Promise<void> {
   const row = await markEnded(...given);
-  if (row) await tellRamp(given[0], row);
+  if (row) await emitRamp(given[0], row);
 }
 
 /** What the ledger has answered raw is read at its address. */
-async function tellRamp(tx: Db, row: XrplRecord): Promise<void> {
+async function emitRamp(tx: Db, row: XrplRecord): Promise<void> {
   const { user_id, id, operation, status } = row;
   const verb = VERBS[status] ?? 'succeeded';
   const data = shownTx({ ...row, raw_response: null });

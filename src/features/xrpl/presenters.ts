@@ -1,12 +1,13 @@
 import { type TProperties, Type } from 'typebox';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { type PackedConversion, unpackConversion } from '#features/fx/fx.ts';
+import { named } from '#kernel/http/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import type { XrplRecord } from './store.ts';
 
 /** XRPL transaction (contract). */
-export const XrplTx = Type.Object({
+export const XrplTx = named('XrplTransaction', {
   id: Id,
   user_id: Id,
   tx_type: Type.String(),
@@ -37,7 +38,7 @@ export async function shownWithHash(
   return shownTx({ ...record, tx_hash });
 }
 
-export const Fx = Type.Object({
+export const Fx = named('XrplRate', {
   route: Type.String(),
   usdcIntermediate: Type.String(),
   result: Type.String(),
@@ -57,7 +58,7 @@ export function shownFx(kept: PackedConversion) {
   };
 }
 
-export const Payout = Type.Object({
+export const Payout = named('XrplPayout', {
   target_fiat: TextOrNull,
   fiat_amount: Nullable(Type.Number()),
   payout_type: TextOrNull,

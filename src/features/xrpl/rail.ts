@@ -1,7 +1,7 @@
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
-import { type StatementRow, statementOf } from '#kernel/ledger/statement.ts';
+import { type HouseRow, houseStatementOf } from '#kernel/ledger/statement.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import { chainAccounts } from './books.ts';
 
@@ -23,7 +23,7 @@ export const xrplRail = (xrpl: Pick<XrplNetwork, 'statement'>): Rail => ({
 /** An account of ours, and what a row of its statement says; nothing where it is of no concern. */
 interface Books {
   readonly account: number;
-  read(row: StatementRow): BookLine | undefined;
+  read(row: HouseRow): BookLine | undefined;
 }
 
 async function ourPage(
@@ -32,27 +32,26 @@ async function ourPage(
   window: BookWindow,
   after: string | undefined,
 ): Promise<BookPage> {
-  const before = after === undefined ? {} : { before: Number(after) };
-  const rows = await statementOf(db, account, { ...before, limit: PAGE });
+  const { rows, next } = await houseStatementOf(db, account, { after, limit: PAGE });
   const lines = rows
     .map(read)
     .filter((line) => line !== undefined)
     .filter(({ at }) => at >= window.from && at < window.to);
   const last = rows.at(-1);
-  const isOver = rows.length < PAGE || !last || new Date(last.created_at) < window.from;
-  return { lines, ...(!isOver && { next: String(last.seq) }) };
+  const isOver = next === undefined || !last || new Date(last.created_at) < window.from;
+  return { lines, ...(!isOver && { next }) };
 }
 
 /** The account is negative by what the address holds. */
-function transferOf({ seq, amount, meta, created_at }: StatementRow): BookLine | undefined {
+function transferOf({ line, amount, meta, created_at }: HouseRow): BookLine | undefined {
   if (amount === 0n) return undefined;
-  const reference = String(meta?.['hash'] ?? seq);
+  const reference = String(meta?.['hash'] ?? line);
   const kind = amount < 0n ? 'deposit' : 'withdrawal';
   const at = new Date(created_at);
-  return { line: String(seq), reference, kind, asset: 'USDC', units: -amount, at, ...whose(meta) };
+  return { line, reference, kind, asset: 'USDC', units: -amount, at, ...whose(meta) };
 }
 
-const whose = (meta: StatementRow['meta']) => {
+const whose = (meta: HouseRow['meta']) => {
   const client = meta?.['client_id'];
   return typeof client === 'number' ? { clientId: client } : {};
 };

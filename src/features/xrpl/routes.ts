@@ -4,7 +4,14 @@ import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route, type RouteId, type UserCaller } from '#kernel/http/route.ts';
+import {
+  endpoints,
+  type OperationName,
+  Paged,
+  type Route,
+  type RouteId,
+  type UserCaller,
+} from '#kernel/http/route.ts';
 import { AmountInput, IdInput, text, words } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { XrplDeps } from './deps.ts';
@@ -35,8 +42,8 @@ const ISSUERLESS = 'Issuer not found for given currency_code';
 export const xrplRoutes = (deps: Deps): Route[] => [
   onrampRoute(deps),
   offrampRoute(deps),
-  statusRoute(deps, 'GET /xrpl/onramp/status/{txid}', ['ONRAMP']),
-  statusRoute(deps, 'GET /xrpl/offramp/status/{txid}', ['OFFRAMP', 'OFFRAMP_FIAT']),
+  statusRoute(deps, 'GET /xrpl/onramp/status/{txid}', 'xrpl.getPurchase'),
+  statusRoute(deps, 'GET /xrpl/offramp/status/{txid}', 'xrpl.getSale'),
   historyRoute(),
 ];
 
@@ -49,6 +56,7 @@ function currencyOf({ currency_code = CURRENCY }: { readonly currency_code?: str
 
 const onrampRoute = (deps: Deps): Route =>
   endpoint('POST /xrpl/onramp/init', {
+    name: 'xrpl.buy',
     auth: 'user',
     summary:
       'Buys USDC on the XRP Ledger for money of a wallet; the platform holds it for the user',
@@ -96,6 +104,7 @@ type OfframpBody = Static<typeof OfframpBody>;
 
 const offrampRoute = (deps: Deps): Route =>
   endpoint('POST /xrpl/offramp/init', {
+    name: 'xrpl.sell',
     auth: 'user',
     summary: 'Sends USDC to an address of the XRP Ledger, or sells it to a wallet or bank account',
     body: OfframpBody,
@@ -118,14 +127,20 @@ const offrampRoute = (deps: Deps): Route =>
 const messageOf = (what: string, { status }: XrplRecord): string =>
   status === 'PENDING' ? `${what} initiated` : `${what} completed`;
 
-const statusRoute = (deps: Deps, id: RouteId, types: readonly TxType[]): Route =>
+const STATUS_TYPES = {
+  'xrpl.getPurchase': ['ONRAMP'],
+  'xrpl.getSale': ['OFFRAMP', 'OFFRAMP_FIAT'],
+} as const satisfies Record<OperationName, readonly TxType[]>;
+
+const statusRoute = (deps: Deps, id: RouteId, name: keyof typeof STATUS_TYPES): Route =>
   endpoint(id, {
+    name,
     auth: 'user',
     summary: 'How an operation stands, by the hash of its transaction or its id',
     params: Type.Object({ txid: Type.String({ maxLength: 100 }) }),
     reply: { 200: Type.Object({ txid: Type.String(), status: Type.String() }) },
     async handler({ caller, params: { txid } }) {
-      const found = await findByTxid(deps, caller, txid, types);
+      const found = await findByTxid(deps, caller, txid, STATUS_TYPES[name]);
       const { record } = found.status === 'PENDING' ? await look(deps, found) : { record: found };
       return { txid, status: STATUS[record.status] ?? record.status };
     },
@@ -171,6 +186,7 @@ async function look(deps: Deps, { operation }: XrplRecord) {
 
 const historyRoute = (): Route =>
   endpoint('GET /xrpl/history', {
+    name: 'xrpl.listHistory',
     auth: 'user',
     summary: 'The caller’s operations on the XRP Ledger, newest first',
     query: Type.Object(listQuery),

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
+import { deleteInBatches } from '../db/in-batches.ts';
 import { transact } from '../db/transact.ts';
 import { AppError, fail } from '../http/error.ts';
 import { networkOf, siteOf } from './network.ts';
@@ -91,8 +92,8 @@ export async function decide<T>(db: Db, work: (tx: Db) => Promise<T | AppError>)
 }
 
 /** Failures that no allowance counts any more. */
-export const forgetFailures = (db: Db, before: string) =>
-  db.deleteFrom('login_failures').where('at', '<', before).execute();
+export const forgetFailures = (db: Db, before: string): Promise<void> =>
+  deleteInBatches(db, 'login_failures', 'at < $1', [before]);
 
 const LOCK = `
   select pg_advisory_xact_lock(hashtextextended(account || ' ' || address, 0))

@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox';
 import type { Db } from '../db/db.ts';
 import { emit } from '../events/emit.ts';
 import { defineEvents } from '../events/event-type.ts';
+import { named } from '../http/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '../http/schema.ts';
 import { OPERATOR_CLIENT_ID } from './authenticator.ts';
 import { clientOfUser } from './tenant-scope.ts';
 
-const Session = Type.Object({
+const Session = named('SessionEventData', {
   session_id: Type.String(),
   user_id: Nullable(Id),
   userx_id: Nullable(Id),
@@ -42,7 +43,7 @@ const session = defineEvents(
 export const SESSION_EVENTS = Object.values(session);
 
 /** In the transaction in which it becomes so. Those of the rewards app are the operator's to know of. */
-export async function tellSession(
+export async function emitSession(
   tx: Db,
   what: keyof typeof session,
   data: Static<typeof Session>,

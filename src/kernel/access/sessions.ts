@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
+import { deleteInBatches } from '../db/in-batches.ts';
 import type { Row } from '../db/row.ts';
 import type { Sessions as SessionRow } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
@@ -9,7 +10,7 @@ import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import { recordNetwork } from './known-networks.ts';
-import { tellSession } from './session-events.ts';
+import { emitSession } from './session-events.ts';
 
 export interface SessionOwner {
   readonly user_id?: number;
@@ -104,7 +105,7 @@ async function openSession(
   };
   await transact(db, async (tx) => {
     await insertSession(tx, session);
-    await tellSession(tx, 'opened', session);
+    await emitSession(tx, 'opened', session);
   });
   if (user_id !== undefined && request) await recordNetwork(db, user_id, request.ip, clock.now());
   const audience = user_id === undefined ? 'rewards' : 'platform';
@@ -134,7 +135,7 @@ async function revokeSession(db: Db, session_id: string, at: Date): Promise<bool
 /** Ends them, tells of each, and answers which. */
 async function told(tx: Db, ending: ReturnType<typeof revoking>) {
   const ended = await ending.returning([...LISTED, 'user_id', 'userx_id']).execute();
-  for (const session of ended) await tellSession(tx, 'revoked', session);
+  for (const session of ended) await emitSession(tx, 'revoked', session);
   return ended;
 }
 
@@ -154,6 +155,8 @@ const listOpen = (db: Db, user_id: number, { limit, before }: SessionPage, at: s
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
     .$if(before !== undefined, (q) => q.where(after(before ?? '', user_id)))
+    // As they were opened, since all live as long; so the index has the open ones alone.
+    .orderBy('expires_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('session_id', 'desc')
     .limit(limit)
@@ -161,7 +164,8 @@ const listOpen = (db: Db, user_id: number, { limit, before }: SessionPage, at: s
     .execute();
 
 const after = (before: string, user_id: number) =>
-  sql<boolean>`(created_at, session_id) < (select b.created_at, b.session_id from sessions b
+  sql<boolean>`(expires_at, created_at, session_id)
+    < (select b.expires_at, b.created_at, b.session_id from sessions b
     where b.session_id = ${before} and b.user_id = ${user_id})`;
 
 /** For SQL by hand: that the member of the rewards app in that column is logged in at that time. */
@@ -169,5 +173,5 @@ export const memberIsLoggedIn = (userx_id: string, at: string): string =>
   `exists (select from sessions s
     where s.userx_id = ${userx_id} and s.revoked_at is null and s.expires_at > ${at})`;
 
-export const forgetSessions = (db: Db, before: string) =>
-  db.deleteFrom('sessions').where('expires_at', '<', before).execute();
+export const forgetSessions = (db: Db, before: string): Promise<void> =>
+  deleteInBatches(db, 'sessions', 'expires_at < $1', [before]);

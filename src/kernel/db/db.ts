@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import {
-  CompiledQuery,
-  Kysely,
-  PostgresDialect,
-  type RawBuilder,
-  sql,
-  type Transaction,
-} from 'kysely';
+import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { type AskTogether, dialectOf, lastOf } from './driver.ts';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
+import { askTogether } from './together.ts';
 
 /** A pool or an open transaction: a store function takes either without knowing which. */
 export type Db = Kysely<DB> | Transaction<DB>;
@@ -61,7 +56,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
   // So does one that is in use; its statement fails by itself, which is all that its user must know.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (options.prepared !== false) pool.on('connect', nameStatements);
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: dialectOf(pool, askNamed(options.prepared !== false)) });
   return { db, pool, close: () => db.destroy() };
 }
 
@@ -114,6 +109,20 @@ function nameStatements(client: pg.PoolClient): void {
 }
 type QueryCallback = (error: Error | null, result: pg.QueryResult) => void;
 
+/** The same for what is sent together with the beginning or the end of its transaction. */
+const askNamed =
+  (isPrepared: boolean): AskTogether =>
+  async (client, statement) => {
+    const name = isPrepared ? nameOf(statement.text) : undefined;
+    try {
+      return await askTogether(client, { ...statement, name });
+    } catch (error) {
+      // The transaction is undone by it, and has to be run again as a whole (see transact.ts).
+      if (name !== undefined && isStalePlan(error)) rename(statement.text, name);
+      throw error;
+    }
+  };
+
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -141,4 +150,13 @@ export const now: RawBuilder<string> = sql<string>`service_now()`;
 export async function run<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
   return rows;
+}
+
+/** Runs the last statement of a transaction, and commits with it. Nothing may be asked of `tx` afterwards. */
+export async function runLast(
+  tx: Transaction<DB>,
+  text: string,
+  values: readonly unknown[],
+): Promise<void> {
+  await tx.executeQuery(lastOf(CompiledQuery.raw(text, [...values])));
 }

@@ -235,6 +235,11 @@ export interface CardanoVolumes {
   user_id: number;
 }
 
+export interface CardNumbers {
+  given: number;
+  hour: string;
+}
+
 export interface CardTransactions {
   amount: bigint;
   approval_code: string | null;
@@ -258,6 +263,7 @@ export interface CardTransactions {
   simulated: boolean;
   state: string;
   status: string;
+  terminal: Generated<number>;
   traced_at: string;
   transaction_identifier: string | null;
   transmitted_at: string | null;
@@ -489,8 +495,10 @@ export interface CrosschainTransfers {
   mint_operation: string | null;
   mint_started_at: string | null;
   mint_tx_hash: string | null;
+  movement: Generated<number>;
   nonce: string;
   operation: string | null;
+  ordinal: Generated<number>;
   platform_fee: bigint;
   recipient_address: string;
   reconciled_at: string | null;
@@ -692,13 +700,6 @@ export interface IdrBreaks {
   subject: string;
 }
 
-export interface IdrCounts {
-  kind: string;
-  n: number;
-  status: string;
-  user_id: number;
-}
-
 export interface IdrMints {
   amount_idr: bigint;
   amount_token: bigint;
@@ -712,6 +713,7 @@ export interface IdrMints {
   mint_id: Generated<number>;
   mint_tx_hash: string | null;
   operation: string;
+  ordinal: Generated<number>;
   paid_amount_idr: bigint | null;
   paid_at: string | null;
   payment_method: string;
@@ -738,6 +740,7 @@ export interface IdrRedeems {
   gateway_payout_id: string | null;
   net_amount_idr: bigint;
   operation: string;
+  ordinal: Generated<number>;
   paid_out_at: string | null;
   redeem_id: Generated<number>;
   reference_id: string;
@@ -825,6 +828,8 @@ export interface LedgerAccounts {
   min_available: Generated<bigint | null>;
   moves: Generated<number>;
   owner: string;
+  part: Generated<number>;
+  part_of: number | null;
   posted: Generated<bigint>;
   purpose: string;
   seq: Generated<number>;
@@ -856,6 +861,33 @@ export interface LedgerTransfers {
   transfer_id: number;
 }
 
+export interface LedgerVerification {
+  broken: Generated<Json>;
+  decided: Generated<number>;
+  next_decided: Generated<number>;
+  next_xid: Generated<string>;
+  single: Generated<boolean>;
+  upto: Generated<number>;
+  verified_at: string | null;
+  whole_at: string | null;
+}
+
+export interface LedgerVerifiedAccounts {
+  account_id: number;
+  held: bigint;
+  moves: number;
+  posted: bigint;
+  seq: number;
+  volume: bigint;
+}
+
+export interface ListCounts {
+  facet: string[];
+  list: string;
+  n: number;
+  owner: number;
+}
+
 export interface LoginChallenges {
   challenge_id: string;
   consumed_at: string | null;
@@ -873,17 +905,6 @@ export interface LoginFailures {
   at: string;
 }
 
-export interface MarketplaceCounts {
-  n: number;
-  status: string;
-  user_id: number;
-}
-
-export interface MarketplaceCustomers {
-  orders: number;
-  user_id: number;
-}
-
 export interface MarketplaceOrders {
   blockchain_tx_hash: string | null;
   chain_id: string;
@@ -899,7 +920,7 @@ export interface MarketplaceOrders {
   is_paying: Generated<boolean>;
   operation: string;
   order_id: string;
-  ordinal: number;
+  ordinal: Generated<number>;
   original_currency: string;
   original_units: bigint;
   page_key: string;
@@ -1021,7 +1042,9 @@ export interface OnchainTransactions {
   destination_wallet: string;
   gas_fee: string;
   id: Generated<number>;
+  movement: Generated<number>;
   operation: string | null;
+  ordinal: Generated<number>;
   platform_fee: string;
   status: Generated<string>;
   token_contract: string;
@@ -1281,6 +1304,21 @@ export interface Sessions {
   userx_id: number | null;
 }
 
+export interface Tallies {
+  n: number;
+  subject: string;
+  until: string | null;
+  what: string;
+}
+
+export interface TallyChanges {
+  change_id: Generated<number>;
+  n: number;
+  subject: string;
+  until: string | null;
+  what: string;
+}
+
 export interface TemporaryPasswords {
   lapses_at: string;
   used_at: string | null;
@@ -1354,6 +1392,7 @@ export interface Users {
   social_username: string | null;
   social_verified: Generated<boolean>;
   tos_accepted_at: string | null;
+  tos_version: string | null;
   twofa_enabled: Generated<boolean>;
   updated: Generated<string>;
   user_id: Generated<number>;
@@ -1533,6 +1572,7 @@ export interface WebhooksReplays {
 export interface WishlistGrowth {
   hour: string;
   increment: number;
+  total: number;
 }
 
 export interface XrplIssuers {
@@ -1601,6 +1641,7 @@ export interface DB {
   bank_transfer_cursor: BankTransferCursor;
   bank_transfer_events: BankTransferEvents;
   budgets: Budgets;
+  card_numbers: CardNumbers;
   card_transactions: CardTransactions;
   cardano_orders: CardanoOrders;
   cardano_outputs: CardanoOutputs;
@@ -1642,7 +1683,6 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   idr_bank_accounts: IdrBankAccounts;
   idr_breaks: IdrBreaks;
-  idr_counts: IdrCounts;
   idr_mints: IdrMints;
   idr_redeems: IdrRedeems;
   idr_references: IdrReferences;
@@ -1655,10 +1695,11 @@ export interface DB {
   "ledger.assets": LedgerAssets;
   "ledger.entries": LedgerEntries;
   "ledger.transfers": LedgerTransfers;
+  "ledger.verification": LedgerVerification;
+  "ledger.verified_accounts": LedgerVerifiedAccounts;
+  list_counts: ListCounts;
   login_challenges: LoginChallenges;
   login_failures: LoginFailures;
-  marketplace_counts: MarketplaceCounts;
-  marketplace_customers: MarketplaceCustomers;
   marketplace_orders: MarketplaceOrders;
   marketplace_payments: MarketplacePayments;
   marketplace_sweeps: MarketplaceSweeps;
@@ -1684,6 +1725,8 @@ export interface DB {
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
   sessions: Sessions;
+  tallies: Tallies;
+  tally_changes: TallyChanges;
   temporary_passwords: TemporaryPasswords;
   two_factor: TwoFactor;
   two_factor_audit: TwoFactorAudit;

@@ -8,6 +8,13 @@ const ATTEMPTS = 4;
 /** Serialization failure and deadlock: PostgreSQL undid the work and asks for it again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
+/** The pool that each open transaction is of. */
+const pools = new WeakMap<object, Kysely<DB>>();
+
+/** Whose transaction it is; nothing where `transact` has not begun it. */
+export const poolOf = (db: Db): Kysely<DB> | undefined =>
+  db.isTransaction ? pools.get(db) : (db as Kysely<DB>);
+
 /**
  * Runs `work` in one transaction, again when PostgreSQL asks for it. Inside another transaction it
  * joins that one, so a store function may call it without knowing. Nothing external belongs in `work`.
@@ -15,11 +22,14 @@ const RETRYABLE = new Set(['40001', '40P01']);
  */
 export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<DB>);
+  const pool = db as Kysely<DB>;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const transaction = (db as Kysely<DB>).transaction();
-      const { result, told, facts } = await transaction.execute((tx) => telling(tx, work));
-      if (told) committed(db as Kysely<DB>, facts);
+      const { result, told, facts } = await pool.transaction().execute((tx) => {
+        pools.set(tx, pool);
+        return telling(tx, work);
+      });
+      if (told) committed(pool, facts);
       return result;
     } catch (error) {
       const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);

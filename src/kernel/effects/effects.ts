@@ -20,7 +20,7 @@ import {
 } from './effect-store.ts';
 import { forgetEnded, forgottenEffects, type OpenEffects, openEffects } from './effect-upkeep.ts';
 import type { Follow, Intent, Known, Runner } from './runner.ts';
-import { tellStalled } from './stalled.ts';
+import { emitStalled } from './stalled.ts';
 
 export interface BeginOptions {
   /** For whom: with an exclusive effect the same owner takes its own earlier attempt over at once. */
@@ -130,7 +130,7 @@ function knownAs(runner: Runner, effect: AnyEffect): Known {
       runner.log.error({ effect: effect.kind, id, error }, 'An effect has stalled');
       await transact(runner.db, async (tx) => {
         await stallEffect(tx, { kind: effect.kind, id }, { at, step: 'stall', note: error });
-        tellStalled(tx, `effect.${effect.kind}`, id);
+        emitStalled(tx, `effect.${effect.kind}`, id);
       });
       return undefined;
     },

@@ -12,7 +12,7 @@ import {
 } from './saga-machine.ts';
 import { enter, kindFor, type SagaRunner, type Wake } from './saga-runner.ts';
 import { findSaga, lockSaga, type SagaRow, stallSaga, takeEvent } from './saga-store.ts';
-import { tellStalled } from './stalled.ts';
+import { emitStalled } from './stalled.ts';
 import { textOf } from './text-of.ts';
 
 const ERROR_MAX = 500;
@@ -143,7 +143,7 @@ export function stall(
     if (!saga || saga.version !== version || saga.finished) return undefined;
     log.error({ saga: id, state: saga.state, error }, 'A saga is stalled');
     await stallSaga(tx, saga, error);
-    tellStalled(tx, `flow.${saga.type}`, id);
+    emitStalled(tx, `flow.${saga.type}`, id);
     await context.completeWithin(tx);
     return undefined;
   });

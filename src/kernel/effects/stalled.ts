@@ -17,5 +17,5 @@ const stalled = defineEvent('work.stalled', {
 export const WORK_EVENTS = [stalled];
 
 /** In the transaction that writes it down. For the operator; why is in the log and in `npm run jobs`. */
-export const tellStalled = (tx: Db, what: string, id: string): void =>
+export const emitStalled = (tx: Db, what: string, id: string): void =>
   emit(tx, stalled, { client_id: OPERATOR_CLIENT_ID, id: `${what}:${id}`, data: { what, id } });

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { type Db, run } from '../db/db.ts';
+import { type Db, runLast } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { type Cause, causeNow } from './cause.ts';
 import type { EventType } from './event-type.ts';
@@ -137,7 +137,7 @@ const INSERT = `
 async function write(tx: Transaction<DB>, { events, posted }: Story): Promise<boolean> {
   if (posted.length > 0) {
     const causes = posted.map(({ cause }) => cause);
-    await run(tx, INSERT_WITH_ENTRIES, [
+    await runLast(tx, INSERT_WITH_ENTRIES, [
       rowsOf(events),
       posted.map(({ transfer_id }) => transfer_id),
       causes.map(({ request_id }) => request_id),
@@ -147,7 +147,7 @@ async function write(tx: Transaction<DB>, { events, posted }: Story): Promise<bo
     ]);
     return true;
   }
-  if (events.length > 0) await run(tx, INSERT, [rowsOf(events)]);
+  if (events.length > 0) await runLast(tx, INSERT, [rowsOf(events)]);
   return events.length > 0;
 }
 

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { named } from '../http/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '../http/schema.ts';
 import { eventIdOf } from './event-id.ts';
 import type { LoggedEvent } from './event-log.ts';
@@ -13,12 +14,12 @@ export const envelope = <S extends TSchema>(data: S) =>
     client_id: Id,
     sequence: Type.Integer({ description: 'Counts the events of the client, without a gap' }),
     live: Type.Boolean({ description: 'False wherever money is not real' }),
-    object: Type.Object({
+    object: named('EventObject', {
       type: Type.String(),
       id: Type.String(),
       version: Type.Integer({ description: 'Of two events of an object the larger one is newer' }),
     }),
-    request: Type.Object({
+    request: named('EventRequest', {
       id: TextOrNull,
       idempotency_key: TextOrNull,
       actor: Type.String(),

@@ -14,6 +14,7 @@ const h = await harness();
 test('what became of a request is told also when its key cannot be given back', async () => {
   const details = { reference_id: 'TOPUP-ABC', status: 'PENDING' };
   const route = endpoints(errorEnvelope)('POST /things', {
+    name: 'things.do',
     auth: 'public',
     summary: 'Does not end',
     reply: { 200: Type.Object({}) },

@@ -39,6 +39,7 @@ async function processes(
 ) {
   await run(h.db, 'truncate done_work, idempotency_keys', []);
   const route = endpoints(errorEnvelope)('POST /things', {
+    name: 'things.do',
     auth: 'public',
     summary: 'Has an effect',
     atomic,

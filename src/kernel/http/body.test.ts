@@ -13,6 +13,7 @@ import { createServer } from './server.ts';
 const h = await harness();
 const endpoint = endpoints(errorEnvelope);
 const told = {
+  name: 'things.do',
   auth: 'public',
   summary: 'Tells what the handler was given',
   reply: { 200: Type.Object({ body: Json, raw: Type.String() }) },

@@ -21,6 +21,7 @@ async function listening({ answerMs = 60_000 } = {}) {
   const asked: string[] = [];
   const routes = (['GET', 'POST'] as const).map((method) =>
     endpoints(codedEnvelope)(`${method} /things/{name}`, {
+      name: 'things.do',
       auth: 'public',
       summary: 'Waits, or does not',
       params: Type.Object({ name: Type.String() }),
@@ -86,7 +87,7 @@ test('a stop ends connections on which nothing is under way, whatever was said o
   await expect.poll(() => read()[3]).toBe(get('whole').length + 3);
   await server.close();
   for (const { ended } of all) await ended;
-}, 30_000);
+});
 
 test('a request that takes too long is cut off, and so is one that never arrives as a whole', async () => {
   const { server, port, asked, reached, read } = await listening({ answerMs: 100 });
@@ -99,7 +100,7 @@ test('a request that takes too long is cut off, and so is one that never arrives
   await server.close();
   expect(await Promise.all([asking.ended, telling.ended])).toEqual(['', '']);
   expect(asked).toEqual(['wait']);
-}, 30_000);
+});
 
 test('what comes while the server stops is told that nothing was begun, the rest is answered', async () => {
   const { server, port, asked, reached, open } = await listening();
@@ -130,7 +131,7 @@ test('what comes while the server stops is told that nothing was begun, the rest
     request_id: expect.any(String),
   });
   expect(asked).toEqual(['wait']);
-}, 30_000);
+});
 
 test('an answer that is half given is given whole', async () => {
   const { server, port, sockets } = await listening();
@@ -142,7 +143,7 @@ test('an answer that is half given is given whole', async () => {
   asking.resume();
   expect((await asking.ended).includes(LARGE)).toBe(true);
   await stopped.whole;
-}, 30_000);
+});
 
 test('the last answer on a connection says that the connection ends', async () => {
   const { server, port, reached, open } = await listening();
@@ -152,4 +153,4 @@ test('the last answer on a connection says that the connection ends', async () =
   open();
   expect(await asking.ended).toMatch(/^connection: close$/im);
   await stopped.whole;
-}, 30_000);
+});

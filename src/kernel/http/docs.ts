@@ -1,42 +1,106 @@
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
-import type { OpenApi } from './openapi.ts';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenApi } from '../openapi/document.ts';
+import { readRenderer } from '../openapi/renderer.ts';
+
+export interface Docs {
+  /** The document; asked for when somebody first reads it, since only then it has an address. */
+  describe(): OpenApi;
+  /** What the renderer is told beside it, as JSON. */
+  settings(): object;
+}
 
 /** `/openapi.json` and a readable reference at `/docs`, both from the declarations. */
-export async function mountDocs(server: FastifyInstance, document: OpenApi): Promise<void> {
-  // Once: it is long, and public.
-  const text = JSON.stringify(document);
-  server.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(text),
+export function mountDocs(server: FastifyInstance, { describe, settings }: Docs): void {
+  const document = once(async () => JSON.stringify(describe()));
+  const renderer = once(readRenderer);
+  const start = once(async () => START.replace('SETTINGS', () => JSON.stringify(settings())));
+  const serve = (path: string, type: string, file: () => Promise<File>) =>
+    server.get(path, async (request, reply) => send(request, reply.type(type), await file()));
+  serve('/openapi.json', 'application/json; charset=utf-8', document);
+  serve('/docs/renderer.js', SCRIPT, renderer);
+  serve('/docs/start.js', SCRIPT, start);
+  server.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301));
+  server.get('/docs', async (_request, reply) =>
+    reply
+      .header('content-security-policy', POLICY)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(PAGE),
   );
-  await server.register(swagger, {
-    mode: 'static',
-    specification: { document: document as never },
-  });
-  await server.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: POLICY,
-    uiConfig: {
-      docExpansion: 'none',
-      deepLinking: true,
-      filter: true,
-      tagsSorter: 'alpha',
-    },
-    theme: {
-      title: 'Archipay API',
-      css: [{ filename: 'archipay.css', content: '.swagger-ui .topbar { display: none; }' }],
-    },
-  });
 }
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** What is long and the same for everybody: packed once, and known again by its mark. */
+interface File {
+  readonly plain: string;
+  readonly packed: Buffer;
+  readonly etag: string;
+}
+
+const pack = promisify(gzip);
+
+/** Made by the first who asks; whoever asks meanwhile waits for the same. A failure is not kept. */
+function once(make: () => Promise<string>): () => Promise<File> {
+  let file: Promise<File> | undefined;
+  return () => {
+    file ??= make()
+      .then(async (plain) => ({
+        plain,
+        packed: await pack(plain, { level: constants.Z_BEST_COMPRESSION }),
+        etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+      }))
+      .catch((error: unknown) => {
+        file = undefined;
+        throw error;
+      });
+    return file;
+  };
+}
+
+function send({ headers }: FastifyRequest, reply: FastifyReply, file: File) {
+  reply.headers({ etag: file.etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
+  if (headers['if-none-match'] === file.etag) return reply.code(304).send();
+  if (!/\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))) return reply.send(file.plain);
+  return reply.header('content-encoding', 'gzip').send(file.packed);
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Archipay API</title>
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/renderer.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** Requests that are tried go where the page came from, whatever name that is known by. */
+const START = `
+Scalar.createApiReference('#reference', {
+  url: '/openapi.json',
+  servers: [{ url: location.origin + '/api' }],
+  ...SETTINGS,
+});
+`;
 
 /** Without the usual upgrade to HTTPS: the reference also has to open over plain HTTP. */
 const POLICY = [
-  "default-src 'self'",
+  "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
-  "object-src 'none'",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');

@@ -18,10 +18,14 @@ const help = ({ code, hint }: AppError, { publicUrl }: EnvelopeFacts) => ({
   doc_url: docUrl(publicUrl(), code),
 });
 
+export type EnvelopeName = 'flat' | 'error' | 'coded' | 'status' | 'error_code';
+
 /** How one family of endpoints dresses its bodies. Handlers and stores never see this. */
 export interface Envelope {
   /** The word for it in the list of endpoints. */
-  readonly name: 'flat' | 'error' | 'coded' | 'status' | 'error_code';
+  readonly name: EnvelopeName;
+  /** The word for the one that its server faults look like, where they look otherwise. */
+  readonly faults?: EnvelopeName;
   /** Adds the constants every success carries; the reply schema decides which of them are sent. */
   success(body: object, envelope: EnvelopeFacts): object;
   error(error: AppError, envelope: EnvelopeFacts): object;
@@ -115,6 +119,7 @@ export const withWords = (words: Partial<Record<Code, string>>, family: Envelope
 /** A family whose server faults take another's shape: bank-link 500s are `{error, details}`. */
 export const withFaultsOf = (faults: Envelope, family: Envelope): Envelope => ({
   name: family.name,
+  faults: faults.name,
   success: family.success,
   error: (e, envelope) => (e.status >= 500 ? faults : family).error(e, envelope),
 });

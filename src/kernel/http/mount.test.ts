@@ -210,12 +210,14 @@ test('the kind of caller follows from the declared auth', () => {
   const endpoint = endpoints(errorEnvelope);
   const reply = { 200: Type.Object({ id: Id }) };
   endpoint('GET /a', {
+    name: 'things.do',
     auth: 'user',
     summary: 'a',
     reply,
     handler: async ({ caller }) => ({ id: caller.user_id }),
   });
   endpoint('GET /b', {
+    name: 'things.do',
     auth: 'key',
     summary: 'b',
     reply,
@@ -223,6 +225,7 @@ test('the kind of caller follows from the declared auth', () => {
     handler: async ({ caller }) => ({ id: caller.user_id }),
   });
   endpoint('GET /c', {
+    name: 'things.do',
     auth: 'public',
     summary: 'c',
     reply,
@@ -230,6 +233,7 @@ test('the kind of caller follows from the declared auth', () => {
     handler: async ({ caller }) => ({ id: caller.key.key_id }),
   });
   endpoint('GET /d', {
+    name: 'things.do',
     auth: 'public',
     summary: 'd',
     reply,

@@ -23,6 +23,7 @@ const by = { caller, request };
 const operation = randomUUID();
 
 const made = endpoint('POST /things/{id}', {
+  name: 'things.do',
   auth: 'user',
   summary: 'Makes a thing',
   params: Type.Object({ id: IdInput }),
@@ -40,6 +41,7 @@ const made = endpoint('POST /things/{id}', {
   },
 });
 const administered = endpoint('GET /things', {
+  name: 'things.do',
   auth: 'admin',
   summary: 'Lists them all',
   reply: { 200: stamped({ message: Type.String() }) },

@@ -15,6 +15,7 @@ const h = await harness();
 const THING = '/api/things/{name}';
 const routes = [
   endpoints(codedEnvelope)('GET /things/{name}', {
+    name: 'things.do',
     auth: 'public',
     summary: 'A thing, or a page about it',
     params: Type.Object({ name: Type.String() }),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/db.ts';
 import type { Envelope } from './envelope.ts';
-import type { AppError } from './error.ts';
+import type { AppError, Code } from './error.ts';
 import type { BodyKind } from './wire.ts';
 
 /**
@@ -142,15 +142,23 @@ export interface Endpoint<
   B extends TSchema,
   R extends Replies,
 > {
+  /** What a client calls it: `cards.topUp`, the thing and what is done with it. */
+  readonly name: OperationName;
   readonly auth: A;
   /** One sentence for the API reference. */
   readonly summary: string;
+  /** What else somebody who calls it should know. */
+  readonly description?: string;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
+  /** What it refuses beside what follows from the rest of its declaration (see `codesOf`). */
+  readonly errors?: readonly DeclaredError[];
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
   readonly atomic?: boolean;
+  /** That it will go, from when on it should not be used, and what to use instead. */
+  readonly deprecated?: Deprecated;
   /** The log-in token is enough; the API key is optional. */
   readonly keyOptional?: boolean;
   /** The handler may answer a `Stream`: server-sent events. */
@@ -180,6 +188,14 @@ export interface Endpoint<
   handler(call: Call<A, Static<P>, Static<Q>, Static<B>>): Promise<Answer<R>>;
 }
 
+/** Days in ISO 8601, UTC. `test/deprecations.test.ts` holds each to the policy (decisions: people). */
+export interface Deprecated {
+  readonly since: string;
+  /** When it may go; unless said otherwise it stays. */
+  readonly sunset?: string;
+  readonly instead: string;
+}
+
 export type LimitClass =
   | 'public'
   | 'authenticated'
@@ -195,6 +211,9 @@ export interface Fault {
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** A code, with the status in front of it where that is not the code's own: `400 CARD_DECLINED`. */
+export type DeclaredError = Code | `${number} ${Code}`;
+export type OperationName = `${string}.${string}`;
 export type RouteId = `${Method} /${string}`;
 export type AnyEndpoint = Endpoint<Auth, TSchema, TSchema, TSchema, Replies>;
 

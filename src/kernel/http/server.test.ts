@@ -97,7 +97,7 @@ test('a request that does not arrive is given up within the time it has', async 
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 408 /);
   await server.close();
   // Looking for them every half a minute, as Node would, took longer than this.
-}, 20_000);
+});
 
 test('one address holds so many connections and no more, a trusted proxy any number', async () => {
   const { server, open } = await listening({ connectionsMax: 2 });
@@ -146,4 +146,4 @@ test('a stop waits for the request under way, and not for its connection', async
   reply.resume();
   await stopped;
   agent.destroy();
-}, 20_000);
+});

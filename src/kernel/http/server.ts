@@ -17,6 +17,7 @@ import { capConnections, leaveUnread } from './connections.ts';
 import { type Envelope, errorEnvelope } from './envelope.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
+import { ignoredHint } from './ignored.ts';
 import type { Limits } from './limits.ts';
 import { nearbyFinder } from './nearby.ts';
 import { API_PREFIX } from './prefix.ts';
@@ -76,7 +77,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       setHeaders(reply, request.id, true);
       answerFailure(error, request, reply);
     },
-    clientErrorHandler: refuseUnparsed,
+    clientErrorHandler: refuseUnparsed(options),
   }) as unknown as FastifyInstance;
   // What is ours on a request is not declared to Fastify, which would set each of it once more.
   exposeOrigins(server, trusts);
@@ -198,6 +199,7 @@ function failureAnswerer({
     request.code = known.code;
     if (request.is404 && known.code === 'NOT_FOUND')
       known.hint ??= nearbyOf(request.method, request.url);
+    known.hint ??= ignoredHint(known, request.ignored);
     if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
       log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
@@ -235,6 +237,7 @@ async function allowOrigins(server: FastifyInstance, origins: string): Promise<v
       'retry-after',
       'idempotent-replayed',
       'link',
+      'x-ignored-fields',
     ],
     maxAge: 600,
   });

@@ -11,6 +11,7 @@ const h = await harness();
 
 const Row = Type.Object({ a: Type.Optional(Type.Integer()) });
 const echo = endpoints(errorEnvelope)('POST /echo/{id}', {
+  name: 'things.do',
   auth: 'public',
   summary: 'Tells what the handler was given',
   params: Type.Object({ id: IdInput }),

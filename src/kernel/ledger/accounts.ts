@@ -46,7 +46,7 @@ export const houseAccount = (purpose: string, asset: Asset): AccountName => ({
 /** No more postings from now on. CONFLICT while money is in it; false when it was not open. */
 export async function closeAccount(db: Db, accountId: number): Promise<boolean> {
   const text = `update ledger.accounts set status = 'closed'
-    where account_id = $1 and status = 'open' returning account_id`;
+    where (account_id = $1 or part_of = $1) and status = 'open' returning account_id`;
   const rows = await run(db, text, [accountId]).catch((error: unknown) => {
     if (sqlState(error) === '23514') throw fail('CONFLICT', 'Account is not empty');
     throw error;
@@ -61,18 +61,19 @@ export async function balanceOf(db: Db, accountId: number): Promise<Balance> {
   return balance;
 }
 
-/** The balances of those of the accounts that exist, in one statement. */
+/** The balances of those of the accounts that exist, their parts included, in one statement. */
 export async function balancesOf(
   db: Db,
   accountIds: readonly number[],
 ): Promise<Map<number, Balance>> {
-  const text = `select account_id, posted, held, posted - held as available
-    from ledger.accounts where account_id = any($1)`;
+  const text = `select coalesce(part_of, account_id) as account_id, sum(posted) as posted,
+      sum(held) as held, sum(posted - held) as available
+    from ledger.accounts where account_id = any($1) or part_of = any($1) group by 1`;
   const rows = await run<Balance & { account_id: number }>(db, text, [accountIds]);
   return new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]));
 }
 
-/** SQL of what may be spent of every account, for statements that ask for many owners at once. */
+/** SQL of what may be spent of every account of a user's, for statements that ask for many owners at once. */
 export const AVAILABLE = 'select account_id, posted - held as available from ledger.accounts';
 
 /** What one account has seen, in units of its asset; kept by the ledger, so no history is read. */
@@ -94,8 +95,9 @@ export const totalsOf = (
 ): Promise<AccountTotals[]> =>
   run<AccountTotals>(
     db,
-    `select owner, asset, moves, volume, posted as balance from ledger.accounts
-      where owner = any($1) and purpose = $2 order by owner, asset`,
+    `select owner, asset, sum(moves)::bigint as moves, sum(volume) as volume, sum(posted) as balance
+      from ledger.accounts where owner = any($1) and purpose = $2
+      group by owner, asset order by owner, asset`,
     [owners, purpose],
   );
 
@@ -104,9 +106,11 @@ interface AccountRow {
   may_go_negative: boolean;
 }
 
+/** Its parts were opened after it. */
 async function findAccount(db: Db, name: AccountName): Promise<AccountRow | undefined> {
   const text = `select account_id, min_available is null as may_go_negative
-    from ledger.accounts where owner = $1 and purpose = $2 and asset = $3`;
+    from ledger.accounts where owner = $1 and purpose = $2 and asset = $3
+    order by account_id limit 1`;
   const [row] = await run<AccountRow>(db, text, [name.owner, name.purpose, name.asset]);
   return row;
 }

@@ -9,7 +9,7 @@ const MANY = `select ${COLUMNS} from ledger.accounts where account_id = any($1)`
 type BalanceRow = Balance & { account_id: number };
 
 /**
- * Reads balances, all that are asked for in one turn of the event loop by one statement: under load
+ * Reads balances of accounts that have no parts, as wallets, all that are asked for in one turn of the event loop by one statement: under load
  * the cost of a statement is shared, and alone a read is as fast as it would have been. A balance
  * is never older than the question.
  */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Cause, causeNow } from '../events/cause.ts';
 import { fail } from '../http/error.ts';
-import { type Operation, type Posted, STATUSES, type Status } from './ledger.ts';
+import { type Leg, type Operation, type Posted, STATUSES, type Status } from './ledger.ts';
 
 /** As text, because one split reads hundreds of statuses faster than the driver's array parser. */
 export const POST_SQL =
@@ -23,7 +23,8 @@ export interface Prepared {
   readonly accounts: string;
   readonly amounts: string;
   readonly held: string;
-  /** The accounts of its legs. */
+  readonly legs: readonly Leg[];
+  /** The rows that its legs move. */
   readonly ids: readonly number[];
   /** What has led to it: a batch has several. */
   readonly cause: Cause;
@@ -64,6 +65,7 @@ export function prepare({ key, kind, legs, meta, cause }: Operation): Prepared {
     accounts,
     amounts,
     held,
+    legs,
     ids: legs.map(({ account }) => account),
     cause: cause ?? causeNow(),
   };

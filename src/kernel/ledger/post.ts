@@ -12,6 +12,7 @@ import {
 } from './batch.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import type { Operation, Posted } from './ledger.ts';
+import { onParts } from './parts.ts';
 
 const inTurn = createKeyedMutex();
 
@@ -32,8 +33,10 @@ export const postAllWithin = async (tx: Db, operations: readonly Operation[]): P
 
 /** The same with operations that were prepared before. */
 export async function postPreparedWithin(tx: Db, batch: readonly Prepared[]): Promise<Posted[]> {
-  const accounts = new Set(batch.flatMap(({ ids }) => ids));
-  const [row] = await inTurn([...accounts], () => run<PostRow>(tx, POST_SQL, encode(batch))).catch(
+  if (batch.length === 0) return [];
+  const onRows = onParts(tx, batch);
+  const rows = new Set(onRows.flatMap(({ ids }) => ids));
+  const [row] = await inTurn([...rows], () => run<PostRow>(tx, POST_SQL, encode(onRows))).catch(
     (error: unknown) => {
       throw lostRace(error) ? again(error) : error;
     },

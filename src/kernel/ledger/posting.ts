@@ -7,8 +7,11 @@ import { postPreparedWithin } from './post.ts';
 
 /** How a feature writes its rows, in the transaction that posts their money. */
 export interface RowStore<T, R> {
-  /** All of them in one statement, answered in their order; throws when one cannot be written. */
-  storeAll(tx: Db, items: readonly T[]): Promise<readonly R[]>;
+  /**
+   * All of them in one statement, answered in their order: nothing for one that has nothing to post,
+   * as `store`. Throws when one cannot be written.
+   */
+  storeAll(tx: Db, items: readonly T[]): Promise<readonly (R | undefined)[]>;
   /** One; nothing when there is nothing to post with it, because it was written before. */
   store(tx: Db, item: T): Promise<R | undefined>;
 }
@@ -42,11 +45,13 @@ export function createPosting<T, R>(db: Db, { storeAll, store }: RowStore<T, R>)
           all.map(({ item }) => item),
         );
         if (rows.length !== all.length) throw new Error('Not every row was written');
+        const written = all.filter((_, i) => rows[i] !== undefined);
         const answers = await postPreparedWithin(
           tx,
-          all.map(({ prepared }) => prepared),
+          written.map(({ prepared }) => prepared),
         );
-        return answers.map((posted, i) => ({ row: rows[i] as R, posted }));
+        const inOrder = answers.values();
+        return rows.map((row) => row && { row, posted: inOrder.next().value as Posted });
       }),
     one: ({ item, prepared }) =>
       transact(db, async (tx) => {

@@ -14,8 +14,11 @@ export interface StatementRow {
   readonly created_at: string;
 }
 
+const COLUMNS = `e.seq, e.transfer_id, t.operation_key as key, t.kind, t.meta, e.amount, e.held_delta,
+  e.posted_after, e.held_after, t.created_at`;
+
 /**
- * A page of the account's entries, newest first. The next page is `before` the last row's `seq`: an
+ * A page of the entries of an account that has no parts, as a wallet, newest first. The next page is `before` the last row's `seq`: an
  * account's numbers have no gaps and only grow, so pages neither repeat nor miss an entry.
  */
 export function statementOf(
@@ -23,10 +26,49 @@ export function statementOf(
   accountId: number,
   page: { before?: number; limit: number },
 ): Promise<StatementRow[]> {
-  const text = `select e.seq, e.transfer_id, t.operation_key as key, t.kind, t.meta, e.amount,
-      e.held_delta, e.posted_after, e.held_after, t.created_at
-    from ledger.entries e join ledger.transfers t using (transfer_id)
+  const text = `select ${COLUMNS} from ledger.entries e join ledger.transfers t using (transfer_id)
     where e.account_id = $1 and e.seq < $2
     order by e.seq desc limit $3`;
   return run(db, text, [accountId, page.before ?? Number.MAX_SAFE_INTEGER, page.limit]);
 }
+
+/** An entry of an account or of one of its parts; the balances are those of that row. */
+export interface HouseRow extends StatementRow {
+  /** Names it within the account, for good. */
+  readonly line: string;
+}
+
+/**
+ * A page of the entries of an account that may have parts, newest first, and where the next page begins
+ * while there may be more. Each row is read on from where the page before it has left it, so that the
+ * numbers of none are passed over.
+ */
+export async function houseStatementOf(
+  db: Db,
+  accountId: number,
+  page: { after?: string | undefined; limit: number },
+): Promise<{ rows: HouseRow[]; next?: string }> {
+  const left = new Map(page.after?.split(',').map((one) => one.split(':').map(Number) as Place));
+  const found = await run<HouseRow & { part: number }>(
+    db,
+    `select a.part, case a.part when 0 then e.seq::text else a.part || '.' || e.seq end as line, ${COLUMNS}
+     from ledger.accounts a
+     cross join lateral (
+       select * from ledger.entries
+       where account_id = a.account_id
+         and seq < coalesce((select l.seq from unnest($2::smallint[], $3::bigint[]) l (part, seq)
+           where l.part = a.part), $4)
+       order by seq desc limit $5) e
+     join ledger.transfers t using (transfer_id)
+     where a.account_id = $1 or a.part_of = $1
+     order by e.transfer_id desc, a.part, e.seq desc limit $5`,
+    [accountId, [...left.keys()], [...left.values()], Number.MAX_SAFE_INTEGER, page.limit],
+  );
+  for (const { part, seq } of found) left.set(part, seq);
+  const rows = found.map(({ part: _, ...row }) => row);
+  const next = [...left].map((place) => place.join(':')).join();
+  return rows.length < page.limit ? { rows } : { rows, next };
+}
+
+/** A part, and the number of its last entry that was read. */
+type Place = [part: number, seq: number];

@@ -47,7 +47,7 @@ export interface Became {
 }
 
 /** In the transaction in which it becomes so. What is no client's is the operator's to know of. */
-export function tellBreak(
+export function emitBreak(
   tx: Db,
   became: Became['became'] | 'explained',
   row: Break,
@@ -61,7 +61,7 @@ export function tellBreak(
   });
 }
 
-export async function tellBreaks(tx: Db, all: readonly Became[], now: Date): Promise<void> {
+export async function emitBreaks(tx: Db, all: readonly Became[], now: Date): Promise<void> {
   if (all.length === 0) return;
   const rows = new Map(
     (
@@ -73,6 +73,6 @@ export async function tellBreaks(tx: Db, all: readonly Became[], now: Date): Pro
   );
   for (const { break_id, became } of all) {
     const row = rows.get(break_id);
-    if (row) tellBreak(tx, became, row, now);
+    if (row) emitBreak(tx, became, row, now);
   }
 }

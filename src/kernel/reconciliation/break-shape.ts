@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { named } from '../http/named.ts';
 import { Id, Json, Nullable, TextOrNull, Timestamp, words } from '../http/schema.ts';
 import { type Asset, format } from '../money/money.ts';
 import { BREAK_STATES, type Break, CAUSES } from './break-store.ts';
 
 /** A difference, as it is shown wherever one is. */
-export const ShownBreak = Type.Object({
+export const ShownBreak = named('Break', {
   break_id: Id,
   rail: Type.String(),
   reference: Type.String(),

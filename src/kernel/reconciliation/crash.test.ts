@@ -62,9 +62,7 @@ test('killed while it writes down what differs, another writes it down once', as
   await holder.query('begin');
   await holder.query('lock table reconciliation_breaks in share mode');
   const child = await startChild(SCRIPT, orders());
-  await expect
-    .poll(() => count(`pg_stat_activity where wait_event_type = 'Lock'`), { timeout: 10_000 })
-    .toBe(1);
+  await expect.poll(() => count(`pg_stat_activity where wait_event_type = 'Lock'`)).toBe(1);
   await child.end('SIGKILL');
   await holder.query('rollback');
   holder.release();

@@ -1,5 +1,5 @@
 import { type Db, run } from '../db/db.ts';
-import { type Became, tellBreaks } from './break-events.ts';
+import { type Became, emitBreaks } from './break-events.ts';
 
 /** What both sides call one movement; every line of it is weighed together. */
 export interface Group {
@@ -47,7 +47,7 @@ export async function evaluate(
     terms.from.toISOString(),
     terms.now.toISOString(),
   ]);
-  await tellBreaks(tx, written, terms.now);
+  await emitBreaks(tx, written, terms.now);
   const count = (wanted: Became['became']) =>
     written.filter(({ became }) => became === wanted).length;
   return { found: count('found'), resolved: count('resolved') };

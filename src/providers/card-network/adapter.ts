@@ -5,7 +5,7 @@ import { type Card, type CardData, openCard } from './card.ts';
 import { type Certificate, certified } from './channel.ts';
 import { encrypted, type MessageKeys } from './encryption.ts';
 import { foundOf, QUERY_FIELDS } from './look-up.ts';
-import { MERCHANT } from './merchant.ts';
+import { MERCHANT, terminalIdOf } from './merchant.ts';
 import type { CardNetwork, Charge, Merchant, Push, Reversal, Trace } from './port.ts';
 import { CLEARING, clearingOf, clearingQuery } from './statement.ts';
 import {
@@ -126,33 +126,38 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
     async find(trace, transactionIdentifier) {
       const query = new URLSearchParams({
         acquiringBIN: acquiringBin,
-        ...wantedOf(trace, transactionIdentifier),
+        ...wantedOf(merchant, trace, transactionIdentifier),
         fields: QUERY_FIELDS,
       });
-      return foundOf(await send('find', 'GET', `/visadirect/v1/transactionquery?${query}`), trace);
+      const reply = await send('find', 'GET', `/visadirect/v1/transactionquery?${query}`);
+      return foundOf(reply, trace, merchant);
     },
-    statement: statement(send, acquiringBin),
+    statement: statement(send, settings, merchant),
   };
 }
 
 const CVV_RESULTS: Readonly<Record<string, 'match' | 'mismatch'>> = { M: 'match', N: 'mismatch' };
 
 const statement =
-  (send: ReturnType<typeof sender>, acquiringBIN: string): CardNetwork['statement'] =>
+  (
+    send: ReturnType<typeof sender>,
+    { acquiringBin: acquiringBIN }: CardNetworkSettings,
+    merchant: Merchant,
+  ): CardNetwork['statement'] =>
   async (window, after) => {
     const query = new URLSearchParams({ acquiringBIN, ...clearingQuery(window, after) });
-    return clearingOf(await send('statement', 'GET', `${CLEARING}?${query}`));
+    return clearingOf(await send('statement', 'GET', `${CLEARING}?${query}`), merchant);
   };
 
 /** What every call says of itself and of us. */
 function namer(acquiringBin: string, merchant: Merchant) {
-  const cardAcceptor = acceptorOf(merchant);
+  const acceptor = acceptorOf(merchant);
   return (trace: Trace) => ({
     systemsTraceAuditNumber: auditNumber(trace),
     retrievalReferenceNumber: trace.rrn,
     acquiringBin,
     acquirerCountryCode: ACQUIRER_COUNTRY,
-    cardAcceptor,
+    cardAcceptor: { ...acceptor, terminalId: terminalIdOf(merchant, trace.terminal) },
   });
 }
 
@@ -189,9 +194,13 @@ const elementsOf = (original: Reversal['original'], acquiringBin: string) => ({
 });
 
 /** The transaction by the network's own name for it, where that is known. */
-const wantedOf = (trace: Trace, transactionIdentifier: string | undefined) =>
+const wantedOf = (merchant: Merchant, trace: Trace, transactionIdentifier: string | undefined) =>
   transactionIdentifier === undefined
-    ? { rrn: trace.rrn, stan: auditNumber(trace) }
+    ? {
+        rrn: trace.rrn,
+        stan: auditNumber(trace),
+        terminalId: terminalIdOf(merchant, trace.terminal),
+      }
     : { transactionIdentifier };
 
 /** What a pull and its reversal say alike about the card and the money. */
@@ -213,9 +222,9 @@ function withExpiry(card: Card): CardData & { readonly expiry: string } {
   return { ...data, expiry };
 }
 
-function acceptorOf({ name, terminalId, idCode, address }: Merchant) {
+function acceptorOf({ name, idCode, address }: Merchant) {
   const { city, state, postalCode, country } = address;
-  return { name, terminalId, idCode, address: { city, state, country, zipCode: postalCode } };
+  return { name, idCode, address: { city, state, country, zipCode: postalCode } };
 }
 
 function sender(settings: CardNetworkSettings) {

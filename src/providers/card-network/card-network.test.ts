@@ -76,6 +76,19 @@ describe('pulls and pushes', () => {
     expect(await transactionsOf(trace.rrn)).toHaveLength(1);
   });
 
+  test('the same number of another terminal is another transaction, and each is found', async () => {
+    const first = await pulled(GOOD, usd('1.00'));
+    const trace = { ...first.trace, terminal: 2 };
+    const second = doneBy(await network.pull({ ...first, trace, money: usd('2.00') }));
+    const found = [first.trace, trace].map(async (one) => doneBy(await network.find(one)));
+    expect(await Promise.all(found)).toMatchObject([
+      { ...first.movement, money: usd('1.00') },
+      { ...second, money: usd('2.00') },
+    ]);
+    const third = { ...first.trace, terminal: 3 };
+    expect(await network.find(third)).toEqual({ kind: 'done', value: undefined });
+  });
+
   test.each(['USD', 'IDR', 'SGD', 'AUD', 'INR', 'VND'] as const)(
     '%s goes out in its own decimals',
     async (currency) => {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { luhn, openCard } from './card.ts';
+import { MERCHANT, terminalIdOf, terminalOf } from './merchant.ts';
 import { readCard, traceOf } from './port.ts';
 
 const NOW = new Date('2026-11-20T10:30:00Z');
@@ -15,7 +16,8 @@ const faultOf = (typed: Parameters<typeof readCard>[0]) => {
 describe('reading a card', () => {
   test('takes 16 digits with their check digit and nothing else', () => {
     expect(faultOf({ number: NUMBER })).toBeUndefined();
-    for (const number of ['4111111111111112', '411111111111111', '4111 1111 1111 1111', '']) {
+    expect(faultOf({ number: '4111 1111 1111 1111' })).toBeUndefined();
+    for (const number of ['4111111111111112', '411111111111111', '4111/1111', '']) {
       expect(faultOf({ number })).toBe('number');
     }
     expect(faultOf({ number: '４１１１１１１１１１１１１１１１' })).toBe('number');
@@ -72,25 +74,29 @@ describe('a card that was read', () => {
   });
 });
 
-describe('the trace of a reference', () => {
-  test('is year, day, hour and six digits, and the same every time', () => {
-    const trace = traceOf('TOPUP-1', NOW);
-    expect(trace.rrn).toMatch(/^632410\d{6}$/);
-    expect(traceOf('TOPUP-1', NOW)).toEqual(trace);
+describe('the trace of a number', () => {
+  test('is year, day, hour and six digits', () => {
+    expect(traceOf(0, NOW)).toEqual({ rrn: '632410000000', terminal: 1, at: NOW });
+    expect(traceOf(42, NOW).rrn).toBe('632410000042');
   });
 
-  test('differs by reference and by attempt', () => {
-    const traces = [
-      traceOf('A', NOW),
-      traceOf('B', NOW),
-      traceOf('A', NOW, 1),
-      traceOf('A', NOW, 2),
-    ];
-    expect(new Set(traces.map(({ rrn }) => rrn)).size).toBe(4);
+  test('is of another terminal after every million, and there are 999', () => {
+    expect(traceOf(999_999, NOW)).toMatchObject({ rrn: '632410999999', terminal: 1 });
+    expect(traceOf(1_000_000, NOW)).toMatchObject({ rrn: '632410000000', terminal: 2 });
+    expect(traceOf(998_999_999, NOW)).toMatchObject({ rrn: '632410999999', terminal: 999 });
+    for (const none of [999_000_000, -1, Number.NaN]) expect(() => traceOf(none, NOW)).toThrow();
   });
 
   test('counts the first and the last day of a leap year', () => {
-    expect(traceOf('A', new Date('2028-01-01T00:00:00Z')).rrn).toMatch(/^800100/);
-    expect(traceOf('A', new Date('2028-12-31T23:59:59Z')).rrn).toMatch(/^836623/);
+    expect(traceOf(1, new Date('2028-01-01T00:00:00Z')).rrn).toMatch(/^800100/);
+    expect(traceOf(1, new Date('2028-12-31T23:59:59Z')).rrn).toMatch(/^836623/);
+  });
+
+  test('is told of its terminal as the network knows it, and back', () => {
+    const of = (terminal: number) => terminalIdOf(MERCHANT, terminal);
+    expect([of(1), of(2), of(999)]).toEqual(['ARCHI001', 'ARCHI002', 'ARCHI999']);
+    expect([1, 2, 999].map((n) => terminalOf(MERCHANT, of(n)))).toEqual([1, 2, 999]);
+    for (const foreign of ['OTHER002', 'ARCHI000', 'ARCHI0002', ''])
+      expect(terminalOf(MERCHANT, foreign)).toBeUndefined();
   });
 });

@@ -52,7 +52,7 @@ describe.skipIf(!hasOpenssl)('a network that asks for a client certificate', () 
       certificate: { certFile, keyFile, caFile: certFile },
     });
     const at = new Date('2026-11-20T10:00:00Z');
-    const charge = { trace: traceOf('A', at), card: card(GOOD), money: money('USD', '1.00') };
+    const charge = { trace: traceOf(1, at), card: card(GOOD), money: money('USD', '1.00') };
     expect(await network.pull(charge)).toEqual({
       kind: 'done',
       value: {

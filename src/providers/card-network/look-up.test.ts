@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { HttpReply } from '../provider.ts';
 import { foundOf } from './look-up.ts';
+import { MERCHANT } from './merchant.ts';
 import { traceOf } from './port.ts';
 import { auditNumber, movementOf } from './wire.ts';
 
 /** Answers that the real network gives and its simulator does not. */
-const trace = traceOf('TOPUP-ABC', new Date('2026-11-20T10:00:00Z'));
+const trace = traceOf(812, new Date('2026-11-20T10:00:00Z'));
 const listed = {
   transactionIdentifier: '388234793890020',
   retrievalReferenceNumber: trace.rrn,
@@ -25,7 +26,7 @@ const approved = {
 const answer = (json: unknown): HttpReply => ({
   ...{ status: 200, headers: {}, text: JSON.stringify(json), json },
 });
-const look = (...rows: object[]) => foundOf(answer(rows), trace);
+const look = (...rows: object[]) => foundOf(answer(rows), trace, MERCHANT);
 const moved = {
   transactionIdentifier: '388234793890020',
   approvalCode: '002798',

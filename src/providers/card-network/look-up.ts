@@ -2,7 +2,14 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Money, money } from '#kernel/money/money.ts';
 import { done, type Outcome, type Reply, refused, unknown } from '../provider.ts';
-import type { CardCurrency, Found, Trace } from './port.ts';
+import { terminalOf } from './merchant.ts';
+import {
+  type CardCurrency,
+  FIRST_TERMINAL,
+  type Found,
+  type Merchant,
+  type Trace,
+} from './port.ts';
 import {
   APPROVED,
   ApprovalCode,
@@ -28,14 +35,20 @@ const QueryReply = Type.Array(
     transactionTime: Type.String(),
     amountInTransactionCurrency: Type.Optional(Type.Union([Type.String(), Type.Number()])),
     transactionCurrencyCode: Type.Optional(Type.String()),
+    cardAcceptorTerminalId: Type.Optional(Type.String()),
   }),
 );
 type QueryRow = Static<typeof QueryReply>[number];
 /** What a look-up only tells when it is asked for it. */
-export const QUERY_FIELDS = 'amountInTransactionCurrency,transactionCurrencyCode';
+export const QUERY_FIELDS =
+  'amountInTransactionCurrency,transactionCurrencyCode,cardAcceptorTerminalId';
 
 /** A failed look-up says nothing about the transaction, so it is never a refusal. */
-export function foundOf(reply: Reply, trace: Trace): Outcome<Found | undefined> {
+export function foundOf(
+  reply: Reply,
+  trace: Trace,
+  merchant: Merchant,
+): Outcome<Found | undefined> {
   if ('lost' in reply) return unknown(reply.lost);
   if (reply.status < 500 && /^No transactions? found/i.test(errorOf(reply).message)) {
     return done(undefined);
@@ -46,7 +59,8 @@ export function foundOf(reply: Reply, trace: Trace): Outcome<Found | undefined> 
   const ours = reply.json.filter(
     (row) =>
       row.retrievalReferenceNumber === trace.rrn &&
-      row.systemsTraceAuditNumber === auditNumber(trace),
+      row.systemsTraceAuditNumber === auditNumber(trace) &&
+      terminalOfRow(row, merchant) === trace.terminal,
   );
   // A call that arrived twice is listed once more, as a duplicate that moved nothing.
   const first = ours.find(({ actionCode }) => actionCode !== DUPLICATE) ?? ours[0];
@@ -61,6 +75,10 @@ export function foundOf(reply: Reply, trace: Trace): Outcome<Found | undefined> 
   if (first.actionCode !== APPROVED) return declined(first.actionCode);
   return refused('DECLINED', 'The network rejected it');
 }
+
+/** Of what does not say its terminal nothing is believed that another one may have done. */
+const terminalOfRow = ({ cardAcceptorTerminalId: id }: QueryRow, merchant: Merchant) =>
+  id === undefined ? FIRST_TERMINAL : terminalOf(merchant, id);
 
 function standing(row: QueryRow): Outcome<Found> {
   const { statusCode, amountInTransactionCurrency: amount, transactionCurrencyCode } = row;

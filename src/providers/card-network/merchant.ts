@@ -1,4 +1,4 @@
-import type { Merchant } from './port.ts';
+import { FIRST_TERMINAL, type Merchant } from './port.ts';
 
 export const MERCHANT: Merchant = {
   name: 'Archipay',
@@ -12,3 +12,17 @@ export const MERCHANT: Merchant = {
     country: 'US',
   },
 };
+
+/** As the network knows our terminals: the first is the merchant's, the others count on from it. */
+export const terminalIdOf = ({ terminalId }: Merchant, terminal: number): string =>
+  terminal === FIRST_TERMINAL
+    ? terminalId
+    : `${terminalId.slice(0, -DIGITS)}${terminal.toString().padStart(DIGITS, '0')}`;
+
+/** Nothing where it is none of ours. */
+export function terminalOf(merchant: Merchant, id: string): number | undefined {
+  const terminal = id === merchant.terminalId ? FIRST_TERMINAL : Number(id.slice(-DIGITS));
+  return terminal > 0 && terminalIdOf(merchant, terminal) === id ? terminal : undefined;
+}
+
+const DIGITS = 3;

@@ -6,7 +6,7 @@ import { ALSO_GOOD, card, DECLINED, GOOD, POOR, refusal, SILENT, usd } from './t
 
 const clock = createClock();
 const network = offlineNetwork(clock);
-const trace = traceOf('offline', clock.now());
+const trace = traceOf(7, clock.now());
 const charge = (number: string, expiry?: string) => ({
   trace,
   card: card(number, expiry),

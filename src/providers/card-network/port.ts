@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Money } from '#kernel/money/money.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Outcome } from '../provider.ts';
@@ -10,12 +9,18 @@ export type { Card } from './card.ts';
 const CARD_CURRENCIES = ['USD', 'IDR', 'SGD', 'AUD', 'INR', 'VND'] as const;
 export type CardCurrency = (typeof CARD_CURRENCIES)[number];
 
+/** Where numbers begin, and all that were given before there were others. */
+export const FIRST_TERMINAL = 1;
+
 /**
  * Names one transaction at the network, for good: sent twice, it happens once. The caller stores
- * `rrn` (the retrieval reference number) and `at` before the first call, `rrn` uniquely.
+ * all of it before the first call, `rrn` (the retrieval reference number) and `terminal` uniquely: a
+ * terminal gives a number once, and two of them may give the same.
  */
 export interface Trace {
   readonly rrn: string;
+  /** Which of our terminals, from `FIRST_TERMINAL` on. */
+  readonly terminal: number;
   readonly at: Date;
 }
 
@@ -37,6 +42,8 @@ export interface Found extends Movement {
 export interface Cleared {
   readonly transactionIdentifier: string;
   readonly rrn: string;
+  /** The first, where the network does not say which. */
+  readonly terminal: number;
   readonly kind: 'pull' | 'push' | 'reversal';
   readonly money: Money<CardCurrency>;
   /** It is owed to us; otherwise by us. */
@@ -133,7 +140,9 @@ export function readCard(
   typed: { readonly number: string; readonly expiry?: string; readonly cvv?: string },
   now: Date,
 ): { readonly card: Card } | { readonly fault: CardFault } {
-  const { number, expiry, cvv } = typed;
+  const { expiry, cvv } = typed;
+  // As printed on cards: in groups.
+  const number = typed.number.replace(/[ -]/g, '');
   if (!/^\d{16}$/.test(number) || !luhn(number)) return { fault: 'number' };
   const month = expiry === undefined ? undefined : expiryMonth(expiry);
   if (expiry !== undefined && (month === undefined || month < now.toISOString().slice(0, 7))) {
@@ -149,18 +158,29 @@ export function readCard(
   };
 }
 
-/**
- * The retrieval reference number by the network's convention: last digit of the year, day of the year,
- * hour (UTC), and six digits that follow from our reference alone. Two references may meet in the same
- * hour, so the caller's unique index decides and `attempt` gives the next one.
- */
-export function traceOf(reference: string, at: Date, attempt = 0): Trace {
-  const digest = createHash('sha256').update(`${reference}#${attempt}`).digest();
-  const audit = (digest.readUIntBE(0, 6) % 1_000_000).toString().padStart(6, '0');
+/** The numbers of one hour at one terminal. */
+const NUMBERS = 1_000_000;
+/** The terminal's id has three digits for its number. */
+const TERMINALS = 999;
+
+/** The hour that numbers are given out in, as a retrieval reference number begins: YDDDHH, in UTC. */
+export function traceHour(at: Date): string {
   const year = at.getUTCFullYear();
   const day = Math.floor((at.getTime() - Date.UTC(year, 0, 1)) / DAY_MS) + 1;
   const hour = at.toISOString().slice(11, 13);
-  return { rrn: `${year % 10}${day.toString().padStart(3, '0')}${hour}${audit}`, at };
+  return `${year % 10}${day.toString().padStart(3, '0')}${hour}`;
+}
+
+/**
+ * The name of the transaction that is the `number`th of its hour, from 0 on. The retrieval reference number is
+ * by the network's convention: the last digit of the year, the day of the year, the hour, and six
+ * digits. What comes after a million is another terminal's.
+ */
+export function traceOf(number: number, at: Date): Trace {
+  const terminal = Math.floor(number / NUMBERS) + FIRST_TERMINAL;
+  if (!(number >= 0 && terminal <= TERMINALS)) throw new Error(`No terminal has number ${number}`);
+  const audit = (number % NUMBERS).toString().padStart(6, '0');
+  return { rrn: `${traceHour(at)}${audit}`, terminal, at };
 }
 
 const DAY_MS = 86_400_000;

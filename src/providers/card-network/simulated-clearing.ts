@@ -21,7 +21,7 @@ const ClearingQuery = Type.Object({
 const TAKEN_BACK = ['FAILED', 'CANCELLED', 'DECLINED', 'EXPIRED', 'REJECTED', 'REVERSED'];
 
 /** What was cleared from one moment to another, newest first; `lose`, `double` and `alter` by its rrn. */
-async function tellClearing(
+async function answerClearing(
   world: World,
   query: Static<typeof ClearingQuery>,
 ): Promise<{ clearingRecords: ClearingRecord[]; nextPageKey?: string } | undefined> {
@@ -66,6 +66,7 @@ const recordOf = (transaction: Transaction): ClearingRecord => ({
   transactionIdentifier: transaction.transactionIdentifier,
   retrievalReferenceNumber: transaction.rrn,
   systemsTraceAuditNumber: transaction.stan,
+  cardAcceptorTerminalId: transaction.terminalId,
   transactionType: TYPES[transaction.kind],
   transactionAmount: transaction.amount,
   transactionCurrencyCode: transaction.currency,
@@ -80,7 +81,7 @@ export async function clearing(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { query } = request;
-  const told = Value.Check(ClearingQuery, query) ? await tellClearing(world, query) : undefined;
+  const told = Value.Check(ClearingQuery, query) ? await answerClearing(world, query) : undefined;
   if (told !== undefined) return told;
   const message = 'acquiringBIN, fromDateTime, toDateTime or pageKey is invalid';
   return reply

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { money } from '#kernel/money/money.ts';
 import type { World } from '#sandbox/simulator.ts';
+import { MERCHANT } from './merchant.ts';
 import { PROVIDER } from './simulated-issuer.ts';
 import { APPROVED, currencyOf, dateTime } from './wire.ts';
 
@@ -17,6 +18,7 @@ export interface Transaction {
   readonly acquiringBin: string;
   readonly rrn: string;
   readonly stan: string;
+  readonly terminalId: string;
   readonly last4: string;
   readonly cardToken: string;
   readonly amount: string;
@@ -33,13 +35,26 @@ export interface Transaction {
 
 export type Asked = Pick<
   Transaction,
-  'kind' | 'acquiringBin' | 'rrn' | 'stan' | 'last4' | 'cardToken' | 'amount' | 'currency'
+  | 'kind'
+  | 'acquiringBin'
+  | 'rrn'
+  | 'stan'
+  | 'terminalId'
+  | 'last4'
+  | 'cardToken'
+  | 'amount'
+  | 'currency'
 > & { readonly original?: string };
 
 const KIND = 'transaction';
 
-export const idOf = ({ acquiringBin, rrn, stan }: Pick<Asked, 'acquiringBin' | 'rrn' | 'stan'>) =>
-  `${acquiringBin}.${rrn}.${stan}`;
+type Name = Pick<Asked, 'acquiringBin' | 'rrn' | 'stan' | 'terminalId'>;
+
+/** Terminals number what they ask for each by itself; what the first asks is known without it. */
+export const idOf = ({ acquiringBin, rrn, stan, terminalId }: Name) =>
+  terminalId === MERCHANT.terminalId
+    ? `${acquiringBin}.${rrn}.${stan}`
+    : `${acquiringBin}.${rrn}.${stan}.${terminalId}`;
 
 /**
  * Answers the one transaction of that name, deciding it only the first time; nothing when the name
@@ -96,10 +111,8 @@ export async function claimReversal(
 export const findByIdentifier = ({ records }: World, transactionIdentifier: string) =>
   records.find<Transaction>(PROVIDER, KIND, 'transactionIdentifier', transactionIdentifier);
 
-export const findByName = (
-  { records }: World,
-  name: Pick<Asked, 'acquiringBin' | 'rrn' | 'stan'>,
-) => records.get<Transaction>(PROVIDER, KIND, idOf(name));
+export const findByName = ({ records }: World, name: Name) =>
+  records.get<Transaction>(PROVIDER, KIND, idOf(name));
 
 export interface Wanted {
   readonly limit?: number;

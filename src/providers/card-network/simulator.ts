@@ -5,6 +5,7 @@ import { Value } from 'typebox/value';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { QUERY_FIELDS } from './look-up.ts';
+import { MERCHANT } from './merchant.ts';
 import { clearing } from './simulated-clearing.ts';
 import { cardControls } from './simulated-controls.ts';
 import { cardToken, PROVIDER } from './simulated-issuer.ts';
@@ -29,6 +30,7 @@ const Query = Type.Object({
   transactionIdentifier: Type.Optional(Type.String()),
   rrn: Type.Optional(Type.String()),
   stan: Type.Optional(Type.String()),
+  terminalId: Type.Optional(Type.String()),
   fields: Type.Optional(Type.Literal(QUERY_FIELDS)),
 });
 
@@ -157,6 +159,7 @@ interface Named {
   readonly retrievalReferenceNumber: string;
   readonly systemsTraceAuditNumber: string;
   readonly amount: string;
+  readonly cardAcceptor: { readonly terminalId: string };
 }
 
 async function askedOf(
@@ -170,6 +173,7 @@ async function askedOf(
     acquiringBin: body.acquiringBin,
     rrn: body.retrievalReferenceNumber,
     stan: body.systemsTraceAuditNumber,
+    terminalId: body.cardAcceptor.terminalId,
     last4: number.slice(-4),
     cardToken: await cardToken(world.records, number),
     amount: body.amount,
@@ -205,12 +209,13 @@ async function look(world: World, request: FastifyRequest, reply: FastifyReply) 
   const { query } = request;
   if (!Value.Check(Query, query)) return bad(reply, 'acquiringBIN is needed');
   const { acquiringBIN: acquiringBin, transactionIdentifier, rrn, stan, fields } = query;
+  const { terminalId = MERCHANT.terminalId } = query;
   if (transactionIdentifier === undefined && (rrn === undefined || stan === undefined)) {
     return bad(reply, 'Either transactionIdentifier, or rrn and stan, are needed');
   }
   const found =
     transactionIdentifier === undefined
-      ? await findByName(world, { acquiringBin, rrn: rrn ?? '', stan: stan ?? '' })
+      ? await findByName(world, { acquiringBin, rrn: rrn ?? '', stan: stan ?? '', terminalId })
       : await findByIdentifier(world, transactionIdentifier);
   if (found?.acquiringBin !== acquiringBin) {
     const errorMessage = 'No transactions found for the specified input parameters';
@@ -233,6 +238,7 @@ async function look(world: World, request: FastifyRequest, reply: FastifyReply) 
       ...(fields && {
         amountInTransactionCurrency: found.amount,
         transactionCurrencyCode: found.currency,
+        cardAcceptorTerminalId: found.terminalId,
       }),
     },
   ];

@@ -2,7 +2,14 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { money } from '#kernel/money/money.ts';
 import { done, type Outcome, type Reply, unknown } from '../provider.ts';
-import type { Cleared, Clearing, ClearingWindow } from './port.ts';
+import { terminalOf } from './merchant.ts';
+import {
+  type Cleared,
+  type Clearing,
+  type ClearingWindow,
+  FIRST_TERMINAL,
+  type Merchant,
+} from './port.ts';
 import { currencyOf, DateTime, dateTime, Identifier, identifier } from './wire.ts';
 
 /** Where the network tells what it cleared for an acquirer, in pages. */
@@ -25,6 +32,7 @@ const Record = Type.Object({
   transactionCurrencyCode: Type.String(),
   debitCreditIndicator: Type.Union([Type.Literal('C'), Type.Literal('D')]),
   transmissionDateTime: DateTime,
+  cardAcceptorTerminalId: Type.Optional(Type.String()),
 });
 export type ClearingRecord = Static<typeof Record>;
 
@@ -43,27 +51,30 @@ export const clearingQuery = ({ from, to }: ClearingWindow, after: string | unde
 const upToSecond = (at: Date): Date => new Date(Math.ceil(at.getTime() / 1000) * 1000);
 
 /** A page that cannot be read whole says nothing: a record that is left out would be taken for missing. */
-export function clearingOf(reply: Reply): Outcome<Clearing> {
+export function clearingOf(reply: Reply, merchant: Merchant): Outcome<Clearing> {
   if ('lost' in reply) return unknown(reply.lost);
   const { status, json } = reply;
   if (status !== 200) return unknown(`clearing records answered ${status}`);
   if (!Value.Check(Records, json)) return unknown('clearing records of another shape');
-  const cleared = json.clearingRecords.map(clearedOf);
+  const cleared = json.clearingRecords.map((record) => clearedOf(record, merchant));
   if (!cleared.every((one) => one !== undefined))
     return unknown('a clearing record of another kind');
   const { nextPageKey } = json;
   return done({ cleared, ...(nextPageKey === undefined ? {} : { next: nextPageKey }) });
 }
 
-function clearedOf(record: ClearingRecord): Cleared | undefined {
+function clearedOf(record: ClearingRecord, merchant: Merchant): Cleared | undefined {
   const kinds = Object.keys(TYPES) as (keyof typeof TYPES)[];
   const kind = kinds.find((one) => TYPES[one] === record.transactionType);
   const currency = currencyOf(record.transactionCurrencyCode);
-  if (kind === undefined || currency === undefined) return undefined;
+  const { cardAcceptorTerminalId: id } = record;
+  const terminal = id === undefined ? FIRST_TERMINAL : terminalOf(merchant, id);
+  if (kind === undefined || currency === undefined || terminal === undefined) return undefined;
   try {
     return {
       transactionIdentifier: identifier(record.transactionIdentifier),
       rrn: record.retrievalReferenceNumber,
+      terminal,
       kind,
       money: money(currency, record.transactionAmount),
       isCredit: record.debitCreditIndicator === 'C',

@@ -52,7 +52,7 @@ export async function testNetwork() {
   /** One that no other transaction of this test has. */
   const trace = () => {
     references += 1;
-    return traceOf(`reference ${references}`, clock.now());
+    return traceOf(references, clock.now());
   };
   const close = async () => {
     await sandbox.close();

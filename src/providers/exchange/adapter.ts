@@ -12,7 +12,7 @@ import {
 import { buy, endOf, listOrders } from './orders.ts';
 import type { Exchange } from './port.ts';
 import { createPricing } from './price.ts';
-import { tellStatement } from './statement.ts';
+import { answerStatement } from './statement.ts';
 import { CcxtBalances, unitsOf } from './wire.ts';
 
 /** Speaks to an exchange through ccxt. */
@@ -46,6 +46,6 @@ export function exchange(settings: ExchangeSettings): Exchange {
       return sent.kind === 'done' ? done(sent.value && toWithdrawal(sent.value)) : sent;
     },
     deposits: (since) => depositsSince(client, since),
-    statement: (window, after) => tellStatement(client, window, after),
+    statement: (window, after) => answerStatement(client, window, after),
   };
 }

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { text, words } from '#kernel/http/schema.ts';
 import type { World } from '#sandbox/simulator.ts';
 import type { GatewayWorld } from '../gateway/simulated-account.ts';
-import { endPayout, payoutOf, tellOfPayout } from '../gateway/simulated-payouts.ts';
+import { callBackOfPayout, endPayout, payoutOf } from '../gateway/simulated-payouts.ts';
 import { PREFIX, PROVIDER } from './simulated-account.ts';
 import { addDeposit } from './simulated-movements.ts';
 
@@ -33,7 +33,7 @@ export function depositControl(server: FastifyInstance, given: World, token: str
       if (!(await world.records.insert(PROVIDER, ARRIVAL, reference_id, {})))
         return reply.code(409).send({ error: 'It has arrived already', code: 'CONFLICT' });
       const paid = await endPayout(world, reference_id, 'complete');
-      if (paid) void tellOfPayout(world, 'complete', paid);
+      if (paid) void callBackOfPayout(world, 'complete', paid);
       const note = told === 'reference' ? reference_id : 'TRANSFER';
       const amount = `${payout.amount}`;
       const { id } = await addDeposit(world, { note, amount }, told !== 'unlisted');

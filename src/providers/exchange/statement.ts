@@ -20,7 +20,7 @@ interface Told {
 }
 
 /** The exchange's books, a page of one of its lists at a time; `after` is the list and a time in it. */
-export async function tellStatement(
+export async function answerStatement(
   client: Client,
   window: BookWindow,
   after: string = `deposit:${window.from.getTime()}`,

@@ -5,12 +5,12 @@ import { escapeHtml, showPage, takeForms } from '#sandbox/hosted-page.ts';
 import { qrisText } from './qris.ts';
 import { type GatewayWorld, PREFIX } from './simulated-account.ts';
 import {
+  callBackOfInvoice,
   channelOf,
   expireInvoice,
   invoiceById,
   payInvoice,
   type SimulatedInvoice,
-  tellOfInvoice,
 } from './simulated-invoices.ts';
 
 interface ById {
@@ -36,7 +36,7 @@ export function paymentPages(server: FastifyInstance, world: GatewayWorld): void
       const act = ACTS.get(body?.action ?? '');
       if (act === undefined) return show(reply, 400, await content(invoice));
       const changed = await act(world, invoice.external_id);
-      if (changed) await tellOfInvoice(world, changed);
+      if (changed) await callBackOfInvoice(world, changed);
       // So that the page can be loaded again without asking for anything again.
       return reply.redirect(url, 303);
     });

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type GatewayWorld, PREFIX } from './simulated-account.ts';
-import { expireInvoice, invoiceOf, payInvoice, tellOfInvoice } from './simulated-invoices.ts';
-import { endPayout, type PayoutEnd, payoutOf, tellOfPayout } from './simulated-payouts.ts';
+import { callBackOfInvoice, expireInvoice, invoiceOf, payInvoice } from './simulated-invoices.ts';
+import { callBackOfPayout, endPayout, type PayoutEnd, payoutOf } from './simulated-payouts.ts';
 
 interface ByReference {
   Params: { reference_id: string };
@@ -44,7 +44,7 @@ function paymentControls(server: FastifyInstance, world: GatewayWorld): void {
     const changed = await change(reference);
     if (changed === undefined)
       return conflict(reply, `The payment is ${(await invoiceOf(world, reference))?.status}`);
-    const delivered = await tellOfInvoice(world, changed);
+    const delivered = await callBackOfInvoice(world, changed);
     const { id, status, amount, paid_amount } = changed;
     return { id, reference_id: reference, status, amount, paid_amount, delivered };
   }
@@ -62,7 +62,7 @@ function payoutControls(server: FastifyInstance, world: GatewayWorld): void {
         const ended = await endPayout(world, reference_id, end, given.failure_code);
         if (ended === undefined)
           return conflict(reply, `The pay-out is ${(await payoutOf(world, reference_id))?.status}`);
-        const delivered = await tellOfPayout(world, end, ended);
+        const delivered = await callBackOfPayout(world, end, ended);
         const { id, status, amount } = ended;
         return { id, reference_id, status, amount, delivered };
       },

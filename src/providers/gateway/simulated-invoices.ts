@@ -65,7 +65,7 @@ export async function invoiceOf(
   const isOver = kept?.status === 'PENDING' && kept.expiry_date <= world.clock.now().toISOString();
   if (kept === undefined || !isOver) return kept;
   const lapsed = await expireInvoice(world, reference);
-  if (lapsed) void tellOfInvoice(world, lapsed);
+  if (lapsed) void callBackOfInvoice(world, lapsed);
   return lapsed ?? world.records.get<SimulatedInvoice>(PROVIDER, INVOICE, reference);
 }
 
@@ -144,7 +144,10 @@ export const shownInvoice = (world: GatewayWorld, invoice: SimulatedInvoice) => 
 });
 
 /** Calls the service back; answers whether it took it. */
-export function tellOfInvoice(world: GatewayWorld, invoice: SimulatedInvoice): Promise<boolean> {
+export function callBackOfInvoice(
+  world: GatewayWorld,
+  invoice: SimulatedInvoice,
+): Promise<boolean> {
   const { payment_methods: _methods, expiry_date: _expiry, ...told } = invoice;
   const channel = channelOf(invoice);
   const paid =

@@ -113,7 +113,7 @@ export function endPayout(
 }
 
 /** Calls the service back; answers whether it took it. */
-export const tellOfPayout = (
+export const callBackOfPayout = (
   world: GatewayWorld,
   end: PayoutEnd,
   data: SimulatedPayout,

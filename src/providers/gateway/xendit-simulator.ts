@@ -9,12 +9,12 @@ import { paymentPages } from './payment-page.ts';
 import { balanceOf, type GatewayWorld, PREFIX, PROVIDER } from './simulated-account.ts';
 import { gatewayControls } from './simulated-controls.ts';
 import {
+  callBackOfInvoice,
   ensureInvoice,
   expireInvoice,
   invoiceById,
   invoiceOf,
   shownInvoice,
-  tellOfInvoice,
 } from './simulated-invoices.ts';
 import { ensurePayout, payoutOf } from './simulated-payouts.ts';
 import { type StatementQuery, statementPage } from './simulated-statement.ts';
@@ -76,7 +76,7 @@ function invoiceEndpoints(server: FastifyInstance, world: GatewayWorld): void {
     const expired = await expireInvoice(world, invoice.external_id);
     if (expired === undefined)
       return refuse(reply, 400, 'INVALID_STATUS_ERROR', `The invoice is ${invoice.status}`);
-    void tellOfInvoice(world, expired);
+    void callBackOfInvoice(world, expired);
     return shownInvoice(world, expired);
   });
 }

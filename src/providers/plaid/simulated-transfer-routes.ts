@@ -31,7 +31,7 @@ import {
   stepTransfer,
   transferOf,
 } from './simulated-transfers.ts';
-import { signingKey, tellOfEvents } from './simulated-webhook.ts';
+import { callBackOfEvents, signingKey } from './simulated-webhook.ts';
 
 const Amount = Type.String({ pattern: '^[0-9]{1,10}\\.[0-9]{2}$' });
 const AuthorizationRequest = Type.Object({
@@ -92,7 +92,7 @@ export function transferEndpoints(server: FastifyInstance, world: World): void {
       description,
       metadata,
     });
-    if (isNew) void tellOfEvents(world);
+    if (isNew) void callBackOfEvents(world);
     return answered({ transfer: shownTransfer(transfer) });
   });
 }
@@ -198,7 +198,7 @@ export function simulatingEndpoints(server: FastifyInstance, world: World): void
     if (!(await findTransfer(world, transfer_id)))
       return problem(reply, notFound('transfer not found'), 404);
     if (!(await stepTransfer(world, transfer_id, event_type))) return problem(reply, BAD_STEP);
-    if (webhook !== undefined) void tellOfEvents(world, webhook);
+    if (webhook !== undefined) void callBackOfEvents(world, webhook);
     return answered({});
   });
 

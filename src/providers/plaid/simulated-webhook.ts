@@ -39,7 +39,7 @@ export async function signingKey(world: World): Promise<SigningKey> {
 }
 
 /** Tells that there are new events; not which. Answers whether the service took it. */
-export async function tellOfEvents(world: World, url?: string): Promise<boolean> {
+export async function callBackOfEvents(world: World, url?: string): Promise<boolean> {
   const body = JSON.stringify({
     environment: 'sandbox',
     webhook_code: 'TRANSFER_EVENTS_UPDATE',

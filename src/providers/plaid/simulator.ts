@@ -25,7 +25,7 @@ import {
   transferEndpoints,
 } from './simulated-transfer-routes.ts';
 import { findTransfer, stepTransfer } from './simulated-transfers.ts';
-import { tellOfEvents } from './simulated-webhook.ts';
+import { callBackOfEvents } from './simulated-webhook.ts';
 
 export type PlaidCredentials = Pick<Config, 'PLAID_CLIENT_ID' | 'PLAID_SECRET'>;
 
@@ -153,7 +153,7 @@ function transferControls(server: FastifyInstance, world: World): void {
         return reply
           .code(409)
           .send({ error: `${event_type} does not follow ${known.status}`, code: 'CONFLICT' });
-      return { transfer_id, event_type, delivered: await tellOfEvents(world) };
+      return { transfer_id, event_type, delivered: await callBackOfEvents(world) };
     },
   );
 }

@@ -31,7 +31,9 @@ export interface Sender {
   send(request: SendRequest): Promise<ChainTransaction>;
   /** Waits for the receipt. Throws `pending` when it takes longer than the setting allows. */
   awaitReceipt(row: ChainTransaction): Promise<ChainTransaction>;
-  /** Both, and throws `reverted` when the chain undid it, `refused` when its nonce was lost. */
+  /** The same, and throws `reverted` when the chain undid it, `refused` when its nonce was lost. */
+  finish(row: ChainTransaction): Promise<Executed>;
+  /** Sends, and sees to its end. */
   execute(request: SendRequest): Promise<Executed>;
   /** What became of a reference, as far as the journal knows. */
   find(reference: string): Promise<ChainTransaction | undefined>;
@@ -74,7 +76,8 @@ export function createSender(context: SenderContext): Sender {
     quote: (call) => quote(sending, call),
     send: (request) => send(sending, request),
     awaitReceipt: tracker.awaitReceipt,
-    execute: (request) => execute(sending, request),
+    finish: (row) => finish(sending, row),
+    execute: async (request) => finish(sending, await send(sending, request)),
     find: (reference) => find(sending, reference),
     notice: tracker.notice,
     async stop() {
@@ -128,8 +131,8 @@ async function sendOnce(sending: Sending, request: SendRequest): Promise<ChainTr
   }
 }
 
-async function execute(sending: Sending, request: SendRequest): Promise<Executed> {
-  const row = await sending.tracker.awaitReceipt(await send(sending, request));
+async function finish(sending: Sending, sent: ChainTransaction): Promise<Executed> {
+  const row = await sending.tracker.awaitReceipt(sent);
   if (isExecuted(row)) return row;
   throw row.status === 'REVERTED'
     ? new ChainError('reverted', `${row.hash} was reverted on chain`)

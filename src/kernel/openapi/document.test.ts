@@ -8,14 +8,16 @@ import {
   errorEnvelope,
   flatEnvelope,
   statusEnvelope,
-} from './envelope.ts';
-import { fail } from './error.ts';
-import { describeApi } from './openapi.ts';
-import { endpoints, type Route, type RouteId } from './route.ts';
-import { AmountInput, HtmlPage, IdInput, Message, Nothing } from './schema.ts';
+} from '../http/envelope.ts';
+import { fail } from '../http/error.ts';
+import { named } from '../http/named.ts';
+import { endpoints, type Route } from '../http/route.ts';
+import { AmountInput, HtmlPage, IdInput, Message, Nothing } from '../http/schema.ts';
+import { describeApi } from './document.ts';
 
 const endpoint = (family: Envelope, fields: { body?: object; query?: object } = {}): Route =>
   endpoints(family)('POST /things', {
+    name: 'things.do',
     auth: 'public',
     summary: 'Does a thing',
     ...(fields as object),
@@ -25,7 +27,9 @@ const endpoint = (family: Envelope, fields: { body?: object; query?: object } = 
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is plain JSON.
 type Json = any;
-const documentOf = (route: Route): Json => JSON.parse(JSON.stringify(describeApi([route])));
+const ABOUT = { info: {}, tags: [], groups: [], publicUrl: 'http://localhost:3000' };
+const documentOf = (...routes: Route[]): Json =>
+  JSON.parse(JSON.stringify(describeApi(routes, ABOUT)));
 const describedAs = (route: Route): Json => documentOf(route).paths['/things'].post;
 
 describe('The description of the API', () => {
@@ -39,6 +43,7 @@ describe('The description of the API', () => {
 
   test('calls a page a page', () => {
     const page = endpoints(errorEnvelope)('POST /things', {
+      name: 'things.do',
       auth: 'public',
       summary: 'Shows a thing',
       reply: { 200: HtmlPage },
@@ -46,20 +51,71 @@ describe('The description of the API', () => {
     });
     const { responses } = describedAs(page);
     expect(Object.keys(responses[200].content)).toEqual(['text/html']);
-    expect(Object.keys(responses.default.content)).toEqual(['application/json']);
+    expect(responses.default).toEqual({ $ref: '#/components/responses/PlainFailure' });
   });
 
-  test('gives operations names that functions of a client can have', () => {
-    const named = (id: RouteId) => {
-      const route = { ...endpoint(errorEnvelope), id };
-      const [, path = ''] = id.split(' ');
-      return Object.values<Json>(documentOf(route).paths[path])[0].operationId;
-    };
-    expect(named('GET /users/{user_id}/tos-acceptance-link')).toBe(
-      'getUsersByUserIdTosAcceptanceLink',
+  test('calls operations what their endpoints are called, as functions of a client can be', () => {
+    const described = describedAs(endpoint(errorEnvelope));
+    expect(described.operationId).toBe('thingsDo');
+    expect(described['x-archipay-method']).toBe('things.do');
+    expect(described.tags).toEqual(['things']);
+  });
+
+  test('tells a shape with a name once, and points to it', () => {
+    const Thing = named('Thing', { id: IdInput });
+    const body = Type.Object({ one: Thing, more: Type.Array(Thing) });
+    const document = documentOf(endpoint(errorEnvelope, { body }));
+    const { schema } = document.paths['/things'].post.requestBody.content['application/json'];
+    const pointed = { $ref: '#/components/schemas/Thing' };
+    expect(schema.properties).toEqual({ one: pointed, more: { type: 'array', items: pointed } });
+    expect(document.components.schemas.Thing.properties.id.anyOf).toHaveLength(2);
+  });
+
+  test('refuses two shapes of one name', () => {
+    const body = Type.Object({ a: named('Thing', { id: IdInput }), b: named('Thing', {}) });
+    expect(() => documentOf(endpoint(errorEnvelope, { body }))).toThrow(
+      'Two different schemas are called Thing',
     );
-    expect(named('POST /2fa/setup')).toBe('post2faSetup');
-    expect(named('POST /ekyc/idv/syncIdvStatus')).toBe('postEkycIdvSyncIdvStatus');
+  });
+
+  test('keeps fields that are called like our own keywords', () => {
+    const body = Type.Object({ min: Type.Integer(), wire: Type.String(), pattern: Type.String() });
+    const { schema } = describedAs(endpoint(errorEnvelope, { body })).requestBody.content[
+      'application/json'
+    ];
+    expect(Object.keys(schema.properties)).toEqual(['min', 'wire', 'pattern']);
+  });
+
+  test('lists what is refused by status, with its codes', () => {
+    const route = endpoints(errorEnvelope)('POST /things', {
+      name: 'things.do',
+      auth: 'user',
+      summary: 'Does a thing',
+      reply: { 200: Message },
+      errors: ['USER_NOT_FOUND', '400 CARD_DECLINED'],
+      handler: async () => ({ message: 'done' }),
+    });
+    const { responses } = describedAs(route);
+    const codesAt = (status: number) =>
+      responses[status].content['application/json'].schema.allOf[1].properties.code.enum;
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      '500',
+      '503',
+      'default',
+    ]);
+    expect(codesAt(404)).toEqual(['USER_NOT_FOUND']);
+    expect(codesAt(400)).toEqual(['VALIDATION_ERROR', 'MALFORMED_JSON', 'CARD_DECLINED']);
+    expect(responses[401]).toEqual({ $ref: '#/components/responses/PlainLogInRefused' });
   });
 
   test('says beside a parameter what its schema says of it', () => {
@@ -91,8 +147,9 @@ describe('The description of the API', () => {
     'shows failures as $name has them',
     (family) => {
       const document = documentOf(endpoint(family));
-      const { schema } =
-        document.paths['/things'].post.responses.default.content['application/json'];
+      const [schema] = Object.entries<Json>(document.components.schemas)
+        .filter(([name]) => name.endsWith('Failure'))
+        .map(([, shape]) => shape);
       const fits = new Ajv2020({ strict: false }).compile({
         ...schema,
         components: document.components,

@@ -1,0 +1,146 @@
+import { DEMO } from '#src/app/seed.ts';
+
+interface Told {
+  /** Where the API is reached. */
+  readonly api: string;
+  /** Where the sandbox is, outside production. */
+  readonly sandbox: string | undefined;
+}
+
+/** What holds for every endpoint, so that none has to say it, and how to begin. */
+export const guidesOf = (told: Told): string =>
+  [
+    'Payments over fiat wallets, cards, banks and chains, behind one HTTP API.',
+    mainJob(told),
+    ...(told.sandbox === undefined ? [] : [testCards(told.sandbox)]),
+    CALLERS,
+    AMOUNTS,
+    ERRORS,
+    REPETITIONS,
+    LISTS,
+    LIMITS,
+    NEWS,
+  ].join('\n\n');
+
+function mainJob({ api, sandbox }: Told): string {
+  const key = sandbox === undefined ? 'ak_…' : DEMO.apiKey;
+  const { email, password } = DEMO.user;
+  const login =
+    sandbox === undefined
+      ? `{"usernameoremail": "…", "password": "…"}`
+      : JSON.stringify({ usernameoremail: email, password });
+  return `# The main job
+
+Somebody logs in, has a wallet, tops it up from a card and reads the statement.
+
+\`\`\`sh
+api=${api}
+key=${key}
+call() {
+  curl -s -H "x-api-key: $key" -H 'content-type: application/json' "$@"
+}
+
+# Log in: the token says who calls from here on
+token=$(call $api/auth/login \\
+  -d '${login}' \\
+  | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+me="authorization: Bearer $token"
+
+# A wallet in dollars, or the one there is
+wallet=$(call $api/wallets/fiat -H "$me" \\
+  -d '{"currency": "USD"}' \\
+  | sed 's/.*"wallet_id":\\([0-9]*\\).*/\\1/')
+
+# 100 dollars from a card, once
+call $api/card-checkout/card -H "$me" \\
+  -H 'idempotency-key: first-top-up' -d '{
+    "card_number": "4111111111111111", "expiry_date": "1232",
+    "amount": "100.00", "currency_code": "USD"}'
+
+# The statement
+call $api/wallets/fiat/$wallet/transactions -H "$me"
+\`\`\`
+
+A client of your own: \`POST /keys/generate-sdk-key\` makes a key, \`POST /clients/create_with_admin\` a client
+with an admin, who gets a password by mail and lets people in with \`POST /admins/users\`.`;
+}
+
+const testCards = (sandbox: string): string => `# Test cards
+
+No money is real here: cards, banks, chains and mail are simulated, and the
+[sandbox](${sandbox}) shows what was sent and moves the clock. Any expiry date to come and any CVV will do.
+
+| card | what happens |
+|---|---|
+| \`4111111111111111\`, \`5555555555554444\` | it is paid |
+| \`4000000000000002\` | \`CARD_DECLINED\`: its bank says no |
+| \`4000000000009995\` | \`CARD_DECLINED\`: not enough money |
+| \`4000000000000119\` | the network answers too late, and has taken the money; the service finds out |
+
+The key \`${DEMO.apiKey}\` is that of the demo client; its user is \`${DEMO.user.email}\` /
+\`${DEMO.user.password}\`, its admin \`${DEMO.admin.email}\` / \`${DEMO.admin.password}\`, and the platform’s
+operator \`${DEMO.operator.email}\` / \`${DEMO.operator.password}\`.`;
+
+const CALLERS = `# Who calls
+
+The application by its key in \`x-api-key\`, a person by the token of their log-in in
+\`Authorization: Bearer\`, beside the key. The rewards app's log-in (\`/xusers/login\`) has tokens of its own.
+Bodies are JSON of up to 64 KiB, or more where it is said. Fields that are not named here are ignored, query
+parameters that are not are refused.`;
+
+const AMOUNTS = `# Amounts
+
+An amount is in units of its currency, never in cents: \`"100.00"\` and \`"currency": "USD"\` are a hundred dollars.
+
+- **Sent**, it is decimal text, or a number where that holds it exactly. More decimals than the currency has
+  are refused, never rounded: IDR, USD, SGD, AUD and INR have 2, VND none, USDC and ADA 6, ETH and POL 18.
+- **Answered**, it is decimal text with all decimals of its currency: \`"97.00"\`. A sign is only in statements:
+  what left a wallet is negative. Card transactions, exchange conversions and some older answers have
+  numbers instead; where it is so, the field's type says it.
+- **Fees** are in the currency of the amount. A top-up of 100 with a \`platform_fee\` of 3 has a \`net_amount\` of 97,
+  which is what the wallet gets.
+- **Ids** may be sent as numbers or as the same in text; they are answered as numbers.`;
+
+const ERRORS = `# Errors
+
+Every failure carries a stable \`code\`, a \`hint\` what to do, a \`doc_url\` that explains the code, and the
+\`request_id\`; \`details\` says field by field what is wrong with a request. Texts may change, codes do not.
+Each endpoint below lists its statuses with their codes, [the error pages](/docs/errors) have them all.
+
+The answer's shape is one of five, the same for all endpoints of an area:
+
+| shape | where the code is |
+|---|---|
+| \`{success: false, error, code, …}\` | \`code\` |
+| \`{error, code, …}\` | \`code\` |
+| \`{success: false, error: {code, message, …}, timestamp}\` | \`error.code\` |
+| \`{status: "FAILED", message, code, …}\` | \`code\` |
+| \`{success: false, error_code, message, …}\` | \`error_code\` |
+
+A request that has got no answer may have done its work: repeat it under the same \`Idempotency-Key\`.`;
+
+const REPETITIONS = `# Repetitions
+
+With an \`Idempotency-Key\` the same request answers the same again for 24 hours
+(\`idempotent-replayed: true\`), and does nothing twice. Another body under that key is 422
+\`IDEMPOTENCY_KEY_REUSED\`, a first one still under way 409 \`IDEMPOTENCY_IN_PROGRESS\`. Failures of ours and 429
+are not kept: the key may be used again at once. Answers that hold a secret are given once: their
+repetition is 409 \`IDEMPOTENCY_ANSWER_NOT_KEPT\`, and does nothing.`;
+
+const LISTS = `# Lists
+
+Lists are newest first and cut: where rows are left out the header \`Link: <…>; rel="next"\` is the address of
+the next page. \`limit\` says how many, \`before\` is the id of the last one seen; what is added meanwhile moves
+nothing. A few lists of the contract count pages or offsets instead.`;
+
+const LIMITS = `# Limits
+
+1000 requests a minute for a key, 100 for an address where no key is asked for. Every answer has
+\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (epoch seconds). 429 and some 503
+say in \`Retry-After\` how many seconds to wait. The header \`x-request-id\` is on every answer; one that is
+sent is kept.`;
+
+const NEWS = `# Webhooks
+
+\`POST /webhook-endpoints\` says where to send what happens; each message is signed as Standard Webhooks has it,
+repeated until it is taken, and can be read again in \`GET /events\` for 30 days.`;

@@ -1,0 +1,90 @@
+import { CODES, type Code } from './error.ts';
+import type { AnyEndpoint, Auth, DeclaredError, Route } from './route.ts';
+
+/** The failures of one status. */
+export interface Refusals {
+  readonly status: number;
+  readonly codes: readonly Code[];
+  /** What they are called where nothing but the usual is among them: the same of many endpoints. */
+  readonly usual: string | undefined;
+}
+
+/**
+ * Every failure that an endpoint answers, by status: what follows from how it is declared, and what it says
+ * itself. The harness holds every answer of every test against it, so that it is true.
+ */
+export function refusalsOf(route: Route): Refusals[] {
+  const usual = usualOf(route);
+  const own = Map.groupBy((route.endpoint.errors ?? []).map(read), ({ status }) => status);
+  const statuses = new Set([...usual.map(({ status }) => status), ...own.keys()]);
+  return [...statuses]
+    .sort((a, b) => a - b)
+    .map((status) => {
+      const known = usual.find((refusals) => refusals.status === status);
+      const added = (own.get(status) ?? []).map(({ code }) => code);
+      const codes = [...new Set([...(known?.codes ?? []), ...added])];
+      return { status, codes, usual: added.length === 0 ? known?.name : undefined };
+    });
+}
+
+function read(declared: DeclaredError): { status: number; code: Code } {
+  const [first = '', second] = declared.split(' ');
+  const code = (second ?? first) as Code;
+  return { code, status: second === undefined ? CODES[code] : Number(first) };
+}
+
+interface Usual {
+  readonly status: number;
+  readonly name: string;
+  readonly codes: readonly Code[];
+}
+
+const CHANGES = /^(POST|PUT|PATCH|DELETE) /;
+
+function usualOf({ id, endpoint }: Route): Usual[] {
+  const changes = CHANGES.test(id);
+  const all: (Usual | undefined)[] = [
+    changes
+      ? { status: 400, name: 'BadRequest', codes: ['VALIDATION_ERROR', 'MALFORMED_JSON'] }
+      : { status: 400, name: 'BadQuery', codes: ['VALIDATION_ERROR'] },
+    unauthorized(endpoint),
+    forbidden(endpoint),
+    changes ? IN_PROGRESS : undefined,
+    changes ? { status: 413, name: 'TooLarge', codes: ['PAYLOAD_TOO_LARGE'] } : undefined,
+    changes ? { status: 415, name: 'NotJson', codes: ['UNSUPPORTED_MEDIA_TYPE'] } : undefined,
+    changes ? { status: 422, name: 'KeyReused', codes: ['IDEMPOTENCY_KEY_REUSED'] } : undefined,
+    { status: 429, name: 'TooManyRequests', codes: ['RATE_LIMITED'] },
+    { status: 500, name: 'Fault', codes: ['INTERNAL'] },
+    { status: 503, name: 'Unavailable', codes: ['OVERLOADED', 'SHUTTING_DOWN'] },
+  ];
+  return all.filter((usual) => usual !== undefined);
+}
+
+const IN_PROGRESS: Usual = {
+  status: 409,
+  name: 'InProgress',
+  codes: ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_ANSWER_NOT_KEPT'],
+};
+
+const OF_KEY = ['API_KEY_MISSING', 'API_KEY_INVALID'] as const;
+const OF_TOKEN = ['TOKEN_MISSING', 'TOKEN_INVALID', 'TOKEN_EXPIRED'] as const;
+
+function unauthorized({ auth, keyOptional, signed }: AnyEndpoint): Usual | undefined {
+  if (auth === 'public')
+    return signed && { status: 401, name: 'NotProven', codes: ['INVALID_SIGNATURE'] };
+  if (auth === 'key') return { status: 401, name: 'KeyRefused', codes: OF_KEY };
+  const codes = keyOptional ? [OF_KEY[1], ...OF_TOKEN] : [...OF_KEY, ...OF_TOKEN];
+  return { status: 401, name: keyOptional ? 'TokenRefused' : 'LogInRefused', codes };
+}
+
+/** A key may lack the scope; a user may be none any more. */
+const FORBIDDEN_BY: Readonly<Record<Exclude<Auth, 'public'>, Usual>> = {
+  key: { status: 403, name: 'KeyForbidden', codes: ['FORBIDDEN'] },
+  user: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
+  admin: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
+  rewards: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
+  either: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
+};
+
+const forbidden = ({ auth }: AnyEndpoint): Usual | undefined =>
+  auth === 'public' ? undefined : FORBIDDEN_BY[auth];

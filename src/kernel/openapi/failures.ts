@@ -1,0 +1,165 @@
+import { refusalsOf } from '../http/declared-errors.ts';
+import type { EnvelopeName } from '../http/envelope.ts';
+import { CODES, type Code } from '../http/error.ts';
+import { GUIDES } from '../http/error-guide.ts';
+import type { Route } from '../http/route.ts';
+import { answerHeaders } from './headers.ts';
+import type { Parts } from './parts.ts';
+import type { Json } from './plain-schema.ts';
+
+/** Every failure of an endpoint by status, with its codes; `default` is what no declaration knows of. */
+export function failuresOf(parts: Parts, route: Route): Json {
+  const { name, faults = name } = route.family;
+  const told = refusalsOf(route).map(({ status, codes, usual }): [string, Json] => {
+    const family = status >= 500 ? faults : name;
+    const response = responseOf(parts, family, { status, codes });
+    if (usual === undefined) return [String(status), response];
+    return [String(status), parts.ref('responses', `${PREFIXES[family]}${usual}`, response)];
+  });
+  return { ...Object.fromEntries(told), default: anyFailure(parts, name) };
+}
+
+const PREFIXES: Readonly<Record<EnvelopeName, string>> = {
+  flat: 'Flat',
+  error: 'Plain',
+  coded: 'Coded',
+  status: 'Status',
+  error_code: 'ErrorCode',
+};
+
+function anyFailure(parts: Parts, family: EnvelopeName): Json {
+  return parts.ref('responses', `${PREFIXES[family]}Failure`, {
+    description: 'Any failure of this family',
+    headers: answerHeaders(parts),
+    content: { 'application/json': { schema: shapeOf(parts, family) } },
+  });
+}
+
+interface Answered {
+  readonly status: number;
+  readonly codes: readonly Code[];
+}
+
+function responseOf(parts: Parts, family: EnvelopeName, { status, codes }: Answered): Json {
+  const [first = 'INTERNAL'] = codes;
+  return {
+    description: codes.map((code) => `\`${code}\`: ${GUIDES[code].cause}`).join('\n\n'),
+    headers: answerHeaders(parts, { waits: status === 429 || status === 503 }),
+    content: {
+      'application/json': {
+        schema: { allOf: [shapeOf(parts, family), narrowed(family, codes)] },
+        example: SHAPES[family].example(first),
+      },
+    },
+  };
+}
+
+const shapeOf = (parts: Parts, family: EnvelopeName): Json => {
+  parts.ref('schemas', 'ErrorCode', { type: 'string', enum: Object.keys(CODES) });
+  return parts.ref('schemas', `${PREFIXES[family]}Failure`, SHAPES[family].schema);
+};
+
+/** The same with these codes only. */
+function narrowed(family: EnvelopeName, codes: readonly Code[]): Json {
+  const word = { enum: codes };
+  if (family === 'coded')
+    return { properties: { error: { type: 'object', properties: { ...OPEN, code: word } } } };
+  return { properties: { [family === 'error_code' ? 'error_code' : 'code']: word } };
+}
+
+/** As the whole shape has them. */
+const OPEN = { message: true, details: true, hint: true, doc_url: true };
+
+const text = { type: 'string' };
+const details = {
+  description: 'More of what is wrong; of a request, field by field',
+  examples: [[{ field: 'amount', message: 'is required' }]],
+};
+const flag = { const: false };
+const help = {
+  hint: { ...text, description: 'What to do about it' },
+  doc_url: { ...text, format: 'uri', description: 'The page of this code' },
+};
+const helps = ['hint', 'doc_url'];
+const code = { $ref: '#/components/schemas/ErrorCode' };
+const object = (properties: object, required: string[]): Json => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const REQUEST_ID = 'b8b4f7b2-4f0c-4c38-9a4e-1f0c2a7d9d3e';
+const AT = '2026-11-22T03:00:58.447Z';
+const helpOf = (name: Code) => ({
+  hint: GUIDES[name].cure,
+  doc_url: `http://localhost:3000/docs/errors/${name}`,
+});
+
+interface Shape {
+  readonly schema: Json;
+  example(code: Code): Json;
+}
+
+/** The failure of each family, as envelope.ts renders it. */
+const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
+  flat: {
+    schema: object({ success: flag, error: text, code, details, ...help, request_id: text }, [
+      ...['success', 'error', 'code', 'request_id'],
+      ...helps,
+    ]),
+    example: (name) => ({
+      ...{ success: false, error: GUIDES[name].cause, code: name },
+      ...{ ...helpOf(name), request_id: REQUEST_ID },
+    }),
+  },
+  error: {
+    schema: object({ error: text, code, details, ...help, request_id: text }, [
+      ...['error', 'code', 'request_id'],
+      ...helps,
+    ]),
+    example: (name) => ({
+      ...{ error: GUIDES[name].cause, code: name },
+      ...{ ...helpOf(name), request_id: REQUEST_ID },
+    }),
+  },
+  coded: {
+    schema: object(
+      {
+        success: flag,
+        error: object({ code, message: text, details, ...help }, ['code', 'message', ...helps]),
+        timestamp: text,
+        request_id: text,
+      },
+      ['success', 'error', 'timestamp', 'request_id'],
+    ),
+    example: (name) => ({
+      success: false,
+      error: { code: name, message: GUIDES[name].cause, ...helpOf(name) },
+      timestamp: AT,
+      request_id: REQUEST_ID,
+    }),
+  },
+  status: {
+    schema: object(
+      { status: { const: 'FAILED' }, message: text, error: {}, code, ...help, request_id: text },
+      ['status', 'message', 'code', 'request_id', ...helps],
+    ),
+    example: (name) => ({
+      ...{ status: 'FAILED', message: GUIDES[name].cause, code: name },
+      ...{ ...helpOf(name), request_id: REQUEST_ID },
+    }),
+  },
+  error_code: {
+    schema: object(
+      {
+        ...{ success: flag, error_code: code, message: text, details },
+        ...{ ...help, timestamp: text, request_id: text },
+      },
+      ['success', 'error_code', 'message', 'timestamp', 'request_id', ...helps],
+    ),
+    example: (name) => ({
+      ...{ success: false, error_code: name, message: GUIDES[name].cause },
+      ...{ ...helpOf(name), timestamp: AT, request_id: REQUEST_ID },
+    }),
+  },
+};

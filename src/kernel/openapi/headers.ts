@@ -1,0 +1,90 @@
+import { IDEMPOTENCY_KEY_MAX } from '../http/idempotency.ts';
+import type { Parts } from './parts.ts';
+import type { Json } from './plain-schema.ts';
+
+const whole = { type: 'integer', minimum: 0 };
+
+const HEADERS = {
+  'x-request-id': {
+    description: 'Names the request, also in our logs: the one that was sent, else a new one',
+    schema: { type: 'string' },
+  },
+  'x-ratelimit-limit': {
+    description: 'How many requests the budget has that this one drew on',
+    schema: whole,
+  },
+  'x-ratelimit-remaining': { description: 'How many of them are left', schema: whole },
+  'x-ratelimit-reset': {
+    description: 'When all of them are there again, in seconds since 1970',
+    schema: whole,
+  },
+  'retry-after': {
+    description: 'How many seconds to wait before trying again',
+    schema: whole,
+  },
+  'idempotent-replayed': {
+    description: 'Only on the answer of an earlier request under the same `Idempotency-Key`',
+    schema: { const: 'true' },
+  },
+  link: {
+    description: 'Where the list goes on: `<address>; rel="next"`. Not there on the last page',
+    schema: { type: 'string' },
+    example: '<http://localhost:3000/api/events?before=4711>; rel="next"',
+  },
+  'x-ignored-fields': {
+    description:
+      'Fields of the body that the endpoint does not know and has left out, if there are any',
+    schema: { type: 'string' },
+    example: 'curency, note',
+  },
+  deprecation: {
+    description: 'Since when the endpoint should not be used any more: `@` and seconds since 1970',
+    schema: { type: 'string' },
+  },
+  sunset: {
+    description: 'When the endpoint may go, as an HTTP date',
+    schema: { type: 'string' },
+  },
+} as const;
+type HeaderName = keyof typeof HEADERS;
+
+const ALWAYS: readonly HeaderName[] = [
+  'x-request-id',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
+
+interface Which {
+  /** It is over later. */
+  readonly waits?: boolean;
+  /** It may be the answer of an earlier request. */
+  readonly replays?: boolean;
+  /** It may be a page of a list. */
+  readonly pages?: boolean;
+  /** It may leave fields of a body out. */
+  readonly ignores?: boolean;
+  /** Its endpoint is deprecated. */
+  readonly leaves?: boolean;
+}
+
+/** The headers of an answer, each told once in the document. */
+export function answerHeaders(
+  parts: Parts,
+  { waits, replays, pages, ignores, leaves }: Which = {},
+): Json {
+  const names: HeaderName[] = [...ALWAYS];
+  if (waits) names.push('retry-after');
+  if (replays) names.push('idempotent-replayed');
+  if (pages) names.push('link');
+  if (ignores) names.push('x-ignored-fields');
+  if (leaves) names.push('deprecation', 'sunset');
+  return Object.fromEntries(names.map((name) => [name, parts.ref('headers', name, HEADERS[name])]));
+}
+
+export const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX },
+  description: 'The same key with the same body answers the same again, for 24 hours.',
+};

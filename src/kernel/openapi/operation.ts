@@ -1,0 +1,99 @@
+import type { TSchema } from 'typebox';
+import { countsPages } from '../http/page.ts';
+import type { AnyEndpoint, OperationName, Route } from '../http/route.ts';
+import { failuresOf } from './failures.ts';
+import { answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
+import type { Parts } from './parts.ts';
+import type { Json } from './plain-schema.ts';
+
+/** One endpoint as the document has it. */
+export function operationOf(parts: Parts, route: Route): Json {
+  const { id, endpoint } = route;
+  const { name, params, query, summary, deprecated } = endpoint;
+  const description = described(endpoint);
+  const changing = !id.startsWith('GET ');
+  return {
+    operationId: operationId(name),
+    'x-archipay-method': name,
+    summary,
+    ...(description !== undefined && { description }),
+    ...(deprecated && { deprecated: true }),
+    tags: [name.split('.')[0]],
+    security: security(endpoint),
+    parameters: [
+      ...fields(parts, params, 'path'),
+      ...fields(parts, query, 'query'),
+      ...(changing ? [parts.ref('parameters', 'IdempotencyKey', IDEMPOTENCY_KEY)] : []),
+    ],
+    ...bodyOf(parts, endpoint),
+    responses: { ...failuresOf(parts, route), ...answersOf(parts, route) },
+  };
+}
+
+function described({ description, deprecated }: AnyEndpoint): string | undefined {
+  if (!deprecated) return description;
+  const { since, sunset, instead } = deprecated;
+  const end = sunset === undefined ? '' : `, and may go on ${sunset}`;
+  return `Deprecated since ${since}${end}. Instead: ${instead}.\n\n${description ?? ''}`.trim();
+}
+
+/** `cardsTopUp`: what a generated client calls its function. */
+export const operationId = (name: OperationName): string =>
+  name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
+
+function bodyOf(parts: Parts, { body, bodyKind }: AnyEndpoint): Json {
+  if (!body) return {};
+  return {
+    requestBody: {
+      ...(bodyKind === 'list' && { description: 'Up to 1 MiB' }),
+      required: ((body as { required?: string[] }).required ?? []).length > 0,
+      content: { 'application/json': { schema: parts.schema(body) } },
+    },
+  };
+}
+
+function answersOf(parts: Parts, { id, endpoint }: Route): Json {
+  const { reply, query, body, signed, deprecated } = endpoint;
+  const isListed = 'before' in ((query as { properties?: object } | undefined)?.properties ?? {});
+  const headers = answerHeaders(parts, {
+    replays: !id.startsWith('GET '),
+    pages: isListed || countsPages(query),
+    ignores: body !== undefined && !signed,
+    leaves: deprecated !== undefined,
+  });
+  return Object.fromEntries(
+    Object.entries(reply).map(([status, schema]) => [
+      status,
+      {
+        description: Number(status) < 400 ? 'Success' : 'A failure with an answer of its own',
+        headers,
+        content: { [mediaType(schema)]: { schema: parts.schema(schema) } },
+      },
+    ]),
+  );
+}
+
+const mediaType = (schema: TSchema): string =>
+  'contentMediaType' in schema ? String(schema.contentMediaType) : 'application/json';
+
+function security({ auth, keyOptional }: AnyEndpoint): object[] {
+  if (auth === 'public') return [];
+  if (auth === 'key') return [{ apiKey: [] }];
+  if (auth === 'either') return [{ apiKey: [] }, { apiKey: [], token: [] }];
+  return keyOptional ? [{ token: [] }] : [{ apiKey: [], token: [] }];
+}
+
+function fields(parts: Parts, schema: TSchema | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, TSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...('description' in field && { description: field.description }),
+    schema: parts.schema(field),
+  }));
+}

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import { nameOf } from '../http/named.ts';
+import { type Json, plainSchema } from './plain-schema.ts';
+
+type Kind = 'schemas' | 'responses' | 'headers' | 'parameters';
+
+/** What the document says once, under a name, and points to from wherever it holds. */
+export interface Parts {
+  /** A schema of ours in plain JSON Schema; those with a name of their own are pointed to. */
+  schema(schema: unknown): Json;
+  /** Points to a part, which is told where it was not yet. Throws where two of a name differ. */
+  ref(kind: Kind, name: string, part: Json): Json;
+  components(): Record<Kind, Record<string, Json>>;
+}
+
+export function createParts(): Parts {
+  const told: Record<Kind, Map<string, Json>> = {
+    schemas: new Map(),
+    responses: new Map(),
+    headers: new Map(),
+    parameters: new Map(),
+  };
+  const ref = (kind: Kind, name: string, part: Json): Json => {
+    const known = told[kind].get(name);
+    if (known === undefined) told[kind].set(name, part);
+    else if (!isDeepStrictEqual(known, part))
+      throw new Error(`Two different ${kind} are called ${name}`);
+    return { $ref: `#/components/${kind}/${name}` };
+  };
+  const lift = (schema: Json): Json | undefined => {
+    const { name, rest } = nameOf(schema);
+    if (name === undefined) return undefined;
+    const { description, ...shape } = rest;
+    const pointed = ref('schemas', name, plainSchema(shape, lift) as Json);
+    return description === undefined ? pointed : { ...pointed, description };
+  };
+  return {
+    schema: (schema) => plainSchema(schema, lift) as Json,
+    ref,
+    components: () => ({
+      schemas: sorted(told.schemas),
+      responses: sorted(told.responses),
+      headers: sorted(told.headers),
+      parameters: sorted(told.parameters),
+    }),
+  };
+}
+
+const sorted = (parts: ReadonlyMap<string, Json>): Record<string, Json> =>
+  Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,0 +1,58 @@
+import { nameOf } from '../http/named.ts';
+import { ID_MAX } from '../http/wire.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What stands for a schema instead of itself, where anything does. */
+type Lift = (schema: Json) => Json | undefined;
+
+/** A schema with our own keywords said in plain JSON Schema. */
+export function plainSchema(schema: unknown, lift?: Lift): unknown {
+  if (Array.isArray(schema)) return schema.map((member) => plainSchema(member, lift));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const lifted = lift?.(schema as Json);
+  if (lifted) return lifted;
+  const { wire, min, max, ...all } = nameOf(schema as Json).rest;
+  // Not only spaces: true of whatever a reader would try, and strange where examples are made of it.
+  const { pattern, ...others } = all;
+  const rest = pattern === '\\S' || pattern === '' ? others : all;
+  const described = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, plainKeyword(name, value, lift)]),
+  );
+  return typeof wire === 'string' ? { ...described, ...shapeOf(wire, min, max) } : described;
+}
+
+/** What stands beside a keyword: schemas by name, a schema or some, or something that is none. */
+function plainKeyword(keyword: string, value: unknown, lift?: Lift): unknown {
+  if (keyword === 'properties')
+    return Object.fromEntries(
+      Object.entries(value as Json).map(([name, field]) => [name, plainSchema(field, lift)]),
+    );
+  return NO_SCHEMAS.has(keyword) ? value : plainSchema(value, lift);
+}
+
+const NO_SCHEMAS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+
+/** What our `wire` keyword takes, in words that other validators know. */
+function shapeOf(wire: string, min: unknown, max: unknown): Json {
+  if (wire === 'moment') return { type: 'string', format: 'date-time' };
+  if (wire === 'id') return integerOrText(1, ID_MAX, '^[1-9]\\d{0,9}$');
+  if (wire === 'integer') return integerOrText(min, max, '^-?(0|[1-9]\\d{0,15})$');
+  const positive = wire === 'amount';
+  return {
+    anyOf: [
+      { type: 'number', ...(positive ? { exclusiveMinimum: 0 } : { minimum: 0 }) },
+      {
+        type: 'string',
+        pattern: `^${positive ? '(?=.*[1-9])' : ''}(0|[1-9]\\d{0,29})(\\.\\d{1,18})?$`,
+      },
+    ],
+  };
+}
+
+const integerOrText = (minimum: unknown, maximum: unknown, pattern: string): Json => ({
+  anyOf: [
+    { type: 'integer', minimum, maximum },
+    { type: 'string', pattern },
+  ],
+});

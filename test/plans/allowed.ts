@@ -1,0 +1,98 @@
+import type { Found } from './watch.ts';
+
+/** A piece of the statement's text, its blanks made one each, and why it may cost what it costs. */
+type Exception = readonly [piece: string, why: string];
+
+/** Statements whose cost is bounded by something that the planner cannot know. */
+const BOUNDED: readonly Exception[] = [
+  ['with recursive names as (', 'a thousand jobs of each queue, for the metrics'],
+  ['from "users" where "client_id" = $1 and ("username" = $2 or lower("email")', 'two indexes'],
+  ['update cardano_steps set tx_hash', 'the steps of an order'],
+  ['from sagas where not finished group by', 'unfinished flows, for the metrics'],
+  ["from effects where state = 'OPEN' group by kind", 'open calls, for the metrics'],
+  ['from inbox where processed_at is null group by source', 'unread news, for the metrics'],
+  ['from webhooks.endpoints e group by e.status', 'endpoints, for the metrics'],
+  ["from reconciliation_breaks where state = 'OPEN' group by rail", 'open breaks, for the metrics'],
+  ['from sagas s where not finished and stalled_at is null', 'unfinished flows'],
+  ['from pending_changes where takes_effect_at <= $1', 'what is due, which is taken away then'],
+  [
+    'delete from chain_follower_marks where follower',
+    'a chain has as many marks as it may go back',
+  ],
+  [
+    'delete from user_networks n using noted',
+    'a user has no more networks than the offset and one',
+  ],
+  ['insert into events.outbox', 'what one transaction tells of'],
+  ['from chain_transactions t where t.chain_id = $1 and not t.is_final', 'what is under way'],
+  ["from conversion_jobs j where j.status in ('WAITING_EXCHANGE', 'TIMEOUT')", 'what is under way'],
+  ["from conversion_jobs where status in ('TRADING', 'WITHDRAWING')", 'what is under way'],
+  ["where j.status in ('TRADING', 'WITHDRAWING')", 'what is under way'],
+  ["where status = 'WAITING_EXCHANGE' and waiting_since <=", 'what is under way'],
+  ['select * from payouts where reference = $1 union all', 'one of each, both unique'],
+  ['as day ) select min(greatest((dated', 'open breaks of a provider'],
+  ['left join cardano_volumes v', 'a row for each of the days asked for'],
+  ['from events.minutes where minute <=', 'the next minute, by the index'],
+  ['update "sessions" set "revoked_at"', 'open ones, each is told of'],
+  ['delete from "userx_contacts"', 'as many as one may send'],
+  ["update messages set sealed_body = null where status = 'failed'", 'failed ones of a day, kept'],
+];
+
+/** Statements that read everything on purpose, and not in anybody's request. */
+const WHOLE: readonly Exception[] = [
+  ["select * from ( select 'effect' as what, id, kind", 'npm run jobs: what waits for a person'],
+  ["select * from effects where id = $1 or kind || ' ' || id", 'npm run jobs -- show'],
+  ["select * from inbox where id = $1 or source || ' ' || id", 'npm run jobs -- show'],
+  ['select found from (select format(', 'npm run ledger:verify'],
+  ['(select count(*) from ledger.entries) as entries', 'npm run ledger:verify'],
+  ['update pgboss.job set start_after = start_after -', 'the sandbox moves the clock'],
+];
+
+/** Statements that do grow. Each is to be cured, and its line to go with it. */
+const GROWING: readonly Exception[] = [
+  // People's half.
+  ['delete from effects where (kind, id) in', 'reads again what it deletes'],
+  ['delete from inbox where source = $1 and id in', 'reads again what it deletes'],
+  ['update webhooks.endpoints set', 'no index of leases'],
+  ['from webhooks.endpoints where status in', 'passes over what is leased'],
+  ['select * from webhooks.endpoints e where ($1::integer is null or', 'filters without an index'],
+  // Chains', cards' and the newer areas' half.
+  ['delete from agent_confirmations where confirmation_id in', 'passes over confirmed ones'],
+  ["from agent_confirmations where user_id = $1 and status = 'CONFIRMED'", 'no index of them'],
+  ['from marketplace_payments where refund in', 'no index of what is owed'],
+  ['from "bank_top_ups" where "simulated"', 'no index'],
+  ['from "bank_top_ups" where "owed"', 'no index of what is owed'],
+  ['from "bank_top_ups" where "wallet_id"', 'no index'],
+  ['from bank_top_ups where not simulated and settled_at', 'no index by time'],
+  ["from crosschain_transfers where status = 'MINTED' and reconciled_at is null", 'no index'],
+  ['select status from crosschain_transfers where user_id', 'no limit'],
+  ['select transaction_id from chain_transactions where chain_id = $1 order by', 'no index'],
+  ['select minted - taken_back - redeemed as ours', 'no index of what is under way'],
+  ['delete from reconciliation_lines where ctid', 'no index by time'],
+  ['from "reconciliation_breaks" where', 'filters without an index'],
+  ['from cardano_outputs s join cardano_transactions t', 'no index of what is spent'],
+  ['from crosschain_burnt b left join', 'counts'],
+  ['with recursive doomed as', 'no index of what spends'],
+  ['from "conversion_jobs" where "day"', 'counts a day'],
+  ['from "exchange_wallets" where "status"', 'a partial index, and its condition as a parameter'],
+  ['from ( select user_id, ordinal from marketplace_orders', 'OFFSET'],
+  ['from "crosschain_transfers" where "user_id"', 'OFFSET, counts, and filters without an index'],
+  ['from xrpl_journal where reference', 'no index of those that have expired'],
+  ["'CROSSCHAIN_TRANSFER' as transaction_type", 'whole histories, OFFSET, and counts'],
+  ['delete from cardano_transactions where hash in', 'reads all outputs'],
+  ['update "conversion_jobs" set "status" = $1, "waiting_since"', 'no index of what is disbursed'],
+  ["select 'deposit:' || job_id as line", 'no index by time'],
+  ['update "exchange_wallets" set', 'a partial index, and its condition as a parameter'],
+  ['from "bank_connections"', 'a partial index, and its condition as a parameter'],
+  ['"fee_settings"', 'a partial index, and its condition as a parameter'],
+  ['from "card_transactions" as "t" inner join "fiat_wallets"', 'no index of what is open'],
+  ['from "onchain_transactions" where "user_id"', 'OFFSET, and counts'],
+  ['from "idr_mints" where "user_id"', 'OFFSET'],
+  ['from "idr_redeems" as "t"', 'OFFSET'],
+];
+
+/** Why a statement may have a fault, where it may. */
+export function reasonFor({ text }: Found): string | undefined {
+  const plain = text.replace(/\s+/g, ' ');
+  return [...BOUNDED, ...WHOLE, ...GROWING].find(([piece]) => plain.includes(piece))?.[1];
+}

@@ -1,0 +1,20 @@
+/** Tables that stay small however long the service runs and whoever uses it. All others grow. */
+const SMALL: Readonly<Record<string, string>> = {
+  psps: 'the providers that there are',
+  chains: 'the chains that there are',
+  chain_families: 'the kinds of chains that there are',
+  migrations: 'one for each change of the schema',
+  job_schedules: 'one for each schedule in the code',
+  service_state: 'one row',
+  'events.head': 'one row',
+  conversion_confirmations: 'one row',
+  idr_supply: 'one for each chain',
+  payout_sums: 'sixteen stripes',
+  reconciliation_sides: 'two for each provider and chain',
+  bank_transfer_cursor: 'one row',
+  'ledger.assets': 'the currencies and tokens that there are',
+};
+/** Of libraries, whose own business they are. */
+const FOREIGN = /^pg_catalog\.|^pgboss\.(queue|version)$/;
+
+export const isSmall = (table: string): boolean => table in SMALL || FOREIGN.test(table);

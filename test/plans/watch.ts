@@ -1,0 +1,70 @@
+import pg from 'pg';
+import { asked } from '../statements.ts';
+import { reasonFor } from './allowed.ts';
+import { faultsOf, type Plan } from './judge.ts';
+import { largeDatabase } from './large.ts';
+import { isSmall } from './small.ts';
+
+/** Texts that this process has had planned already. */
+const planned = new Set<string>();
+const PLANNED = /^\s*(select|insert|update|delete|with|merge)\b/i;
+/** A table, column, schema or function that a test has made for itself. */
+const UNKNOWN = ['42P01', '42703', '3F000', '42883'];
+
+export interface Found {
+  readonly text: string;
+  readonly fault: string;
+}
+
+/**
+ * At the end of a service: fails where a statement that it has run would cost more with each row that
+ * history adds, by the plan that a database of a million rows in each table makes for it.
+ */
+export async function checkPlans(): Promise<void> {
+  const texts = [...asked].filter((text) => !planned.has(text));
+  for (const text of texts) planned.add(text);
+  const faults = await growing(texts);
+  if (faults.length === 0) return;
+  throw new Error(`Would cost more with each row of history:\n${faults.join('\n')}`);
+}
+
+/** `fault: statement` for what of these statements grows and has no reason to. */
+export async function growing(texts: readonly string[]): Promise<string[]> {
+  const found = await faultsIn(texts);
+  return found
+    .filter((each) => reasonFor(each) === undefined)
+    .map(({ fault, text }) => `${fault}: ${text}`);
+}
+
+/** What of these statements grows, whether it is allowed or not. */
+export async function faultsIn(texts: readonly string[]): Promise<Found[]> {
+  const known = texts.filter((text) => PLANNED.test(text));
+  if (known.length === 0) return [];
+  const client = new pg.Client({ connectionString: await largeDatabase(isSmall) });
+  await client.connect();
+  const found: Found[] = [];
+  try {
+    for (const text of known)
+      for (const fault of new Set(await faultsOfText(client, text))) found.push({ text, fault });
+  } finally {
+    await client.end();
+  }
+  return found;
+}
+
+async function faultsOfText(client: pg.Client, text: string): Promise<string[]> {
+  const offset = /\boffset\b/i.test(text) ? ['passes over rows by OFFSET'] : [];
+  try {
+    const { rows } = await client.query(
+      `explain (generic_plan, verbose, format json) ${withPage(text)}`,
+    );
+    return [...offset, ...faultsOf(rows[0]['QUERY PLAN'][0].Plan as Plan, isSmall)];
+  } catch (error) {
+    if (UNKNOWN.includes(Reflect.get(error as object, 'code'))) return [];
+    return [`cannot be planned (${String(error)})`];
+  }
+}
+
+/** A limit that it does not know the planner takes for a tenth of all there is; ours are pages. */
+const withPage = (text: string) =>
+  text.replace(/\blimit (\$\d+)/gi, 'limit case when true then 101 else $1::bigint end');

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { JOURNEY } from '#src/app/reference/tags.ts';
+import { harness } from './harness.ts';
+
+const h = await harness();
+const { routes } = h.app.features;
+// biome-ignore lint/suspicious/noExplicitAny: the document is plain JSON.
+type Json = any;
+const document: Json = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`)).json();
+
+const NAME = /^[a-z]+(?:[A-Z][a-z]+)?\.[a-z]+(?:[A-Z][a-z]*){0,2}$/;
+
+test('every operation is named: a thing, what is done with it in three words, no two alike', () => {
+  const names: string[] = routes.map(({ endpoint }) => endpoint.name);
+  expect(names.filter((name) => !NAME.test(name))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+  const told = Object.values<Json>(document.paths).flatMap((methods) =>
+    Object.values<Json>(methods).map((operation) => operation['x-archipay-method']),
+  );
+  expect(told.sort()).toEqual([...names].sort());
+});
+
+test('every thing has its place in the journey, and no place is without one', () => {
+  const things = new Set(routes.map(({ endpoint: { name } }) => name.split('.')[0]));
+  const places = Object.values(JOURNEY).flatMap((tags) => Object.keys(tags));
+  expect(places.filter((place) => place !== 'webhooks').sort()).toEqual([...things].sort());
+});
+
+/** What only wraps an answer in the family's constants. */
+const WRAPPING = new Set(['success', 'message', 'timestamp', 'data']);
+
+test('what is told in two places has a name', () => {
+  const places = new Map<string, string[]>();
+  const walk = (part: Json, place: string): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const fields = Object.keys(part.properties ?? {}).filter((name) => !WRAPPING.has(name));
+    const text = JSON.stringify(part);
+    if (fields.length > 2) places.set(text, [...(places.get(text) ?? []), place]);
+    for (const [name, inner] of Object.entries(part)) walk(inner, `${place}/${name}`);
+  };
+  walk(document.paths, '');
+  expect([...places.values()].filter((same) => same.length > 1)).toEqual([]);
+});
