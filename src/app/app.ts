@@ -40,7 +40,7 @@ export type MoreFeatures = (kernel: Kernel) => readonly Feature[];
 
 /** The composition root: everything is created and joined here, in order. */
 export async function createApp(options: KernelOptions, more?: MoreFeatures): Promise<App> {
-  const { config, databaseUrl } = options;
+  const { config } = options;
   const running: Running = {};
   const kernel = await createKernel({
     ...options,
@@ -60,7 +60,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   countTold(kernel.db, countPayments(kernel.metrics));
   measureWallets(kernel.metrics, chains.evm);
   measureChains(kernel, [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain]);
-  const parts = { kernel, features, chains, simulators, providers, server, databaseUrl, running };
+  const parts = { kernel, features, chains, simulators, providers, server, running };
   return {
     kernel,
     ...chains,

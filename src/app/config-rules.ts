@@ -11,6 +11,7 @@ type CheckedSettings = Partial<
       | (typeof PRODUCTION_SECRETS)[number]
       | `BOOTSTRAP_ADMIN_${'EMAIL' | 'PASSWORD'}`
       | 'DATABASE_URL'
+      | 'DATABASE_DIRECT_URL'
       | 'TRUST_PROXY',
       string | undefined
     >
@@ -41,6 +42,8 @@ export function faultsBetween(
       'DATABASE_URL is missing: name a PostgreSQL 15 or later that has backups; or, if it may be ' +
         'lost with this machine, say EMBEDDED_DATABASE=allow',
     );
+  if (given.DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined)
+    faults.push('DATABASE_DIRECT_URL is of no use without DATABASE_URL, the pooler in front of it');
   const unusable = given.EVM_MNEMONIC === undefined ? undefined : badMnemonic(given.EVM_MNEMONIC);
   if (unusable) faults.push(`EVM_MNEMONIC ${unusable} ${NEW_ONES}`);
   return [...faults, ...proxyFault(given)];

@@ -273,7 +273,7 @@ function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
       cctp({
         url: at(config.CCTP_URL, '/cctp'),
         chains: cctpChains(config),
-        relayer: evm.keys.relayer.address,
+        relayer: () => evm.keys.relayer.address,
       }),
       { local: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
     ),

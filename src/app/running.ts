@@ -31,7 +31,6 @@ export interface Parts {
   readonly simulators: Simulators;
   readonly providers: Pick<Providers, 'pages'>;
   readonly server: FastifyInstance;
-  readonly databaseUrl: string;
   readonly running: Running;
 }
 
@@ -40,13 +39,18 @@ export async function startParts(parts: Parts): Promise<void> {
   const { kernel, features, server, running } = parts;
   const { config } = kernel;
   const serves = config.ROLE !== 'worker';
-  if (usesSandbox(config))
-    running.clock = await followClock(kernel.db, parts.databaseUrl, kernel.clock);
-  if (serves && usesSandbox(config)) running.sandbox = await hostSandbox(parts);
-  await kernel.sagas.check();
+  const sandboxed = usesSandbox(config);
+  await allEnded([
+    kernel.jobs.open(),
+    kernel.sagas.check(),
+    sandboxed && followOthersClock(parts),
+    sandboxed && serves && openHere(parts),
+    serves && server.ready(),
+  ]);
   kernel.events.start();
-  if (config.ROLE === 'api') await kernel.jobs.open();
-  else await Promise.all([kernel.jobs.start(), ...features.runners.map((one) => one.start())]);
+  // What they do may call the sandbox, so not before it is there.
+  if (config.ROLE !== 'api')
+    await Promise.all([kernel.jobs.start(), ...features.runners.map((one) => one.start())]);
   // Last, so that every answer comes from a complete service.
   if (serves) await listen(server, config, 'PORT');
   else if (config.WORKER_PORT !== undefined)
@@ -66,6 +70,20 @@ async function listen(
   } catch (error) {
     throw portError(setting, config, error);
   }
+}
+
+/** Side by side; what could be started is known before the reason why something could not. */
+async function allEnded(beginnings: readonly unknown[]): Promise<void> {
+  for (const ended of await Promise.allSettled(beginnings))
+    if (ended.status === 'rejected') throw ended.reason;
+}
+
+async function followOthersClock({ kernel, running }: Parts): Promise<void> {
+  running.clock = await followClock(kernel.db, kernel.presence, kernel.clock);
+}
+
+async function openHere(parts: Parts): Promise<void> {
+  parts.running.sandbox = await hostSandbox(parts);
 }
 
 /** Ends what runs and releases everything, in order, in 14 seconds at the most. */

@@ -1,12 +1,16 @@
 import { afterAll, expect, test } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
+import { holdLiveness } from '#kernel/db/liveness.ts';
+import { createLog } from '#kernel/log.ts';
 import { testDatabase } from '#test/database.ts';
 import { followClock, loadClock, saveClock } from './service-state.ts';
 
 const database = await testDatabase();
 const { db, close } = openDatabase(database.url);
+const presence = await holdLiveness(database.url, createLog('silent'));
 afterAll(async () => {
+  await presence.close();
   await close();
   await database.close();
 });
@@ -14,7 +18,7 @@ afterAll(async () => {
 test('a clock that the sandbox moves is moved in every process, and in those that start later', async () => {
   const host = createClock();
   const other = createClock();
-  const following = await followClock(db, database.url, other);
+  const following = await followClock(db, presence, other);
   host.advance(600_000);
   await saveClock(db, host);
   await expect.poll(() => other.offsetMs).toBe(600_000);
@@ -25,7 +29,7 @@ test('a clock that the sandbox moves is moved in every process, and in those tha
 
   expect((await loadClock(db, true)).offsetMs).toBe(601_500);
   const late = createClock();
-  const catching = await followClock(db, database.url, late);
+  const catching = await followClock(db, presence, late);
   await expect.poll(() => late.offsetMs).toBe(601_500);
   await catching.close();
 });
@@ -49,7 +53,7 @@ test('the database tells the same time as the service, moved or not', async () =
 
 test('a clock that is ahead of what was kept is never turned back', async () => {
   const ahead = createClock(10_000_000);
-  const following = await followClock(db, database.url, ahead);
+  const following = await followClock(db, presence, ahead);
   await saveClock(db, createClock(700_000));
   await following.close();
   expect(ahead.offsetMs).toBe(10_000_000);

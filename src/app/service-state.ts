@@ -1,6 +1,6 @@
 import { type Clock, createClock } from '#kernel/clock.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { listen } from '#kernel/db/notifications.ts';
+import type { Liveness } from '#kernel/db/liveness.ts';
 
 const OFFSET = 'clock_offset_ms';
 const CHANNEL = 'clock';
@@ -30,7 +30,7 @@ export async function saveClock(db: Db, clock: Clock): Promise<void> {
 /** Keeps the clock with that of the process that hosts the sandbox: several are one service. */
 export async function followClock(
   db: Db,
-  url: string,
+  presence: Pick<Liveness, 'listen'>,
   clock: Clock,
 ): Promise<{ close(): Promise<void> }> {
   const catchUp = async () => {
@@ -39,7 +39,7 @@ export async function followClock(
   };
   // Missed while the database is away, it is read when the connection is there again.
   const hear = () => void catchUp().catch(() => undefined);
-  return listen(url, CHANNEL, hear, hear);
+  return presence.listen({ channel: CHANNEL, hear, lost: hear });
 }
 
 async function storedOffset(db: Db): Promise<number> {

@@ -2,7 +2,6 @@ import { inTime } from '#kernel/ending.ts';
 import { createLog } from '#kernel/log.ts';
 import { prettyLines } from '#kernel/pretty-log.ts';
 import type { Config } from '#src/config.ts';
-import { greet } from './greeting.ts';
 import { requirePlaces } from './preflight.ts';
 import { loadSecrets } from './secrets-file.ts';
 import { startWithRetries } from './start.ts';
@@ -45,6 +44,7 @@ export async function runService(config: Config, odd: readonly string[]): Promis
   if (!app || ending.signal.aborted) return;
   // In the background: neither the start nor the first request has to wait for it.
   app.evm.warm();
+  const { greet } = await import('./greeting.ts');
   greet(config, app);
 }
 

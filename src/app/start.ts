@@ -8,9 +8,8 @@ import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
 import { type Config, usesSandbox } from '#src/config.ts';
-import { type App, createApp } from './app.ts';
+import type { App } from './app.ts';
 import { databaseError } from './database-words.ts';
-import { seed } from './seed.ts';
 import { loadClock } from './service-state.ts';
 
 /** The address of the database, and how to end it where it is ours. */
@@ -60,14 +59,20 @@ export async function startWithRetries(config: Config, options: StartOptions): P
 }
 
 async function start(config: Config, { secrets, log, signal }: StartOptions): Promise<Started> {
+  // The database starts in processes of its own while this one loads all the rest.
+  const loading = loadApp();
+  // Told below, unless the database is missing as well.
+  loading.catch(() => undefined);
   const database = await openConfigured(config, log);
   let app: App | undefined;
   try {
     signal.throwIfAborted();
-    if (config.MIGRATE === 'on') await migrate(database.url);
-    else await requireMigrated(database.url);
+    const direct = config.DATABASE_DIRECT_URL ?? database.url;
+    if (config.MIGRATE === 'on') await migrate(direct);
+    else await requireMigrated(direct);
     signal.throwIfAborted();
     const clock = await clockOf(config, database.url);
+    const { createApp, seed } = await loading;
     app = await createApp({ config, secrets, databaseUrl: database.url, clock, log });
     await seed(app.kernel, app.features.afterUser);
     signal.throwIfAborted();
@@ -80,6 +85,11 @@ async function start(config: Config, { secrets, log, signal }: StartOptions): Pr
     await database.stop().catch(notUndone);
     throw error;
   }
+}
+
+async function loadApp() {
+  const [{ createApp }, { seed }] = await Promise.all([import('./app.ts'), import('./seed.ts')]);
+  return { createApp, seed };
 }
 
 /** Also where a migration says in whose midst it happened. */
@@ -104,7 +114,8 @@ async function openConfigured(config: Config, log: Logger): Promise<RunningDatab
 }
 
 async function clockOf(config: Config, url: string) {
-  const { db, close } = openDatabase(url, { max: 1 });
+  const pooled = config.DATABASE_DIRECT_URL !== undefined;
+  const { db, close } = openDatabase(url, { max: 1, prepared: config.DB_PREPARED, pooled });
   try {
     return await loadClock(db, usesSandbox(config));
   } finally {

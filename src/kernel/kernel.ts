@@ -53,7 +53,7 @@ export interface Kernel {
   readonly sagas: Sagas;
   readonly events: Events;
   /** By what others know that this process is there. */
-  readonly presence: Pick<Liveness, 'number'>;
+  readonly presence: Pick<Liveness, 'number' | 'listen'>;
   readonly balances: ReturnType<typeof createBalanceReader>;
   /** The public address, for links in messages; known once the server listens. */
   publicUrl(): string;
@@ -69,6 +69,7 @@ export interface KernelSecrets {
 export interface KernelOptions {
   readonly config: Config;
   readonly secrets: KernelSecrets;
+  /** Of the database, or of a pooler in front of it. */
   readonly databaseUrl: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -86,14 +87,15 @@ const STATEMENT_MS = 60_000;
 /** Opens the database and everything that hangs on it. The schema must be there already. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, secrets, clock, log } = options;
-  const { db, pool, redis, credentials, presence, close } = await openConnections(options);
+  const { db, pool, redis, credentials, presence, directUrl, close } =
+    await openConnections(options);
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokens(secrets.JWT_SECRET, clock);
   const keyUsage = createKeyUsage(pool);
-  const jobs = createJobs({ pool, clock, log });
+  const jobs = createJobs({ pool, clock, log, presence, directUrl });
   const effects = createEffects({ db, jobs, clock, log });
   splitAccounts(db, () => presence.number);
-  const events = createEvents({ db, presence, log, url: options.databaseUrl });
+  const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   return {
     config,
@@ -135,41 +137,36 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
 /** All of them, or none and the reason. `close` ends the pool and Redis, after the other two. */
 async function openConnections({ config, databaseUrl, log }: KernelOptions) {
+  const redis = config.REDIS_URL ? await openRedis(config.REDIS_URL, log) : undefined;
   const { db, pool, ...database } = openDatabase(databaseUrl, {
     max: config.DB_POOL,
     prepared: config.DB_PREPARED,
+    pooled: config.DATABASE_DIRECT_URL !== undefined,
     statementMs: STATEMENT_MS,
     onError: (err) => log.warn({ err }, 'database connection lost'),
   });
-  const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : undefined;
   const close = async () => {
     redis?.disconnect();
     await database.close();
   };
-  const [credentials, presence] = await bothOrNone(
-    createCredentialCache(pool, databaseUrl),
-    holdLiveness(databaseUrl, log),
-  ).catch(async (error) => {
+  const directUrl = config.DATABASE_DIRECT_URL ?? databaseUrl;
+  try {
+    const presence = await holdLiveness(directUrl, log);
+    const credentials = await createCredentialCache(pool, presence);
+    if (config.DATABASE_DIRECT_URL) await warnOfNoLimits(presence, log);
+    return { db, pool, redis, credentials, presence, directUrl, close };
+  } catch (error) {
     await close();
     throw error;
-  });
-  return { db, pool, redis, credentials, presence, close };
-}
-
-interface Closable {
-  close(): Promise<void>;
-}
-
-/** One that is not closed after the other has failed would go on connecting for ever. */
-async function bothOrNone<A extends Closable, B extends Closable>(
-  opening: Promise<A>,
-  other: Promise<B>,
-): Promise<[A, B]> {
-  try {
-    return await Promise.all([opening, other]);
-  } catch (error) {
-    const opened = await Promise.allSettled([opening, other]);
-    for (const one of opened) if (one.status === 'fulfilled') await one.value.close();
-    throw error;
   }
+}
+
+/** Where a pooler hands sessions on, limits of time can only be the role's own. */
+async function warnOfNoLimits(presence: Pick<Liveness, 'query'>, log: Logger): Promise<void> {
+  const unlimited = await presence.query<{ name: string }>(
+    `select name from unnest($1::text[]) name where current_setting(name) = '0'`,
+    ['{statement_timeout,idle_in_transaction_session_timeout}'],
+  );
+  if (unlimited.length > 0)
+    log.warn({ settings: unlimited.map(({ name }) => name) }, 'the role has no limits of time');
 }

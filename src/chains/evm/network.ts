@@ -3,6 +3,7 @@ import { parseEther, toHex } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
 import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
 import { inTime } from '#kernel/ending.ts';
+import { once } from '#kernel/once.ts';
 import { rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
@@ -74,7 +75,7 @@ export function createNetwork(options: NetworkOptions): ManagedNetwork {
         options.log.warn({ reference: row.reference, err }, 'What a chain has done was not heard');
       });
   };
-  const predicted = predictContracts(options.keys);
+  const predicted = once(() => predictContracts(options.keys));
   const opened = CHAIN_KEYS.map(
     (key) => [key, createChain(options, CHAINS[key], { predicted, changed })] as const,
   );
@@ -127,7 +128,8 @@ interface Ready {
 }
 
 interface Shared {
-  readonly predicted: ContractSet;
+  /** Hashes whole programs, so only when somebody asks. */
+  predicted(): ContractSet;
   readonly changed: ChainListener;
 }
 
@@ -150,6 +152,7 @@ function createChain(
   const settings = settingsOf(options, rpcUrl !== undefined);
   const making = { options, info, settings, rpcUrl };
   const connection = createConnection(making);
+  const contracts = once(() => ({ ...predicted(), ...options.contracts?.[info.key] }));
   const access: ChainAccess = { info, client: async () => (await connection.use()).client };
   const sender = createSender({ db, chain: access, log, settings });
   const signerOf = async (address: string) =>
@@ -157,7 +160,9 @@ function createChain(
   return {
     ...access,
     isEmbedded: rpcUrl === undefined,
-    contracts: { ...predicted, ...options.contracts?.[info.key] },
+    get contracts() {
+      return contracts();
+    },
     confirmations,
     sender,
     url: async () => (await connection.use()).url,

@@ -1,6 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { type Address, getAddress, type Hex, toHex } from 'viem';
 import { HDKey, privateKeyToAccount } from 'viem/accounts';
+import { once } from '#kernel/once.ts';
 
 /** Legacy, because its price is exactly the one we chose, on all three chains and on a replay. */
 export interface Unsigned {
@@ -57,19 +58,24 @@ export interface PlatformKeys {
   readonly faucet: Signer;
 }
 
-/** Derives them at m/44'/60'/0'/0/0 to 4. */
+const DUTIES = ['deployer', 'hot', 'relayer', 'treasury', 'faucet'] as const;
+
+/**
+ * Derives them at m/44'/60'/0'/0/0 to 4, each when it is first asked for: the arithmetic would keep every
+ * start waiting.
+ */
 export function platformKeys(mnemonic: string): PlatformKeys {
-  const parent = HDKey.fromMasterSeed(mnemonicSeed(mnemonic)).derive("m/44'/60'/0'/0");
+  const seed = mnemonicSeed(mnemonic);
+  const parent = once(() => HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0"));
   const at = (index: number): Signer => {
-    const { privateKey } = parent.deriveChild(index);
+    const { privateKey } = parent().deriveChild(index);
     if (!privateKey) throw new Error('A derived key without its private half');
-    const account = privateKeyToAccount(toHex(privateKey));
-    return {
-      address: account.address,
-      sign: (transaction) => account.signTransaction(transaction),
-    };
+    return keySigner(toHex(privateKey));
   };
-  return { deployer: at(0), hot: at(1), relayer: at(2), treasury: at(3), faucet: at(4) };
+  const duties = DUTIES.map((duty, index) => {
+    return [duty, { enumerable: true, get: once(() => at(index)) }] as const;
+  });
+  return Object.defineProperties({}, Object.fromEntries(duties)) as PlatformKeys;
 }
 
 /** As BIP-39 says, by the native hash: the one in JavaScript keeps every start waiting. */

@@ -30,11 +30,28 @@ import { testMint, tokenBalance } from './test-tokens.ts';
 const read = endpoints(codedEnvelope);
 const action = endpoints({ ...errorEnvelope, success: flatEnvelope.success });
 
+const History = Type.Object({
+  user_id: Id,
+  transactions: Type.Array(TransferLog),
+  pagination: Type.Object({
+    total_count: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    has_more: Type.Boolean(),
+  }),
+  filters_applied: Type.Object({
+    from_chain: TextOrNull,
+    to_chain: TextOrNull,
+    status: TextOrNull,
+  }),
+});
+
 /** Contract part 2, Cross-chain: histories. */
 export const historyRoutes = (): Route[] => [
   read('GET /crosschain/history/{user_id}', {
     name: 'crosschain.listHistory',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: "A user's cross-chain transfers, newest first",
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({
@@ -46,24 +63,7 @@ export const historyRoutes = (): Route[] => [
       ...filterQuery('a nonce, or the hash of a burn'),
     }),
     reply: {
-      200: stamped({
-        message: Type.String(),
-        data: Type.Object({
-          user_id: Id,
-          transactions: Type.Array(TransferLog),
-          pagination: Type.Object({
-            total_count: Type.Integer(),
-            limit: Type.Integer(),
-            offset: Type.Integer(),
-            has_more: Type.Boolean(),
-          }),
-          filters_applied: Type.Object({
-            from_chain: TextOrNull,
-            to_chain: TextOrNull,
-            status: TextOrNull,
-          }),
-        }),
-      }),
+      200: stamped({ message: Type.String(), data: History }),
     },
     async handler({ caller, params: { user_id }, query, db }) {
       const isAdmin = caller.role === 'admin';
@@ -96,6 +96,7 @@ export const historyRoutes = (): Route[] => [
   read('GET /crosschain/details/{log_id}', {
     name: 'crosschain.get',
     auth: 'user',
+    errors: ['TRANSACTION_NOT_FOUND'],
     summary: 'One cross-chain transfer',
     params: Type.Object({ log_id: Uuid }),
     reply: {
@@ -125,6 +126,7 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
   action('GET /crosschain/balance/{chain}/{address}', {
     name: 'crosschain.getBalance',
     auth: 'user',
+    errors: ['TOKEN_NOT_SUPPORTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'What an address holds of USDC, or of a token named by its contract',
     params: Type.Object({ chain: text(40), address: text(100) }),
     query: Type.Object({ contract_address: Type.Optional(text(100)) }),
@@ -153,6 +155,7 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/test-mint', {
     name: 'crosschain.testMint',
     auth: 'user',
+    errors: ['TOKEN_NOT_SUPPORTED', 'LIMIT_EXCEEDED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Test USDC for any address, on the test networks',
     body: Type.Object({
       chain: text(40),

@@ -13,7 +13,7 @@ const person = mover(h, await h.user());
 const { burns } = crosschainDeps({
   ...h.kernel,
   evm: h.app.evm,
-  cctp: cctp({ url: () => '', chains: {}, relayer: h.app.evm.keys.relayer.address }),
+  cctp: cctp({ url: () => '', chains: {}, relayer: () => h.app.evm.keys.relayer.address }),
   signersOf: async () => [],
 });
 

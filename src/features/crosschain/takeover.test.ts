@@ -19,7 +19,7 @@ const depsOn = (network: EvmNetwork) =>
   crosschainDeps({
     ...h.kernel,
     evm: network,
-    cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
+    cctp: cctp({ url: () => '', chains: {}, relayer: () => evm.keys.relayer.address }),
     signersOf: async () => [],
   });
 

@@ -72,7 +72,7 @@ async function followUp({ db, pool }: OldDatabase): Promise<() => Promise<void>>
     effects: createEffects({ db, jobs, clock, log }),
     vault: createVault(`1:${randomBytes(32).toString('base64')}`),
     budgets: createBudgets({ clock, log }),
-    cctp: cctp({ url: () => '', chains: {}, relayer: evm.keys.relayer.address }),
+    cctp: cctp({ url: () => '', chains: {}, relayer: () => evm.keys.relayer.address }),
     signersOf: async () => [],
   });
   deps.effects.register([deps.burns, deps.mints, deps.fees]);

@@ -87,6 +87,16 @@ const createRoute = (deps: MarketDeps): Route =>
   endpoint('POST /marketplace/orders', {
     name: 'marketplace.order',
     auth: 'user',
+    errors: [
+      'MISSING_FIELDS',
+      'NOT_FOUND',
+      'CONFLICT',
+      'PRICE_CHANGED',
+      'INVALID_WALLET_FORMAT',
+      'LIMIT_EXCEEDED',
+      'NOT_READY',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary:
       'Orders a product for USDC at the price its marketplace asks now, and answers how to pay it',
     body: Type.Object({
@@ -146,6 +156,7 @@ const readRoute = (deps: MarketDeps): Route =>
   endpoint('GET /marketplace/orders/{order_id}', {
     name: 'marketplace.getOrder',
     auth: 'user',
+    errors: ['NOT_FOUND'],
     summary: "How one's order stands; an admin reads those of the own client",
     params: Type.Object({ order_id: text(100) }),
     reply: { 200: flat({ order: OrderBody, payment_url: Type.String() }) },

@@ -123,6 +123,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   endpoint('GET /onchain/history/{user_id}', {
     name: 'onchain.listHistory',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'A user’s transactions from managed wallets, newest first',
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({
@@ -165,6 +166,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   endpoint('GET /onchain/details/{tx_hash}', {
     name: 'onchain.get',
     auth: 'user',
+    errors: ['TRANSACTION_NOT_FOUND', 'INVALID_TX_HASH'],
     summary: 'One transaction by its hash',
     params: Type.Object({ tx_hash: TxHash }),
     reply: {
@@ -213,6 +215,7 @@ const combinedHistoryRoute = (clock: Clock): Route =>
   endpoint('GET /transactions/{user_id}/history', {
     name: 'onchain.listEverything',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'Everything that left a user’s wallets, across chains or on one, newest first',
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({ ...Paging, ...timeQuery }),

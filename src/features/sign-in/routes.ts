@@ -76,6 +76,7 @@ const logInRoutes = (deps: Deps): Route[] => [
   endpoint('POST /auth/login', {
     name: 'auth.logIn',
     auth: 'key',
+    errors: ['INVALID_CREDENTIALS', 'ACCOUNT_NOT_ACTIVE'],
     summary: 'Logs in with a password; with a second factor enabled, this is the first step.',
     body: Type.Object({ usernameoremail: text(254), password: Password }),
     reply: { 200: Type.Union([LoggedIn, CodeNeeded]) },
@@ -98,6 +99,7 @@ const logInRoutes = (deps: Deps): Route[] => [
   endpoint('POST /auth/complete-login', {
     name: 'auth.completeLogIn',
     auth: 'key',
+    errors: ['USER_NOT_FOUND', 'TWO_FACTOR_NOT_ENABLED', '401 INVALID_CODE', 'ACCOUNT_NOT_ACTIVE'],
     summary: 'Completes a log-in with a code of the authenticator app or a backup code.',
     body: Type.Object({ user_id: IdInput, two_fa_token: text(32) }),
     reply: { 200: LoggedIn },
@@ -133,6 +135,7 @@ const resetRoutes = (deps: Deps): Route[] => [
   endpoint('POST /password/reset', {
     name: 'password.reset',
     auth: 'public',
+    errors: ['INVALID_TOKEN', 'LINK_EXPIRED'],
     summary: 'Sets a new password with the token of a reset link; every session ends.',
     body: Type.Object({
       token: text(200),

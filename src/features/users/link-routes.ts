@@ -25,6 +25,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /users/{user_id}/tos-acceptance-link', {
     name: 'users.getTermsLink',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: 'A 24-hour link to the page on which a user accepts the terms of service',
     params: Type.Object({ user_id: IdInput }),
     invalid: 'Invalid user ID',
@@ -45,6 +46,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /users/{user_id}/accept-tos', {
     name: 'users.acceptTerms',
     auth: 'public',
+    errors: ['INVALID_TOKEN', 'LINK_EXPIRED'],
     summary: 'Accepts the terms of service with the token of the link, which works once',
     params: Type.Object({ user_id: IdInput }),
     body: Type.Object({

@@ -76,6 +76,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   flaggedEndpoint('GET /users/{user_id}', {
     name: 'users.get',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: 'A user with client and verification',
     params: Type.Object({ user_id: IdInput }),
     invalid: 'Invalid user ID',
@@ -141,6 +142,7 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
   endpoint('POST /users/psp_update', {
     name: 'users.reportVerification',
     auth: 'key',
+    errors: ['USER_NOT_FOUND'],
     scope: 'psp',
     summary: 'A PSP reports the result of a verification; out of mock mode with a key of scope psp',
     body: Type.Object({

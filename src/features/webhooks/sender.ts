@@ -1,6 +1,6 @@
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Liveness } from '#kernel/db/liveness.ts';
-import { listen, type Notifications } from '#kernel/db/notifications.ts';
+import type { Notifications } from '#kernel/db/notifications.ts';
 import { isDatabaseUnavailable, transact } from '#kernel/db/transact.ts';
 import { type LoggedEvent, logBounds, readLog } from '#kernel/events/event-log.ts';
 import type { Events } from '#kernel/events/events.ts';
@@ -22,8 +22,7 @@ export interface Sender {
 }
 
 export interface SenderDeps extends Omit<ServingDeps, 'bounds'> {
-  readonly databaseUrl: string;
-  readonly presence: Pick<Liveness, 'number'>;
+  readonly presence: Pick<Liveness, 'number' | 'listen'>;
   readonly events: Pick<Events, 'onGrown'>;
 }
 
@@ -72,10 +71,9 @@ async function start(sending: Sending): Promise<void> {
   const look = () => wake(sending);
   sending.timer = setInterval(look, TICK_MS);
   sending.forget = deps.events.onGrown(look);
-  sending.notices = await listen(
-    deps.databaseUrl,
-    'webhooks',
-    (endpoint_id) => {
+  sending.notices = await deps.presence.listen({
+    channel: 'webhooks',
+    hear(endpoint_id) {
       const state = sending.served.get(endpoint_id);
       if (state) void reload(sending, state).catch(() => undefined);
       else {
@@ -83,10 +81,7 @@ async function start(sending: Sending): Promise<void> {
         look();
       }
     },
-    look,
-  ).catch((err: unknown) => {
-    deps.log.warn({ err }, 'Changes of webhook endpoints are not heard of; they are found in time');
-    return undefined;
+    lost: look,
   });
   look();
 }

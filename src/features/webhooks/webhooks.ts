@@ -27,7 +27,7 @@ import { watchSchedules } from './watch.ts';
 
 type WebhookDeps = Pick<
   Kernel,
-  'db' | 'pool' | 'clock' | 'config' | 'log' | 'vault' | 'metrics' | 'events' | 'presence'
+  'db' | 'clock' | 'config' | 'log' | 'vault' | 'metrics' | 'events' | 'presence'
 > & {
   readonly messages: Messages;
   catalogue(): Catalogue;
@@ -35,14 +35,13 @@ type WebhookDeps = Pick<
 
 /** Sends what happens to the addresses that clients name. */
 export function createWebhooks(deps: WebhookDeps): Feature {
-  const { pool, config, vault, clock, catalogue } = deps;
+  const { config, vault, clock, catalogue } = deps;
   const outbound = createOutbound(rulesOf(config));
   const live = config.NODE_ENV === 'production';
   const routeDeps: RouteDeps = { clock, vault, outbound, live, catalogue };
   const counts = { delivered: 0, failed: 0, exhausted: 0 };
   const sender = createSender({
     ...deps,
-    databaseUrl: pool.options.connectionString ?? '',
     typesOf: (filters) => typesOf(catalogue(), filters),
     turned: (tx, endpoint, turn) => turned(deps, tx, { endpoint, turn }),
     provide: providing(deps),

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { listen, type Notifications } from '../db/notifications.ts';
+import type { Liveness } from '../db/liveness.ts';
 import type { ApiKey } from '../http/route.ts';
 
 export interface KnownKey extends ApiKey {
@@ -36,7 +36,10 @@ const REMEMBERED_MAX = 50_000;
 const SETTLING_MS = 1000;
 
 /** The database announces changes by NOTIFY (see tell_identity_changed); without it nothing is cached. */
-export async function createCredentialCache(pool: pg.Pool, url: string): Promise<CredentialCache> {
+export async function createCredentialCache(
+  pool: pg.Pool,
+  presence: Pick<Liveness, 'listen'>,
+): Promise<CredentialCache> {
   const keys = new Map<string, KnownKey>();
   const sessions = new Map<string, KnownSession>();
   let generation = 0;
@@ -50,7 +53,8 @@ export async function createCredentialCache(pool: pg.Pool, url: string): Promise
     generation += 1;
     dropFrom(keys, sessions, kind, String(id));
   };
-  const notices: Notifications = await listen(url, 'identity', hearing(drop), forgetAll);
+  const hear = hearing(drop);
+  const notices = await presence.listen({ channel: 'identity', hear, lost: forgetAll });
 
   /** Keeps what was read unless something changed while it was being read. */
   async function remember<T extends Owner>(

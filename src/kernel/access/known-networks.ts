@@ -1,4 +1,4 @@
-import { type Db, run } from '../db/db.ts';
+import { type Db, run, runLater } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import { networkOf } from './network.ts';
 
@@ -10,7 +10,7 @@ const KNOWN_MS = 180 * DAY_MS;
 
 /** From here on the user is known in that network: a log-in there has proven everything. */
 export async function recordNetwork(tx: Db, user_id: number, ip: string, now: Date): Promise<void> {
-  await run(tx, NOTE, [user_id, networkOf(ip), now, new Date(now.getTime() - DAY_MS)]);
+  await runLater(tx, NOTE, [user_id, networkOf(ip), now, new Date(now.getTime() - DAY_MS)]);
 }
 
 /** Those of the users who have logged in before in that network. */

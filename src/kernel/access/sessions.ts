@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, runLater } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import type { Row } from '../db/row.ts';
 import type { Sessions as SessionRow } from '../db/schema.generated.ts';
@@ -14,6 +14,8 @@ import { emitSession } from './session-events.ts';
 
 export interface SessionOwner {
   readonly user_id?: number;
+  /** The user's, where it is known already. */
+  readonly client_id?: number;
   readonly userx_id?: number;
   /** How it was proven: `password`, `totp`, `external`, `phone`. */
   readonly method: string;
@@ -88,7 +90,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 async function openSession(
   { tokens, clock, ttlSeconds }: SessionsDeps,
   db: Db,
-  { user_id, userx_id, method, key_id, request }: SessionOwner,
+  { user_id, client_id, userx_id, method, key_id, request }: SessionOwner,
 ): ReturnType<Sessions['open']> {
   const session_id = randomUUID();
   const expires = clock.seconds() + ttlSeconds;
@@ -105,7 +107,7 @@ async function openSession(
   };
   await transact(db, async (tx) => {
     await insertSession(tx, session);
-    await emitSession(tx, 'opened', session);
+    await emitSession(tx, 'opened', session, client_id);
   });
   if (user_id !== undefined && request) await recordNetwork(db, user_id, request.ip, clock.now());
   const audience = user_id === undefined ? 'rewards' : 'platform';
@@ -114,8 +116,10 @@ async function openSession(
   return { session_id, token };
 }
 
-const insertSession = (db: Db, session: Insertable<SessionRow>) =>
-  db.insertInto('sessions').values(session).execute();
+async function insertSession(tx: Db, session: Insertable<SessionRow>): Promise<void> {
+  const query = tx.insertInto('sessions').values(session).compile();
+  await runLater(tx, query.sql, query.parameters);
+}
 
 /** Whether it was not ended yet. */
 async function revokeSession(db: Db, session_id: string, at: Date): Promise<boolean> {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { type AskTogether, dialectOf, lastOf } from './driver.ts';
+import { type AskTogether, dialectOf, lastOf, laterOf } from './driver.ts';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
-import { askTogether } from './together.ts';
+import { askTogether, type Statement } from './together.ts';
 
 /** A pool or an open transaction: a store function takes either without knowing which. */
 export type Db = Kysely<DB> | Transaction<DB>;
@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   readonly max?: number;
   /** Off where something in between does not keep prepared statements. */
   readonly prepared?: boolean;
+  /** Whether a pooler is in between, which hands each transaction to another session. */
+  readonly pooled?: boolean | undefined;
   /** After which the server gives a statement up. Without it, never. */
   readonly statementMs?: number;
   readonly onError?: (error: Error) => void;
@@ -47,9 +49,9 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
     connectionString: url,
     max: options.max ?? 20,
     connectionTimeoutMillis: 10_000,
-    idle_in_transaction_session_timeout: 60_000,
-    ...(options.statementMs === undefined ? {} : limitedTo(options.statementMs)),
     application_name: 'archipay',
+    ...(options.pooled ? {} : { idle_in_transaction_session_timeout: IDLE_MS }),
+    ...(options.statementMs === undefined ? {} : limitedTo(options.statementMs, options.pooled)),
   });
   // An idle connection that the server closes is reported here; without a listener it ends the process.
   pool.on('error', (error) => options.onError?.(error));
@@ -67,8 +69,9 @@ const SILENT_MS = 5000;
  * The server gives a statement up, but cannot say so on a connection that a firewall has dropped:
  * the caller, and all who wait for it, would hang for a quarter of an hour.
  */
-const limitedTo = (statementMs: number) => ({
-  statement_timeout: statementMs,
+const limitedTo = (statementMs: number, pooled = false) => ({
+  // Poolers refuse a session that asks for it at its beginning.
+  ...(pooled ? {} : { statement_timeout: statementMs }),
   stream() {
     const socket = new Socket();
     return socket.setTimeout(statementMs + SILENT_MS, () => {
@@ -76,6 +79,8 @@ const limitedTo = (statementMs: number) => ({
     });
   },
 });
+
+const IDLE_MS = 60_000;
 
 /** Parsing and planning cost the server as much as a point read itself, so known texts get a name. */
 function nameStatements(client: pg.PoolClient): void {
@@ -109,16 +114,20 @@ function nameStatements(client: pg.PoolClient): void {
 }
 type QueryCallback = (error: Error | null, result: pg.QueryResult) => void;
 
-/** The same for what is sent together with the beginning or the end of its transaction. */
+/** The same for statements that are sent together. */
 const askNamed =
   (isPrepared: boolean): AskTogether =>
-  async (client, statement) => {
-    const name = isPrepared ? nameOf(statement.text) : undefined;
+  async (client, message) => {
+    if (!isPrepared) return askTogether(client, message);
+    const named = <S extends Statement>(statement: S) =>
+      statement.name === undefined ? { ...statement, name: nameOf(statement.text) } : statement;
+    const sent = { ...named(message), before: message.before?.map(named) ?? [] };
     try {
-      return await askTogether(client, { ...statement, name });
+      return await askTogether(client, sent);
     } catch (error) {
       // The transaction is undone by it, and has to be run again as a whole (see transact.ts).
-      if (name !== undefined && isStalePlan(error)) rename(statement.text, name);
+      if (isStalePlan(error))
+        for (const { text, name } of [...sent.before, sent]) if (name) rename(text, name);
       throw error;
     }
   };
@@ -159,4 +168,13 @@ export async function runLast(
   values: readonly unknown[],
 ): Promise<void> {
   await tx.executeQuery(lastOf(CompiledQuery.raw(text, [...values])));
+}
+
+/**
+ * Writes what nobody needs an answer about, together with the next statement of the transaction, which fails
+ * with it; outside of a transaction at once.
+ */
+export async function runLater(db: Db, text: string, values: readonly unknown[]): Promise<void> {
+  const query = CompiledQuery.raw(text, [...values]);
+  await db.executeQuery(db.isTransaction ? laterOf(query) : query);
 }

@@ -1,7 +1,11 @@
 import type { Logger } from '../log.ts';
+import { createListeners, type Listener, type Notifications } from './notifications.ts';
 import { keepConnected, type PersistentConnection } from './persistent-connection.ts';
 
-/** Lets other processes know at once when this one is gone, however it ended. */
+/**
+ * The one connection of a process that stands for it: others know by its session at once when the
+ * process is gone, however it ended, and all notices come in on it. No pooler may be in between.
+ */
 export interface Liveness {
   /**
    * Signs what this process claims; nothing where its end would not be noticed. Also while the
@@ -13,6 +17,8 @@ export interface Liveness {
    * database was away. Rejects until it is.
    */
   query: PersistentConnection['query'];
+  /** Listens to one more channel, also after the connection was lost. */
+  listen(listener: Listener): Promise<Notifications>;
   close(): Promise<void>;
 }
 
@@ -25,6 +31,7 @@ export async function holdLiveness(url: string, log: Logger): Promise<Liveness> 
   let number: number | undefined;
   let held = true;
   let open = true;
+  const listeners = createListeners();
   const connection = await keepConnected({
     url,
     name: 'archipay presence',
@@ -34,6 +41,7 @@ export async function holdLiveness(url: string, log: Logger): Promise<Liveness> 
         [number ?? null],
       );
       number = rows[0]?.number;
+      await listeners.begin(client);
     },
     async check(client) {
       const { rows } = await client.query<{ mine: boolean }>(
@@ -43,14 +51,27 @@ export async function holdLiveness(url: string, log: Logger): Promise<Liveness> 
       if (rows[0]?.mine || !held) return;
       // Only a pooler can have put another session in the place of ours, and will again.
       held = false;
-      log.warn('The database connection does not keep its session; claims end by time only');
+      log.warn(
+        'The database connection does not keep its session: claims end by time only, and nothing is ' +
+          'remembered that others may change. Set DATABASE_DIRECT_URL to the server itself.',
+      );
     },
+    lost: () => listeners.lost(),
   });
   return {
     get number() {
       return open && held ? number : undefined;
     },
     query: connection.query,
+    async listen(listener) {
+      const forget = await listeners.add(listener, (text) => connection.query(text, []));
+      return {
+        get isListening() {
+          return open && held && connection.isUp;
+        },
+        close: async () => forget(),
+      };
+    },
     close() {
       open = false;
       return connection.close();

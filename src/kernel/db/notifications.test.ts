@@ -1,20 +1,21 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { createLog } from '#kernel/log.ts';
 import { testCluster } from '#test/cluster.ts';
-import { listen } from './notifications.ts';
+import { holdLiveness } from './liveness.ts';
 
 test('after the database was away notifications arrive again, and caches are told in between', async () => {
   const cluster = await testCluster({ durable: false });
   const heard: string[] = [];
   let losses = 0;
-  const notices = await listen(
-    cluster.url(),
-    'test',
-    (payload) => heard.push(payload),
-    () => {
+  const presence = await holdLiveness(cluster.url(), createLog('silent'));
+  const notices = await presence.listen({
+    channel: 'test',
+    hear: (payload) => void heard.push(payload),
+    lost() {
       losses += 1;
     },
-  );
+  });
   try {
     const tell = async (payload: string) => {
       const client = new pg.Client({ connectionString: cluster.url() });
@@ -36,6 +37,7 @@ test('after the database was away notifications arrive again, and caches are tol
     await expect.poll(() => heard).toEqual(['before', 'after']);
   } finally {
     await notices.close();
+    await presence.close();
     await cluster.close();
   }
 });

@@ -37,7 +37,7 @@ const QUERY_MS = 5000;
 export async function keepConnected(
   options: PersistentConnectionOptions,
 ): Promise<PersistentConnection> {
-  const state: State = { closed: false, up: false };
+  const state: State = { closed: false, up: false, line: Promise.resolve() };
   const close = async (): Promise<void> => {
     state.closed = true;
     clearTimeout(state.retry);
@@ -53,12 +53,13 @@ export async function keepConnected(
     get isUp() {
       return state.up;
     },
-    async query<Row extends object>(text: string, values: readonly unknown[]) {
-      const { up, client } = state;
-      if (!up || !client) throw new Error('Connection terminated, and not there again yet');
-      const asked = { text, values: [...values], query_timeout: QUERY_MS };
-      return (await client.query<Row>(asked)).rows;
-    },
+    query: <Row extends object>(text: string, values: readonly unknown[]) =>
+      inTurn(state, async () => {
+        const { up, client } = state;
+        if (!up || !client) throw new Error('Connection terminated, and not there again yet');
+        const asked = { text, values: [...values], query_timeout: QUERY_MS };
+        return (await client.query<Row>(asked)).rows;
+      }),
     close,
   };
 }
@@ -69,6 +70,14 @@ interface State {
   up: boolean;
   retry?: NodeJS.Timeout;
   checks?: NodeJS.Timeout;
+  /** What is asked, one after the other, as the driver wants it. */
+  line: Promise<unknown>;
+}
+
+function inTurn<T>(state: State, ask: () => Promise<T>): Promise<T> {
+  const answer = state.line.then(ask);
+  state.line = answer.catch(() => undefined);
+  return answer;
 }
 
 /** One attempt at a time, whichever way the last connection ended. */
@@ -101,7 +110,8 @@ async function open(options: PersistentConnectionOptions, state: State): Promise
   state.up = true;
   const look = (): void => {
     if (ended) return;
-    state.checks = setTimeout(() => options.check(next).then(look, () => next.end()), CHECK_MS);
+    const check = () => inTurn(state, () => options.check(next)).then(look, () => next.end());
+    state.checks = setTimeout(check, CHECK_MS);
   };
   look();
 }

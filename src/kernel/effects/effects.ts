@@ -8,6 +8,7 @@ import { defineJob, defineSchedule, type JobAnswer } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
 import { loggingAbout } from '#kernel/log-context.ts';
+import { emitWork } from '../jobs/work-events.ts';
 import { createConclusion } from './conclude.ts';
 import { drive } from './drive.ts';
 import { type AnyEffect, type Effect, type Ending, headStartOf, pausesOf } from './effect.ts';
@@ -20,7 +21,6 @@ import {
 } from './effect-store.ts';
 import { forgetEnded, forgottenEffects, type OpenEffects, openEffects } from './effect-upkeep.ts';
 import type { Follow, Intent, Known, Runner } from './runner.ts';
-import { emitStalled } from './stalled.ts';
 
 export interface BeginOptions {
   /** For whom: with an exclusive effect the same owner takes its own earlier attempt over at once. */
@@ -130,7 +130,7 @@ function knownAs(runner: Runner, effect: AnyEffect): Known {
       runner.log.error({ effect: effect.kind, id, error }, 'An effect has stalled');
       await transact(runner.db, async (tx) => {
         await stallEffect(tx, { kind: effect.kind, id }, { at, step: 'stall', note: error });
-        emitStalled(tx, `effect.${effect.kind}`, id);
+        emitWork(tx, 'stalled', `effect.${effect.kind}`, id);
       });
       return undefined;
     },

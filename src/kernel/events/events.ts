@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Liveness } from '../db/liveness.ts';
-import { listen, type Notifications } from '../db/notifications.ts';
+import type { Notifications } from '../db/notifications.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Logger } from '../log.ts';
 import { createHub, type Follower } from './hub.ts';
@@ -28,26 +28,21 @@ export interface Events {
 
 export interface EventsDeps {
   readonly db: Kysely<DB>;
-  readonly url: string;
-  readonly presence: Pick<Liveness, 'query'>;
+  readonly presence: Pick<Liveness, 'query' | 'listen'>;
   readonly log: Logger;
 }
 
-export function createEvents({ db, url, presence, log }: EventsDeps): Events {
+export function createEvents({ db, presence, log }: EventsDeps): Events {
   const mover = createMover({ db, presence, log });
   const hub = createHub({ db, log });
   const followers = new Set<() => void>([hub.grown]);
   const tell = () => {
     for (const heard of followers) heard();
   };
-  // A connection, for those who have anybody to tell.
-  let notices: Promise<Notifications | undefined> | undefined;
+  // For those who have anybody to tell.
+  let notices: Promise<Notifications> | undefined;
   const hear = () => {
-    notices ??= listen(url, 'events', tell, tell).catch((err: unknown) => {
-      log.warn({ err }, 'The growth of the log of events is not heard of');
-      notices = undefined;
-      return undefined;
-    });
+    notices ??= presence.listen({ channel: 'events', hear: tell, lost: tell });
   };
   const onGrown = (heard: () => void) => {
     followers.add(heard);

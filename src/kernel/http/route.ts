@@ -106,9 +106,12 @@ export interface Outlet {
   readonly waiting: number;
   /** Calls back when none of them wait any more. */
   onDrained(heard: () => void): void;
-  /** Calls back when the other side is gone, or `end` was called. */
+  /** Calls back once it is over: the other side is gone, or has taken all there was. */
   onEnd(heard: () => void): void;
+  /** Nothing more comes; what waits is still sent. */
   end(): void;
+  /** Ends it at once, whatever waits: the other side may never take it. */
+  drop(): void;
 }
 
 export interface RequestFacts {
@@ -153,6 +156,8 @@ export interface Endpoint<
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
+  /** What of its body the examples of the fields would not show. */
+  readonly example?: Partial<Static<B>>;
   /** What it refuses beside what follows from the rest of its declaration (see `codesOf`). */
   readonly errors?: readonly DeclaredError[];
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */

@@ -21,7 +21,7 @@ async function standIn() {
 
 /** As a process of the service has it. */
 async function processAt(url: string) {
-  const redis = openRedis(url, log);
+  const redis = await openRedis(url, log);
   ends.push(() => redis.disconnect());
   await once(redis, 'ready');
   const windows = shareWindows(redis, createWindows());

@@ -46,7 +46,8 @@ export async function installJobs(url: string): Promise<void> {
     await client.query('begin');
     // Held by this session while pg-boss works in others; two installations would collide.
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-    const boss = bossOf(url, { migrate: true });
+    const own = { connectionString: url, max: 3, types };
+    const boss = bossOf({ ...own, migrate: true });
     let fault: Error | undefined;
     boss.on('error', (error) => (fault ??= error));
     try {
@@ -62,10 +63,13 @@ export async function installJobs(url: string): Promise<void> {
   }
 }
 
-/** Connects to the queue, installing it where it is missing or of an older version. */
-export async function openBoss(url: string, log: Logger): Promise<PgBoss> {
+/**
+ * The queue over the process's own pool, installed where it is missing or of an older version: by `url`,
+ * the server itself.
+ */
+export async function openBoss(pool: pg.Pool, url: string, log: Logger): Promise<PgBoss> {
   const attempt = async () => {
-    const boss = bossOf(url, { migrate: false, supervise: true });
+    const boss = bossOf({ db: over(pool), migrate: false, supervise: true });
     boss.on('error', (error) => log.error({ err: error }, 'Job queue'));
     boss.on('warning', ({ message, data }) => log.warn({ data }, message));
     try {
@@ -81,18 +85,22 @@ export async function openBoss(url: string, log: Logger): Promise<PgBoss> {
   });
 }
 
-function bossOf(url: string, options: { migrate: boolean; supervise?: boolean }): PgBoss {
-  const settings = {
-    connectionString: url,
+type BossOptions = NonNullable<ConstructorParameters<typeof PgBoss>[0]> & object;
+
+const bossOf = (options: Exclude<BossOptions, string>): PgBoss =>
+  new PgBoss({
     application_name: 'archipay-jobs',
-    max: 3,
-    types,
     supervise: false,
     schedule: false,
     ...options,
-  };
-  return new PgBoss(settings);
-}
+  });
+
+/** Any of its connections: the queue keeps nothing in a session. */
+const over = (pool: pg.Pool): BossDb => ({
+  executeSql: (text, values) =>
+    // Without values it may be several statements, which only the simple protocol takes.
+    pool.query(values?.length ? { text, values, types } : { text, types }),
+});
 
 /** Lets pg-boss run its statements on a connection or transaction of ours. */
 export const within = (db: Db): BossDb => ({

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Clock } from '#kernel/clock.ts';
 import { run } from '#kernel/db/db.ts';
+import type { Liveness } from '#kernel/db/liveness.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { Logger } from '#kernel/log.ts';
 import { DEAD, exhaustedQueue, openBoss, provideQueues } from './boss.ts';
@@ -53,6 +55,10 @@ export interface Jobs extends Enqueuing {
 
 export interface JobsDeps {
   readonly pool: pg.Pool;
+  /** Hears of jobs that are due at once; without it they are found within a second. */
+  readonly presence?: Pick<Liveness, 'listen'> | undefined;
+  /** The server itself, where a pooler is in between; for the queue's own schema. */
+  readonly directUrl?: string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -79,11 +85,9 @@ const TICK_MS = 1000;
 const GRACE_MS = 5000;
 
 /** Durable jobs and schedules on PostgreSQL. Nothing is opened before `open`, `start` or `drain`. */
-export function createJobs({ pool, clock, log }: JobsDeps): Jobs {
+export function createJobs({ pool, clock, log, presence, directUrl }: JobsDeps): Jobs {
   const state: JobsState = {
-    pool,
-    clock,
-    log,
+    ...{ pool, clock, log, presence, directUrl },
     db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
     jobs: new Map(),
     schedules: new Map(),
@@ -138,11 +142,11 @@ function opened(state: JobsState): Promise<Opened> {
 }
 
 async function openNow({ pool, clock, log, db, ...state }: JobsState): Promise<Opened> {
-  const url = pool.options.connectionString;
+  const url = state.directUrl ?? pool.options.connectionString;
   if (url === undefined) throw new Error('The pool of the jobs was opened without an address');
   const jobs = [...state.jobs.values()];
   const schedules = [...state.schedules.values()];
-  const boss = await openBoss(url, log);
+  const boss = await openBoss(pool, url, log);
   await provideQueues(boss, jobs, schedules).catch(async (error) => {
     await boss.stop({ graceful: false });
     throw error;
@@ -185,7 +189,7 @@ const messageOf = (output: object | null): string => {
 
 async function start(state: JobsState): Promise<void> {
   const { log } = state;
-  const { boss, dispatcher, scheduler } = await opened(state);
+  const { dispatcher, scheduler } = await opened(state);
   const report = (error: unknown) => log.error({ err: error }, 'Looking for jobs failed');
   let busy = false;
   const tick = async () => {
@@ -203,21 +207,12 @@ async function start(state: JobsState): Promise<void> {
   };
   const wake = () => void dispatcher.wake().catch(report);
   state.timer = setInterval(tick, TICK_MS);
-  state.listening = await listen(boss, wake).catch((error) => {
-    log.warn({ err: error }, 'Jobs are not announced here; they are found within a second');
-    return undefined;
-  });
+  state.listening = await state.presence?.listen({ channel: CHANNEL, hear: wake, lost: wake });
   await tick();
 }
 
-async function listen(boss: PgBoss, wake: () => void) {
-  const db = boss.getDb();
-  const { rows } = await db.executeSql(CHANNEL);
-  return db.listen?.(rows[0].channel, wake, wake);
-}
-
 /** Where pg-boss announces jobs that are due at once. Only a hint: the tick finds them as well. */
-const CHANNEL = `select 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) as channel`;
+const CHANNEL = `pgboss_${hash('sha224', 'pgboss').slice(0, 24)}`;
 
 async function pause(state: JobsState, graceMs: number): Promise<void> {
   clearInterval(state.timer);

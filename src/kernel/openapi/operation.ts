@@ -41,13 +41,15 @@ function described({ description, deprecated }: AnyEndpoint): string | undefined
 export const operationId = (name: OperationName): string =>
   name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
 
-function bodyOf(parts: Parts, { body, bodyKind }: AnyEndpoint): Json {
+function bodyOf(parts: Parts, { body, bodyKind, example }: AnyEndpoint): Json {
   if (!body) return {};
+  const schema = parts.schema(body);
+  const composed = parts.examples.sent(schema) as object;
   return {
     requestBody: {
       ...(bodyKind === 'list' && { description: 'Up to 1 MiB' }),
       required: ((body as { required?: string[] }).required ?? []).length > 0,
-      content: { 'application/json': { schema: parts.schema(body) } },
+      content: { 'application/json': { schema, example: { ...composed, ...example } } },
     },
   };
 }
@@ -62,19 +64,19 @@ function answersOf(parts: Parts, { id, endpoint }: Route): Json {
     leaves: deprecated !== undefined,
   });
   return Object.fromEntries(
-    Object.entries(reply).map(([status, schema]) => [
-      status,
-      {
-        description: Number(status) < 400 ? 'Success' : 'A failure with an answer of its own',
-        headers,
-        content: { [mediaType(schema)]: { schema: parts.schema(schema) } },
-      },
-    ]),
+    Object.entries(reply).map(([status, declared]) => {
+      const schema = parts.schema(declared);
+      const type = mediaType(declared);
+      const example = type === JSON_TYPE && { example: parts.examples.answered(schema) };
+      const description = Number(status) < 400 ? 'Success' : 'A failure with an answer of its own';
+      return [status, { description, headers, content: { [type]: { schema, ...example } } }];
+    }),
   );
 }
 
+const JSON_TYPE = 'application/json';
 const mediaType = (schema: TSchema): string =>
-  'contentMediaType' in schema ? String(schema.contentMediaType) : 'application/json';
+  'contentMediaType' in schema ? String(schema.contentMediaType) : JSON_TYPE;
 
 function security({ auth, keyOptional }: AnyEndpoint): object[] {
   if (auth === 'public') return [];
@@ -89,11 +91,17 @@ function fields(parts: Parts, schema: TSchema | undefined, place: 'path' | 'quer
     properties?: Record<string, TSchema>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, field]) => ({
+  // Together, so that they are told what their names mean.
+  const { properties: told } = parts.schema({ properties }) as { properties: Record<string, Json> };
+  return Object.entries(told).map(([name, { description, ...field }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    ...('description' in field && { description: field.description }),
-    schema: parts.schema(field),
+    ...(description !== undefined && { description }),
+    schema: field,
+    // A filter that is filled in would leave out what somebody looks for.
+    ...((place === 'path' || required.includes(name)) && {
+      example: parts.examples.field(field, name),
+    }),
   }));
 }

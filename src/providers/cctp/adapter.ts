@@ -39,7 +39,7 @@ export interface CctpSettings {
   url(): string;
   readonly chains: CctpChains;
   /** The only one who may mint what we burn. */
-  readonly relayer: Address;
+  relayer(): Address;
   readonly timeoutMs?: number;
 }
 
@@ -79,7 +79,7 @@ function burnCalls({ chains, relayer }: CctpSettings, burn: CctpBurn): readonly 
       domain,
       pad(burn.recipient),
       usdc,
-      pad(relayer),
+      pad(relayer()),
       0n,
       STANDARD_FINALITY,
       bridgeNonce(burn.nonce),
@@ -149,7 +149,7 @@ function isMessageOf({ chains, relayer }: CctpSettings, message: Hex, burn: Cctp
     isAddressEqual(read.sender, source.token_messenger) &&
     isAddressEqual(read.burnToken, source.usdc) &&
     isAddressEqual(read.mintRecipient, burn.recipient) &&
-    isAddressEqual(read.destinationCaller, relayer) &&
+    isAddressEqual(read.destinationCaller, relayer()) &&
     read.amount === burn.units &&
     read.hookData === bridgeNonce(burn.nonce) &&
     read.feeExecuted === 0n

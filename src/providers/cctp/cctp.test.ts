@@ -18,7 +18,7 @@ const { hot, relayer } = network.keys;
 await deployCctp(network);
 const chains = predictCctp(network.keys);
 const sandbox = await testSandbox(cctpSimulator(chains, network));
-const settings = { url: () => `${sandbox.url}/cctp`, chains, relayer: relayer.address };
+const settings = { url: () => `${sandbox.url}/cctp`, chains, relayer: () => relayer.address };
 const circle = cctp(settings);
 const { sepolia, amoy } = network.chains;
 
@@ -101,7 +101,7 @@ describe('a burn over CCTP', () => {
 
   it('that others could mint is not taken for a transfer of ours', async () => {
     const burn = burnTo(fresh());
-    const open = cctp({ ...settings, relayer: hot.address }).burnCalls(burn);
+    const open = cctp({ ...settings, relayer: () => hot.address }).burnCalls(burn);
     const hash = await burnBy(burn, open);
     expect(await circle.proveBurn(sepolia, hash, burn, 1)).toEqual({ disproof: 'other' });
     expect(await circle.mintCall({ ...burn, hash })).toMatchObject({

@@ -1,0 +1,119 @@
+// Resolving and linking thousands of files is most of a start, so the service is put into few first.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const MAKER = fileURLToPath(new URL('./make-bundle.ts', import.meta.url));
+/** How bundles are made, and of what, beside the sources. */
+const RECIPE = ['package.json', 'package-lock.json', 'scripts/make-bundle.ts'];
+/** So long somebody else's bundle is waited for. */
+const PATIENCE_MS = 20_000;
+const LOOK_MS = 25;
+/** After that nobody is at work on it, nor starts from it. */
+const STALE_MS = 7 * 24 * 3_600_000;
+
+interface BundleOptions {
+  /** Where bundles are kept. */
+  readonly home?: string;
+  /** Told why there is none. */
+  debug?(why: string): void;
+}
+
+/**
+ * The file to start the service from: one bundle of all sources and libraries, made here if there is none
+ * of just these yet. Nothing where none can be made: the folder may be read-only, or the bundler not
+ * installed.
+ */
+export async function bundledMain({
+  home = join(ROOT, '.bundle'),
+  debug,
+}: BundleOptions = {}): Promise<string | undefined> {
+  try {
+    const bundle = join(home, keyOf(ROOT));
+    const main = join(bundle, 'main.js');
+    if (existsSync(main)) return main;
+    await madeByAnother(bundle);
+    if (!existsSync(main)) await make(bundle);
+    sweep(home, bundle);
+    return main;
+  } catch (error) {
+    debug?.(`started from the sources, since there is no bundle: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+// npm run bundle: so that the first start of a folder that is read-only then need not do it.
+if (import.meta.main) {
+  const fault = (why: string) => {
+    console.error(why);
+    process.exitCode = 1;
+  };
+  const main = await bundledMain({ debug: fault });
+  if (main !== undefined) console.log(main);
+}
+
+/** Names the sources and everything that a bundle of them hangs on, by content. */
+export function keyOf(root: string): string {
+  const sources = globSync('src/**/*.{ts,json}', { cwd: root }).filter(
+    (path) => !path.endsWith('.test.ts'),
+  );
+  const hash = createHash('sha256');
+  for (const path of [...RECIPE, ...sources.sort()])
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** In a process of its own, whose hundreds of megabytes are gone afterwards. */
+async function make(bundle: string): Promise<void> {
+  const child = spawn(process.execPath, [MAKER, ROOT, bundle], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (part: Buffer) => {
+    said += part;
+  });
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(said.trim() || `the bundler ended with ${code}`);
+}
+
+/** Processes that start at once need not make the same thing side by side, though they may. */
+async function madeByAnother(bundle: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline && beingMade(bundle)) await sleep(LOOK_MS);
+}
+
+function beingMade(bundle: string): boolean {
+  const folder = join(bundle, '..');
+  if (!existsSync(folder)) return false;
+  const beginning = `${bundle.slice(folder.length + 1)}.`;
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(beginning))
+    .some((name) => isThere(Number(name.slice(beginning.length))));
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Those of older sources, and what a killed bundler has left behind. */
+function sweep(home: string, kept: string): void {
+  for (const name of readdirSync(home)) {
+    const path = join(home, name);
+    if (path === kept || Date.now() - statSync(path).mtimeMs < STALE_MS) continue;
+    rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { DEMO } from '#src/app/seed.ts';
+import { testDatabase } from './database.ts';
+import { transactionPooler } from './pooler.ts';
+import { callService, serviceStarter } from './service.ts';
+
+const database = await testDatabase();
+const watch = new pg.Client({ connectionString: database.url });
+await watch.connect();
+const start = await serviceStarter();
+afterAll(async () => {
+  await watch.end();
+  await database.close();
+});
+
+/** By name, how many connections there are to the database besides the pooler's and ours. */
+async function connections(): Promise<Record<string, number>> {
+  const { rows } = await watch.query<{ name: string; n: number }>(
+    `select application_name as name, count(*)::int as n from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'pooler'
+      group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
+}
+
+async function demoAt(api: string, sandbox: string): Promise<string> {
+  const demo = spawn(process.execPath, ['demo/demo.ts'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      PUBLIC_URL: api.replace(/\/api$/, ''),
+      SANDBOX_PORT: new URL(sandbox).port,
+    },
+  });
+  const [told, complaints] = await Promise.all([
+    text(demo.stdout),
+    text(demo.stderr),
+    once(demo, 'close'),
+  ]);
+  return `${complaints}${told}`;
+}
+
+test('through a pooler that changes and empties sessions everything goes, with one direct connection', async () => {
+  const pooler = await transactionPooler(database.url);
+  const settings = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url };
+  const { api, sandbox, said, end } = await start(settings);
+  const other = await start({ ...settings, ROLE: 'api', SANDBOX_PORT: new URL(sandbox).port });
+  expect(await demoAt(api, sandbox)).toContain('All steps passed');
+
+  // Notices come in on the direct connection: what one process ends, the other refuses.
+  const { email: usernameoremail, password } = DEMO.user;
+  const body = { usernameoremail, password };
+  const [, login] = await callService('POST /auth/login', api, { body });
+  const { token } = login.data;
+  const mode = async () => (await callService('GET /pspb/mode', other.api, { token }))[0];
+  expect(await mode()).toBe(200);
+  await callService('POST /users/logout', api, { token, body: {} });
+  await expect.poll(mode).toBe(401);
+
+  expect(await connections()).toEqual({ 'archipay presence': 2 });
+  expect(pooler.refused).toEqual([]);
+  expect(pooler.transactions()).toBeGreaterThan(200);
+  expect(said()).not.toContain('does not keep its session');
+  await other.end('SIGTERM');
+  expect(await end('SIGTERM')).toBe(0);
+  pooler.close();
+});
+
+test('a process has at most twelve connections, also under load', async () => {
+  const { api, end } = await start({ DATABASE_URL: database.url, RATE_LIMITS: 'off' });
+  const { email: usernameoremail, password } = DEMO.user;
+  const [, login] = await callService('POST /auth/login', api, {
+    body: { usernameoremail, password },
+  });
+  const { token } = login.data;
+  const card = { card_number: '4111111111111111', currency_code: 'USD' };
+  const pay = () =>
+    callService('POST /card-checkout/card', api, {
+      token,
+      body: { ...card, expiry_date: '1239', amount: 10 },
+    });
+  const lists = () => callService('GET /users/users', api, { token });
+  const all = Promise.all(Array.from({ length: 300 }, (_, n) => (n % 2 ? pay() : lists())));
+  let most: Record<string, number> = {};
+  const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
+  let isOver = false;
+  void all.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const now = await connections();
+    if (sum(now) > sum(most)) most = now;
+  }
+  await all;
+  expect(most).toEqual({ archipay: 10, 'archipay presence': 1 });
+  await end('SIGTERM');
+});
