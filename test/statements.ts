@@ -41,7 +41,7 @@ Object.defineProperty(pg.Pool.prototype, 'query', {
 const DEPTH = 60;
 /** What only hands statements on. */
 const BETWEEN =
-  /node:|node_modules\/(?!pg-boss)|src\/kernel\/db\/(db|transact|in-batches)\.ts|test\/statements\.ts/;
+  /node:|node_modules\/(?!pg-boss)|src\/kernel\/(db\/[^/]+|jobs\/boss)\.ts|test\/statements\.ts/;
 const OTHERS = /\/test\/|\.test\.ts|node_modules/;
 
 /** Whether the nearest who may have written the statement is the product. Where nobody is, it is. */

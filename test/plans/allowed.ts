@@ -5,6 +5,7 @@ type Exception = readonly [piece: string, why: string];
 
 /** Statements whose cost is bounded by something that the planner cannot know. */
 const BOUNDED: readonly Exception[] = [
+  ['from pgboss.job where name = $1 and source_id = $2', 'dead letters, for a person'],
   ['with recursive names as (', 'a thousand jobs of each queue, for the metrics'],
   ['from "users" where "client_id" = $1 and ("username" = $2 or lower("email")', 'two indexes'],
   ['update cardano_steps set tx_hash', 'the steps of an order'],
