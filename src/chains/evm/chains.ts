@@ -45,6 +45,13 @@ export const CONTRACT_CHAINS: readonly ChainInfo[] = [
   },
 ];
 
+/** One of them, for examples: the API's documents name chains that there are. */
+export function exampleChain(nth = 0): ChainInfo {
+  const info = CONTRACT_CHAINS[nth];
+  if (info === undefined) throw new Error('The contract has fewer chains');
+  return info;
+}
+
 const chains = {} as Record<ChainKey, ChainInfo>;
 const keys: ChainKey[] = [];
 setChains(CONTRACT_CHAINS);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
-import { EXAMPLE_CHAIN } from '#chains/evm/port.ts';
+import { exampleChain } from '#chains/evm/port.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
@@ -30,7 +30,7 @@ export const reportedTransfer = defineEvent('reported_transfer.logged', {
     id: 11,
     user_id: 3,
     bw_id: 4,
-    chain_id: EXAMPLE_CHAIN,
+    chain_id: exampleChain().key,
     destination_wallet: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     token_symbol: 'USDC',
     token_contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
