@@ -16,7 +16,7 @@ export {
   CHAINS,
   type ChainInfo,
   type ChainKey,
-  EXAMPLE_CHAIN,
+  exampleChain,
   explorerTxUrl,
   isChainKey,
   sendableAssets,
