@@ -42,11 +42,27 @@ interface Described {
 /** Every operation of the document that the service publishes at that address. */
 export async function readOperations(origin: string): Promise<Operation[]> {
   const reply = await fetch(`${origin}/openapi.json`);
-  const { paths } = (await reply.json()) as Document;
+  const { paths } = resolved(await reply.text());
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => operationOf(path, method, described)),
   );
 }
+
+/** With every part where it is pointed to; none points back to one that it is part of. */
+function resolved(text: string): Document {
+  const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, object> } })
+    .components;
+  return JSON.parse(text, (_, value) => {
+    const name = String(value?.$ref ?? '').replace('#/components/schemas/', '');
+    return name in schemas ? deep(schemas, name) : value;
+  });
+}
+
+const deep = (schemas: Readonly<Record<string, object>>, name: string): unknown =>
+  JSON.parse(JSON.stringify(schemas[name]), (_, value) => {
+    const inner = String(value?.$ref ?? '').replace('#/components/schemas/', '');
+    return inner in schemas ? deep(schemas, inner) : value;
+  });
 
 function operationOf(path: string, method: string, described: Described): Operation {
   const { security = [], parameters = [], requestBody } = described;
