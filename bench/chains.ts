@@ -96,7 +96,7 @@ async function balances({ dir }: Place): Promise<BenchRow[]> {
     const chains = await chainsOf(service);
     const { bw_id, addresses, head } = await openWallet(service);
     const request = [`GET /api/wallets/${bw_id}/balance HTTP/1.1`, ...head, '', ''].join('\r\n');
-    const target = { port: service.port, requests: [request] };
+    const target = { ports: [service.port], requests: [request] };
     const meter = await createMeter();
     const reads = chains.map(({ chain_id, rpc_url, usdc }) => {
       const client = createPublicClient({ transport: http(rpc_url, { batch: true }) });
@@ -124,7 +124,7 @@ async function balances({ dir }: Place): Promise<BenchRow[]> {
     ];
     const bursts = await interleave(
       ({ burst }, ms): Promise<Burst> =>
-        burst ? meter.watch(service.pid, () => burst(ms)) : meter.burst(raw, ms),
+        burst ? meter.watch([service.pid], () => burst(ms)) : meter.burst(raw, ms),
       variants,
       SIZE,
     );

@@ -95,8 +95,8 @@ async function pay({ sandboxUrl }: Started, reference: string): Promise<void> {
 }
 
 async function untilMinted(db: Parameters<typeof run>[0], wanted: number): Promise<void> {
-  const text = `select coalesce(sum(n), 0)::int as n from idr_counts
-    where kind = 'MINT' and status = 'SUCCESS'`;
+  const text = `select coalesce(sum(n), 0)::int as n from list_counts
+    where list = 'idr_mints' and facet = '{SUCCESS}'`;
   for (const since = performance.now(); ; ) {
     const [found] = await run<{ n: number }>(db, text, []);
     if ((found?.n ?? 0) >= wanted) return;

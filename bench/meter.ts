@@ -21,8 +21,8 @@ export type Bursts<Name extends string = string> = ReadonlyMap<Name, readonly Bu
 
 export interface Meter {
   burst(variant: Variant, ms: number): Promise<Burst>;
-  /** The CPU that a process and the database server take while `work` does that many units. */
-  watch(pid: number | 'self', work: () => Promise<Work>): Promise<Burst>;
+  /** The CPU that some processes and the database server take while `work` does that many units. */
+  watch(pids: readonly (number | 'self')[], work: () => Promise<Work>): Promise<Burst>;
 }
 
 export interface Work {
@@ -38,19 +38,20 @@ export interface Work {
 export async function createMeter(pool?: pg.Pool): Promise<Meter> {
   const postmaster = pool && (await postmasterOf(pool));
   const server = () => (postmaster === undefined ? 0 : serverNs(postmaster));
-  const watch: Meter['watch'] = async (pid, work) => {
+  const watch: Meter['watch'] = async (pids, work) => {
+    const nodes = () => pids.reduce<number>((sum, pid) => sum + threadsNs(String(pid)), 0);
     // The look at all processes comes first: it is this process that it costs.
     const serverBefore = server();
-    const nodeBefore = threadsNs(String(pid));
+    const nodeBefore = nodes();
     const { units, seconds, p50Ms } = await work();
     return {
       rate: units / seconds,
-      nodeUs: (threadsNs(String(pid)) - nodeBefore) / 1000 / units,
+      nodeUs: (nodes() - nodeBefore) / 1000 / units,
       serverUs: (server() - serverBefore) / 1000 / units,
       p50Ms,
     };
   };
-  return { watch, burst: (variant, ms) => watch('self', () => drive(variant, ms)) };
+  return { watch, burst: (variant, ms) => watch(['self'], () => drive(variant, ms)) };
 }
 
 async function drive({ once, inFlight }: Variant, ms: number): Promise<Work> {

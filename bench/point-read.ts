@@ -93,7 +93,7 @@ async function pgbenchReader(meter: Meter, tool: string, { url, dir }: Place): P
     name: 'pgbench',
     async burst() {
       const before = childrenUs();
-      const { serverUs, rate } = await meter.watch('self', async () => {
+      const { serverUs, rate } = await meter.watch(['self'], async () => {
         const printed = await output(tool, [...options, url]);
         const units = Number(/actually processed: (\d+)/.exec(printed)?.[1]);
         const perSecond = Number(/tps = ([\d.]+)/.exec(printed)?.[1]);

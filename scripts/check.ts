@@ -7,6 +7,7 @@ const CHECKS: Record<string, readonly string[]> = {
   'lint and format': ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
   types: ['node_modules/typescript/bin/tsc', '--noEmit'],
   'row types': ['scripts/run.mjs', 'scripts/generate.ts', '--check'],
+  'OpenAPI document': ['scripts/run.mjs', 'scripts/lint-document.ts'],
   lockfile: ['scripts/run.mjs', 'scripts/lock.ts', '--check'],
 };
 

@@ -12,20 +12,28 @@ const USAGE = `Usage: npm run jobs [-- <what> ...] [--json]
   show <id>               the whole story of one: intent, calls, look-ups, postings, transactions
   drive <id>              tries it again now, also where it has stalled
   redrive <queue>         gives the dead letters of that queue new attempts
-  replay <source> <id>    has an inbound event handled again`;
+  replay <source> <id>    has an inbound event handled again
+  help                    this`;
 
 const words = process.argv.slice(2).filter((word) => word !== '--json');
 const isJson = process.argv.includes('--json');
 const [command = 'list', name = '', second = ''] = words;
 
-await besideService(async (app) => {
+/** What is understood, and how many words it needs; for anything else nothing is started. */
+const NEEDED: Readonly<Record<string, number>> = { list: 0, show: 1, drive: 1, redrive: 1, replay: 2 };
+const given = [name, second].filter((word) => word !== '').length;
+
+if (command === 'help') console.log(USAGE);
+else if ((NEEDED[command] ?? Number.POSITIVE_INFINITY) > given) complain(USAGE);
+else await besideService(carryOut);
+
+async function carryOut(app: App): Promise<void> {
   if (command === 'list') await list(app);
-  else if (command === 'show' && name !== '') await show(app);
-  else if (command === 'drive' && name !== '') await drive(app);
-  else if (command === 'redrive' && name !== '') await redrive(app);
-  else if (command === 'replay' && second !== '') await replay(app);
-  else complain(USAGE);
-});
+  else if (command === 'show') await show(app);
+  else if (command === 'drive') await drive(app);
+  else if (command === 'redrive') await redrive(app);
+  else await replay(app);
+}
 
 async function list({ kernel }: App): Promise<void> {
   const work = await openWork(kernel);

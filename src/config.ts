@@ -1,82 +1,89 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { faultsBetween } from './app/config-rules.ts';
+import { faultsBetween, withoutSandboxCredentials } from './app/config-rules.ts';
+import { misspelt } from './app/misspelt.ts';
+import * as kinds from './app/setting-kinds.ts';
+import { badConfiguration, onePerSetting, wrongValues } from './app/setting-words.ts';
 
-const url = Type.String({ pattern: '^https?://' });
-const template = Type.String({ pattern: '^[a-z0-9_]+:[A-Za-z_]+$' });
-const optional = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Optional(schema);
-const words = <const W extends readonly string[]>(values: W) =>
-  Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });
+const { json, optional, port, url, words } = kinds;
 
 const Settings = Type.Object({
-  NODE_ENV: Type.Optional(words(['development', 'test', 'production'] as const)),
+  NODE_ENV: optional(words(['development', 'test', 'production'] as const)),
   /** Which part of the service this process is. */
-  ROLE: Type.Optional(words(['api', 'worker', 'all'] as const)),
+  ROLE: optional(words(['api', 'worker', 'all'] as const)),
   HOST: Type.String({ default: '127.0.0.1' }),
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000 }),
+  PORT: port(3000),
   /** Where a process with ROLE=worker answers health checks and metrics. Default: nowhere. */
-  WORKER_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+  WORKER_PORT: optional(port()),
+  /** Where every process answers health checks and metrics instead, so that PORT can be public. */
+  OPS_PORT: optional(port()),
+  /** Whether the reference and its document are there for everybody who reaches PORT. */
+  DOCS: words(['on', 'off'] as const),
   /** The public address of the service, for links in messages. Default: HOST and PORT. */
   PUBLIC_URL: optional(url),
   /** Where people log in, for welcome messages. Default: a page of ours that says how. */
   LOGIN_URL: optional(url),
+  /** Where the terms of service are to be read, for the page on which users accept them. */
+  TOS_URL: optional(url),
+  /** What they are called, such as `2026-11`; users who accepted others are asked anew. */
+  TOS_VERSION: optional(Type.String({ pattern: '^[A-Za-z0-9._-]{1,40}$' })),
   /** Database, chain state and generated development secrets. */
   DATA_DIR: Type.String({ default: '.data' }),
   /** Any PostgreSQL 15 or later. Without it one is started from DATA_DIR. */
-  DATABASE_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  DATABASE_URL: optional(kinds.databaseUrl),
   /** Whether the one from DATA_DIR will do. Default: outside production. */
-  EMBEDDED_DATABASE: Type.Optional(words(['allow', 'refuse'] as const)),
+  EMBEDDED_DATABASE: optional(words(['allow', 'refuse'] as const)),
   /** Whether a start brings the database up to date, or refuses one that is not. */
   MIGRATE: words(['on', 'off'] as const),
   /** The server itself, where DATABASE_URL is a pooler that changes sessions between transactions. */
   DATABASE_DIRECT_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
-  /** One more connection stands for the process and hears notices. */
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
-  /** Whether prepared statements are kept. Default: without DATABASE_DIRECT_URL. */
   DB_PREPARED: Type.Optional(Type.Boolean()),
   /** Days for which events can be read; at least so many, since they go by the million. */
   EVENTS_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
-  REDIS_URL: optional(Type.String({ pattern: '^rediss?://' })),
-  LOG_LEVEL: Type.Optional(words(['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const)),
+  REDIS_URL: optional(kinds.redisUrl),
+  LOG_LEVEL: optional(words(['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const)),
+  /** Lines for people instead of JSON. Default: in development, on a terminal. */
+  LOG_PRETTY: optional(words(['on', 'off'] as const)),
+  /** Whether lines of requests say from which address they came, which is personal data. */
+  LOG_ADDRESSES: words(['on', 'off'] as const),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url),
   /** The commit that was built, for `/version`. */
-  BUILD_COMMIT: optional(Type.String({ pattern: '^[0-9a-f]{7,64}$' })),
+  BUILD_COMMIT: optional(kinds.commit),
 
   /** Fiat legs settle at once and nothing goes through a PSP. Refused with NODE_ENV=production. */
-  MOCK_MODE: Type.Optional(Type.Boolean()),
+  MOCK_MODE: optional(Type.Boolean()),
   /** Not HOST: it gives away every code and password. Another one is for containers only. */
   SANDBOX_HOST: Type.String({ default: '127.0.0.1' }),
-  SANDBOX_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001 }),
+  SANDBOX_PORT: port(3001),
   /** The sandbox's mail server. */
-  SANDBOX_SMTP_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3025 }),
+  SANDBOX_SMTP_PORT: port(3025),
 
   /** `version:base64 of 32 bytes`, newest first, separated by commas. Seals secrets at rest. */
-  MASTER_KEY: optional(
-    Type.String({ pattern: '^(\\d+:[A-Za-z0-9+/]{43}=)(,\\d+:[A-Za-z0-9+/]{43}=)*$' }),
-  ),
+  MASTER_KEY: optional(kinds.masterKey),
   /** At least 32 characters. Signs log-in tokens. */
-  JWT_SECRET: optional(Type.String({ minLength: 32 })),
+  JWT_SECRET: optional(kinds.signingSecret),
   /** Seconds a log-in lives. */
   JWT_TTL: Type.Integer({ minimum: 60, default: 86_400 }),
   /** Whose X-Forwarded-For counts: a number of hops or a list of addresses. */
   TRUST_PROXY: optional(Type.String()),
   RATE_LIMITS: words(['on', 'off'] as const),
   /** Origins that browsers may call from, separated by commas; `*` for any. */
-  CORS_ORIGINS: Type.String({ default: '' }),
+  CORS_ORIGINS: kinds.origins,
   /** Whether a profile update needs a one-time code. Default: out of mock mode. */
-  PROFILE_OTP: Type.Optional(words(['required', 'off'] as const)),
-  BOOTSTRAP_ADMIN_EMAIL: optional(Type.String({ format: 'email' })),
-  BOOTSTRAP_ADMIN_PASSWORD: optional(Type.String({ minLength: 10 })),
+  PROFILE_OTP: optional(words(['required', 'off'] as const)),
+  BOOTSTRAP_ADMIN_EMAIL: optional(kinds.email),
+  BOOTSTRAP_ADMIN_PASSWORD: optional(kinds.password),
 
-  SMTP_URL: optional(Type.String({ pattern: '^smtps?://' })),
+  SMTP_URL: optional(kinds.smtpUrl),
   MAIL_FROM: Type.String({ default: 'Archipay <no-reply@archipay.example>' }),
   WHATSAPP_URL: optional(url),
   WHATSAPP_PHONE_ID: Type.String({ default: 'sandbox' }),
   WHATSAPP_TOKEN: Type.String({ default: 'sandbox-whatsapp-token' }),
   /** `name:language` of an approved template whose body is one parameter. Default: plain text. */
-  WHATSAPP_TEMPLATE: optional(template),
+  WHATSAPP_TEMPLATE: optional(kinds.template),
   /** The same of an authentication template, for messages that carry a code. */
-  WHATSAPP_CODE_TEMPLATE: optional(template),
+  WHATSAPP_CODE_TEMPLATE: optional(kinds.template),
   SMS_URL: optional(url),
   SMS_ACCOUNT: Type.String({ default: 'ACsandbox' }),
   SMS_TOKEN: Type.String({ default: 'sandbox-sms-token' }),
@@ -96,10 +103,10 @@ const Settings = Type.Object({
    * Beginnings of the numbers that SMS and WhatsApp go to, with ceilings of a day where wanted:
    * `62,65,1:500,1876:0`. Default: every country.
    */
-  DIAL_CODES: Type.String({ pattern: '^([1-9]\\d{0,6}(:\\d{1,9})?(,(?!$)|$))*$', default: '' }),
+  DIAL_CODES: kinds.dialCodes,
 
   /** Whether webhooks may go to this very machine, by plain HTTP and to any port. Never in production. */
-  WEBHOOK_PRIVATE: Type.Optional(words(['allow', 'refuse'] as const)),
+  WEBHOOK_PRIVATE: optional(words(['allow', 'refuse'] as const)),
 
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),
@@ -115,10 +122,7 @@ const Settings = Type.Object({
   EXCHANGE_KEY: Type.String({ default: 'sandbox-exchange-key' }),
   EXCHANGE_SECRET: Type.String({ default: 'sandbox-exchange-secret' }),
   /** Where rupiah go to reach it: `bank code:account number:account name`. */
-  EXCHANGE_BANK: Type.String({
-    pattern: '^([A-Z0-9_]{2,20}:\\d{5,20}:.{2,100})?$',
-    default: 'BCA:88010000000001:sandbox exchange',
-  }),
+  EXCHANGE_BANK: kinds.bankPlace,
   /** Percent by which its price may be worse than the reference rate; 100 for any. */
   EXCHANGE_SLIPPAGE: Type.Integer({ minimum: 0, maximum: 100, default: 3 }),
   /** How far ledger and gateway may be apart before nothing is paid out to it, in rupiah. */
@@ -140,7 +144,7 @@ const Settings = Type.Object({
   CARD_NETWORK_MLE_KEY_ID: optional(Type.String()),
   CARD_NETWORK_MLE_CERT_FILE: optional(Type.String()),
   CARD_NETWORK_MLE_KEY_FILE: optional(Type.String()),
-  CARD_ACQUIRING_BIN: Type.String({ pattern: '^\\d{6}$', default: '408999' }),
+  CARD_ACQUIRING_BIN: kinds.acquiringBin,
   /** The marketplaces: Etsy's address, and an IDR catalogue's; with what they know us by. */
   MARKETPLACE_1_URL: optional(url),
   MARKETPLACE_1_KEY: Type.String({ default: 'sandbox-marketplace-1-key' }),
@@ -183,50 +187,46 @@ const Settings = Type.Object({
   EVM_SEPOLIA_RPC_URL: optional(url),
   EVM_AMOY_RPC_URL: optional(url),
   EVM_NEON_RPC_URL: optional(url),
-  /** JSON-RPC of further chains as JSON, by the `chain_id` of their rows: `{"base":"https://…"}`. */
-  EVM_RPC_URLS: optional(Type.String()),
-  /**
-   * Contract addresses per chain as JSON, `{"sepolia":{"usdc":"0x…"}}`; default: where our
-   * deployment puts them.
-   */
-  EVM_CONTRACTS: optional(Type.String()),
+  /** JSON-RPC of further chains, by the `chain_id` of their rows. */
+  EVM_RPC_URLS: optional(json('{"base":"https://rpc.example"}')),
+  /** Contract addresses per chain; default: where our deployment puts them. */
+  EVM_CONTRACTS: optional(json('{"sepolia":{"usdc":"0x…"}}')),
   /** BIP-39 words of the platform's hot wallet, relayer and deployer. */
-  EVM_MNEMONIC: optional(Type.String({ minLength: 20 })),
+  EVM_MNEMONIC: optional(kinds.mnemonic),
   EVM_CONFIRMATIONS: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
   /** The chain on which rupiah tokens are minted, and where their burns are looked for first. */
-  IDR_TOKEN_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'amoy' }),
+  IDR_TOKEN_CHAIN: kinds.chain('amoy'),
   /** The chain on which purchases of the first version are paid. */
-  PURCHASE_CHAIN: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$', default: 'neon' }),
+  PURCHASE_CHAIN: kinds.chain('neon'),
   /** A server of the XRP Ledger, such as `wss://s.altnet.rippletest.net:51233`. */
-  XRPL_URL: optional(Type.String({ pattern: '^wss?://' })),
+  XRPL_URL: optional(kinds.socketUrl),
   /** Whether clients may post a private key to burn with. */
   BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
   /** Circle's attestation service, for the chains that CCTP_CONTRACTS names. */
   CCTP_URL: optional(url),
-  /**
-   * Where CCTP V2 is, as JSON: `{"sepolia":{"domain":0,"usdc":"0x…","token_messenger":"0x…",
-   * "message_transmitter":"0x…"},…}`. Between two such chains it is used instead of our own bridge.
-   */
-  CCTP_CONTRACTS: optional(Type.String()),
+  /** Where CCTP V2 is. Between two such chains it is used instead of our own bridge. */
+  CCTP_CONTRACTS: optional(
+    json(
+      '{"sepolia":{"domain":0,"usdc":"0x…","token_messenger":"0x…","message_transmitter":"0x…"}}',
+    ),
+  ),
   /** Cardano's test network preprod by Blockfrost: `https://cardano-preprod.blockfrost.io/api/v0`. */
   CARDANO_URL: optional(url),
   CARDANO_PROJECT_ID: Type.String({ default: 'sandbox-cardano-project' }),
   /** Blocks before a transaction counts; 5 when absent, and 1 in the sandbox. */
-  CARDANO_CONFIRMATIONS: Type.Optional(Type.Integer({ minimum: 1, maximum: 2160 })),
-  /**
-   * The four social platforms of the rewards app as JSON, instead of the default ones:
-   * `{"platform_1":{"names":["instagram"],"hosts":["instagram.com"]},…}`.
-   */
-  REWARDS_PLATFORMS: optional(Type.String()),
+  CARDANO_CONFIRMATIONS: optional(Type.Integer({ minimum: 1, maximum: 2160 })),
+  /** The four social platforms of the rewards app, instead of the default ones. */
+  REWARDS_PLATFORMS: optional(json('{"platform_1":{"names":["ig"],"hosts":["instagram.com"]},…}')),
   /** The country that a rewards-app phone number without its own country code belongs to. */
-  REWARDS_DIAL_CODE: Type.String({ pattern: '^[1-9]\\d{0,2}$', default: '62' }),
+  REWARDS_DIAL_CODE: kinds.dialCode,
   /** Whether a rewards-app log-in needs a number just proven by a code. Default: in production. */
-  REWARDS_LOGIN_CODE: Type.Optional(words(['required', 'off'] as const)),
+  REWARDS_LOGIN_CODE: optional(words(['required', 'off'] as const)),
 });
 
 /** Every setting there is, with its default where it has a fixed one. The README lists the same. */
-export const SETTINGS: Readonly<Record<string, { readonly default?: unknown }>> =
-  Settings.properties as Readonly<Record<string, object>>;
+export const SETTINGS: Readonly<Record<string, kinds.Setting>> = Settings.properties as Readonly<
+  Record<string, object>
+>;
 
 type Read = Static<typeof Settings>;
 /** Those whose default hangs on others. */
@@ -244,6 +244,8 @@ export type Config = Readonly<Omit<Read, Settled> & Required<Pick<Read, Settled>
 const DEFAULTS = {
   RATE_LIMITS: 'on',
   MIGRATE: 'on',
+  DOCS: 'on',
+  LOG_ADDRESSES: 'off',
   IDR_GATEWAY: 'xendit',
   IDRX_SIGNATURE: 'url',
   BURN_WITH_PRIVATE_KEY: 'on',
@@ -261,16 +263,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     Object.entries(env).filter(([name, value]) => value !== '' && name in Settings.properties),
   );
   const read = Value.Convert(Settings, Value.Default(Settings, { ...DEFAULTS, ...given }));
-  const wrong = [...Value.Errors(Settings, read)].map(
-    (e) => `${e.instancePath.slice(1)} ${e.message}`,
-  );
-  refuseIf(wrong);
   const settings = read as Read;
   const production = settings.NODE_ENV === 'production';
   const MOCK_MODE = settings.MOCK_MODE ?? !production;
-  refuseIf(faultsBetween(settings, production, MOCK_MODE));
+  const faults = [
+    ...wrongValues(Settings, read),
+    ...faultsBetween(settings, production, MOCK_MODE),
+  ];
+  refuseIf(onePerSetting(faults), env);
   return Object.freeze({
-    ...(production ? withoutSandboxCredentials(settings) : settings),
+    ...(production ? withoutSandboxCredentials(settings, DEFAULT_VALUES) : settings),
     NODE_ENV: settings.NODE_ENV ?? 'development',
     ROLE: settings.ROLE ?? 'all',
     MOCK_MODE,
@@ -282,19 +284,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   });
 }
 
-function refuseIf(faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(`Bad configuration: ${faults.join('; ')}`);
-}
+/** Names that look like a misspelt setting; others of the environment are not ours. */
+export const misspeltSettings = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  misspelt(env, Object.keys(SETTINGS));
 
-/** The simulators' credentials are public, so production must not accept them. */
-function withoutSandboxCredentials(settings: Read): Read {
-  const kept = Object.entries(settings).map(([name, value]) => [
-    name,
-    typeof value === 'string' && DEFAULT_VALUES[name] === value
-      ? value.replace(/.*sandbox.*/, '')
-      : value,
-  ]);
-  return Object.fromEntries(kept) as Read;
+function refuseIf(faults: readonly string[], env: Parameters<typeof misspeltSettings>[0]): void {
+  if (faults.length > 0) throw badConfiguration([...faults, ...misspeltSettings(env)]);
 }
 
 /** Whether provider simulators stand in where no real provider is configured; never in production. */

@@ -1,8 +1,8 @@
 import { runService } from './app/service.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig, misspeltSettings } from './config.ts';
 
 try {
-  await runService(loadConfig(process.env));
+  await runService(loadConfig(process.env), misspeltSettings(process.env));
 } catch (error) {
   process.stderr.write(`Archipay could not start: ${(error as Error).message}\n`);
   process.exit(1);

@@ -26,6 +26,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/2fa\/audit$/,
   /^GET \/admins\/audit$/,
   /^GET \/ekyc\/history\/\{user_id\}$/,
+  // The button of the page behind a confirmation link, and a new link for who needs one.
+  /^POST \/users\/(confirm|resend-confirmation)$/,
   // What is asked for in a user's name waits for that user, and the operator helps who lost access.
   /^POST \/users\/confirm-change$/,
   /^GET \/users\/\{user_id\}\/pending-changes$/,

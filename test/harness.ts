@@ -16,6 +16,7 @@ import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { checkPlans } from './plans/watch.ts';
+import { mustBeDeclared } from './refusals.ts';
 import { controlsAt } from './sandbox-controls.ts';
 import { beginningOf } from './stream.ts';
 import { watchTold } from './told.ts';
@@ -205,7 +206,9 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
     const isStream = reply.headers.get('content-type')?.includes('event-stream');
     const text = isStream ? await beginningOf(reply) : await reply.text();
     const json = reply.headers.get('content-type')?.includes('json');
-    return { status: reply.status, headers: reply.headers, body: json ? JSON.parse(text) : text };
+    const answer = json ? JSON.parse(text) : text;
+    mustBeDeclared(app.features.routes, id, reply.status, answer);
+    return { status: reply.status, headers: reply.headers, body: answer };
   }
 
   async function client(fields: { country_code?: string; client_alias?: string } = {}) {

@@ -139,7 +139,13 @@ test('what is too large to become a request, or none at all, gets an answer too'
   const big = await h.send(OPEN, { headers: { 'x-big': 'a'.repeat(20_000) } });
   expect([big.status, big.body]).toEqual([
     431,
-    { error: 'Headers are too large', code: 'VALIDATION_ERROR', request_id: expect.any(String) },
+    {
+      error: 'Headers are too large',
+      code: 'VALIDATION_ERROR',
+      hint: expect.any(String),
+      doc_url: expect.stringMatching(/VALIDATION_ERROR$/),
+      request_id: expect.any(String),
+    },
   ]);
   expect(big.headers.get('x-request-id')).toBe(big.body.request_id);
   const { hostname, port } = new URL(h.app.apiUrl());

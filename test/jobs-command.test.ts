@@ -10,9 +10,11 @@ const h = await harness({ mock: false });
 await h.drain();
 const DATABASE_URL = h.kernel.pool.options.connectionString ?? '';
 
-async function jobs(...words: string[]) {
+const jobs = (...words: string[]) => jobsWith({}, ...words);
+
+async function jobsWith(settings: Readonly<Record<string, string>>, ...words: string[]) {
   const child = spawn(process.execPath, ['scripts/jobs.ts', ...words], {
-    env: { ...process.env, DATABASE_URL, MOCK_MODE: 'false', LOG_LEVEL: 'silent' },
+    env: { ...process.env, DATABASE_URL, MOCK_MODE: 'false', LOG_LEVEL: 'silent', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err, [code]] = await Promise.all([
@@ -48,6 +50,14 @@ test('it tells the whole story of one, and ends with 1 when it waits for a perso
   ]);
   const unknown = await jobs('show', 'nothing-of-the-kind');
   expect(unknown).toMatchObject({ code: 1, err: 'Nothing is called nothing-of-the-kind.\n' });
+});
+
+test('how it is used can be read without any database', async () => {
+  const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
+  const { out, code } = await jobsWith(nowhere, 'help');
+  expect(out).toContain('redrive <queue>');
+  expect(code).toBe(0);
+  expect(await jobsWith(nowhere, 'show')).toMatchObject({ code: 1, out: '' });
 });
 
 test('an order that it does not know tells how it is used', async () => {

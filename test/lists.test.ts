@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { countedNext } from '#kernel/http/page.ts';
 import type { RouteId } from '#kernel/http/route.ts';
 import { cardUser } from './cards.ts';
 import { type Body, type CallOptions, harness } from './harness.ts';
@@ -60,6 +61,47 @@ const LISTS: readonly [RouteId, CallOptions, (body: Body) => Body[]][] = [
     (body) => body.data.transactions,
   ],
 ];
+
+test('lists that the contract counts by offset or page lead on, too', async () => {
+  const counted = [
+    [{ pagination: { total: 5, limit: 2, offset: 2, has_more: true } }, { offset: 4 }],
+    [
+      { data: { pagination: { limit: 2, offset: 0, has_more: true, as_of: 'now' } } },
+      { offset: 2, as_of: 'now' },
+    ],
+    [{ pagination: { page: 1, limit: 10, total: 11 } }, { page: 2 }],
+    [{ pagination: { page: 2, limit: 10, total: 20 } }, undefined],
+    [{ pagination: { total: 4, limit: 2, offset: 2, has_more: false } }, undefined],
+    [{ data: [] }, undefined],
+  ] as const;
+  for (const [body, goesOn] of counted) expect(countedNext(body)).toEqual(goesOn);
+  for (let n = 0; n < 3; n += 1)
+    await h.call('POST /crosschain/initiate', {
+      as: user,
+      body: {
+        from_chain: 'sepolia',
+        to_chain: 'amoy',
+        token: 'USDC',
+        user_id: user.user_id,
+        amount: '1',
+        recipient_address: '0x0000000000000000000000000000000000000001',
+      },
+    });
+  const first = await h.send('GET /crosschain/history/{user_id}', {
+    as: user,
+    params,
+    query: { limit: 2 },
+  });
+  const address = new URL(next(first.headers) ?? '');
+  expect(Object.fromEntries(address.searchParams)).toEqual({ limit: '2', offset: '2' });
+  const last = await h.send('GET /crosschain/history/{user_id}', {
+    as: user,
+    params,
+    query: Object.fromEntries(address.searchParams),
+  });
+  expect(last.body.data.transactions).toHaveLength(1);
+  expect(last.headers.get('link')).toBeNull();
+});
 
 const next = (headers: Headers): string | undefined =>
   /^<(http[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];

@@ -104,6 +104,22 @@ test('/version says what was built, and nothing else', async () => {
   });
 });
 
+test('health and metrics may have a port of their own, and the reference may be away', async () => {
+  const apart = await harness({ config: { OPS_PORT: '0', DOCS: 'off' } });
+  const open = apart.app.apiUrl().replace(/\/api$/, '');
+  const statusesAt = async (url: string, paths: readonly string[]) =>
+    Promise.all(paths.map(async (path) => (await fetch(`${url}${path}`)).status));
+  const operators = ['/health/ready', '/metrics', '/version'];
+  expect(await statusesAt(apart.app.opsUrl(), operators)).toEqual([200, 200, 200]);
+  expect(await statusesAt(open, operators)).toEqual([404, 404, 404]);
+  expect(await statusesAt(open, ['/docs', '/openapi.json'])).toEqual([404, 404]);
+  // For who sends requests here, and for who reads an error's doc_url.
+  expect(await statusesAt(open, ['/health/live', '/docs/errors'])).toEqual([200, 200]);
+  expect(await statusesAt(base, [...operators, '/docs'])).toEqual([200, 200, 200, 200]);
+  const start = (await (await fetch(open)).json()) as object;
+  expect(Object.keys(start)).toEqual(['name', 'api', 'errors', 'sandbox']);
+});
+
 test('the image takes what runs, nothing that tests, and no root', () => {
   const image = read('Dockerfile');
   const stages = image.split(/^FROM /m);

@@ -1,7 +1,8 @@
+import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { type CallOptions, harness, type Person } from './harness.ts';
-import { sent } from './statements.ts';
+import { sent, trips } from './statements.ts';
 
 const h = await harness();
 const client = await h.client({ country_code: 'US' });
@@ -47,8 +48,8 @@ const BUDGETS: readonly [id: Id, budget: number, options: () => CallOptions][] =
   ['GET /users/{user_id}', 3, () => of(user)],
   ['GET /card-checkout/card/history', 3, () => history],
   ['GET /wallets/fiat/{wallet_id}/transactions', 2, () => ({ as: user, params: { ...wallet } })],
-  // The seventh tells of it: one statement for all events of a transaction.
-  ['POST /card-checkout/cardcc', 7, () => ({ as: user, body: charge })],
+  // The last tells of it: one statement for all events of a transaction.
+  ['POST /card-checkout/cardcc', 4, () => ({ as: user, body: charge })],
   ['GET /sessions', 2, () => ({ as: user })],
   ['GET /idrtoken/transactions/mint', 3, () => ({ as: user })],
   ['GET /idrtoken/transactions/redeem', 3, () => ({ as: user, query: { status: 'FAILED' } })],
@@ -64,6 +65,39 @@ const BUDGETS: readonly [id: Id, budget: number, options: () => CallOptions][] =
 test.for(BUDGETS)('%s takes at most %i statements', async ([id, budget, options]) => {
   const statements = await statementsOf(id, options());
   expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(budget);
+});
+
+/** What is waited for, one after the other: statements that need no answer travel with the next one. */
+const TRIPS: readonly [id: Id, trips: number, statements: number, options: () => CallOptions][] = [
+  ['POST /card-checkout/cardcc', 3, 4, () => ({ as: user, body: charge })],
+  [
+    'POST /card-checkout/cardcc',
+    5,
+    6,
+    () => ({ as: user, body: charge, headers: { 'idempotency-key': randomUUID() } }),
+  ],
+  [
+    'POST /auth/login',
+    7,
+    12,
+    () => ({ body: { usernameoremail: user.email, password: user.password } }),
+  ],
+  ['POST /xusers/login', 11, 14, () => ({ body: { phone: `+6281${randomInt(1e9, 9e9)}` } })],
+];
+
+/** Whoever moves events or looks for work sends some of its own. */
+const isOurs = (text: string) => !/events\.move\(|pgboss\.|card_numbers/.test(text);
+
+test.for(TRIPS)('%s takes at most %i round trips', async ([id, most, statements, options]) => {
+  const seen: (readonly [trips: number, statements: number])[] = [];
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    sent.length = trips.length = 0;
+    expect((await h.call(id, options()))[0]).toBe(200);
+    seen.push([trips.filter(isOurs).length, sent.filter(isOurs).length]);
+  }
+  const fewest = (which: 0 | 1) => Math.min(...seen.slice(1).map((one) => one[which]));
+  expect(fewest(0), trips.join('\n')).toBeLessThanOrEqual(most);
+  expect(fewest(1), sent.join('\n')).toBeLessThanOrEqual(statements);
 });
 
 test('lists take as many statements for many rows as for one', async () => {

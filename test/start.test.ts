@@ -98,7 +98,9 @@ test('a start that is ended leaves no database of its own behind', async () => {
 
 test('a database that does not come is not waited for without end', async () => {
   proxy.cutAfter(1, Number.POSITIVE_INFINITY);
-  await expect(startAndEnd(proxy.url, 0)).rejects.toThrow(/^no database for 0 s: /);
+  await expect(startAndEnd(proxy.url, 0)).rejects.toThrow(
+    /^DATABASE_URL: nobody answers at 127\.0\.0\.1:\d+ \(.+\), for 0 s$/,
+  );
 });
 
 test('whenever in its course the database goes away, the start comes to its end', async () => {

@@ -1,31 +1,44 @@
 import pg from 'pg';
 
-/** Every statement that any connection of this process sends, from the import of this file on. */
+/**
+ * Every statement that any connection of this process sends, from the import of this file on, but for what
+ * begins and ends a transaction together with a statement.
+ */
 export const sent: string[] = [];
+/** The first statement of every message, which the sender waits for the answer to. */
+export const trips: string[] = [];
+
+const BEGIN = /^(begin|start transaction)/;
 
 /** The texts among them that the product has written: not a test, and no library. */
 export const asked = new Set<string>();
+
+function textOf(first: unknown): string | undefined {
+  const text = typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text;
+  return typeof text === 'string' ? text : undefined;
+}
 
 const plain = pg.Client.prototype.query;
 Object.defineProperty(pg.Client.prototype, 'query', {
   value(this: pg.Client, ...args: unknown[]): unknown {
     const [first] = args;
     const text = typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text;
-    if (typeof text === 'string') {
-      sent.push(text);
-      if (!asked.has(text) && isOurs(text)) asked.add(text);
-    }
+    const together = (first as { together?: readonly string[] } | null)?.together;
+    const all = together ?? (typeof text === 'string' ? [text] : []);
+    sent.push(...all.filter((one, i) => i === all.length - 1 || !BEGIN.test(one)));
+    trips.push(...all.slice(-1));
+    for (const one of all) if (!asked.has(one) && isOurs(one)) asked.add(one);
     return Reflect.apply(plain, this, args);
   },
 });
 
-/** What tests ask the pool, which asks later and from nowhere. */
-const askedByTests = new Set<string>();
+/** What tests and libraries ask the pool, which asks later and from nowhere. */
+const askedByOthers = new Set<string>();
 const plainOfPool = pg.Pool.prototype.query;
 Object.defineProperty(pg.Pool.prototype, 'query', {
   value(this: pg.Pool, ...args: unknown[]): unknown {
-    const [first] = args;
-    if (typeof first === 'string' && !isOurs(first)) askedByTests.add(first);
+    const text = textOf(args[0]);
+    if (text !== undefined && !isOurs(text)) askedByOthers.add(text);
     return Reflect.apply(plainOfPool, this, args);
   },
 });
@@ -33,7 +46,7 @@ Object.defineProperty(pg.Pool.prototype, 'query', {
 const DEPTH = 60;
 /** What only hands statements on. */
 const BETWEEN =
-  /node:|node_modules\/(?!pg-boss)|src\/kernel\/db\/(db|transact|in-batches)\.ts|test\/statements\.ts/;
+  /node:|node_modules\/(?!pg-boss)|src\/kernel\/db\/(db|transact|in-batches)\.ts|src\/kernel\/jobs\/own-pool\.ts|test\/statements\.ts/;
 const OTHERS = /\/test\/|\.test\.ts|node_modules/;
 
 /** Whether the nearest who may have written the statement is the product. Where nobody is, it is. */
@@ -43,5 +56,5 @@ function isOurs(text: string): boolean {
   const [, ...lines] = (new Error().stack ?? '').split('\n');
   Error.stackTraceLimit = before;
   const asker = lines.find((line) => line.includes('/') && !BETWEEN.test(line));
-  return asker === undefined ? !askedByTests.has(text) : !OTHERS.test(asker);
+  return asker === undefined ? !askedByOthers.has(text) : !OTHERS.test(asker);
 }

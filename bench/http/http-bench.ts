@@ -10,12 +10,14 @@ import type { Place } from '../place.ts';
 import type { BenchRow } from '../row.ts';
 import { environment } from './environment.ts';
 import { createFleet, type Server } from './fleet.ts';
+import { FRESH_KEY } from './fresh-key.ts';
 import { httpRows } from './http-rows.ts';
 import { PEER_SCHEMA } from './peer-top-up.ts';
 
 interface HttpVariant {
   readonly name: string;
-  readonly server: Server;
+  /** More than one where several processes share the work. */
+  readonly servers: readonly Server[];
   readonly connections: number;
   readonly requests: readonly string[];
 }
@@ -35,11 +37,18 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
       stack: await fleet.start('stack.ts'),
       peer: await fleet.start('peer.ts'),
       service,
+      second: await fleet.start('service.ts'),
+      quiet: await fleet.start('quiet-service.ts'),
     };
     const meter = await createMeter(pool);
-    const burst = ({ name, server, connections, requests }: HttpVariant, ms: number) =>
-      meter.watch(server.pid, () =>
-        fleet.load({ target: name, connections, ms }, { port: server.port, requests }),
+    const burst = ({ name, servers: of, connections, requests }: HttpVariant, ms: number) =>
+      meter.watch(
+        of.map(({ pid }) => pid),
+        () =>
+          fleet.load(
+            { target: name, connections, ms },
+            { ports: of.map(({ port }) => port), requests },
+          ),
       );
     const bursts = new Map<string, readonly Burst[]>();
     for (const group of groups(servers, first))
@@ -68,30 +77,32 @@ async function prepare(pool: pg.Pool, fund: () => Promise<number>): Promise<numb
   return first;
 }
 
-type Servers = Readonly<Record<'node' | 'fastify' | 'stack' | 'peer' | 'service', Server>>;
+type Servers = Readonly<
+  Record<'node' | 'fastify' | 'stack' | 'peer' | 'service' | 'second' | 'quiet', Server>
+>;
 
 /** What is compared with each other is measured in turns. */
 function groups(servers: Servers, first: number): HttpVariant[][] {
-  const { node, fastify, stack, peer, service } = servers;
+  const { node, fastify, stack, peer, service, second, quiet } = servers;
   const head = [
     'host: localhost',
     `x-api-key: ${DEMO.apiKey}`,
     `authorization: Bearer ${service.token}`,
   ];
   const get = (path: string) => [`GET ${path} HTTP/1.1`, ...head, '', ''].join('\r\n');
-  const post = (path: string, body: object) => {
+  const post = (path: string, body: object, more: readonly string[] = []) => {
     const text = JSON.stringify(body);
     const type = ['content-type: application/json', `content-length: ${text.length}`];
-    return [`POST ${path} HTTP/1.1`, ...head, ...type, '', text].join('\r\n');
+    return [`POST ${path} HTTP/1.1`, ...head, ...more, ...type, '', text].join('\r\n');
   };
   const any = () => first + Math.floor(Math.random() * ACCOUNTS);
   const many = (make: () => string) => Array.from({ length: REQUESTS }, make);
   const variant = (
     name: string,
-    server: Server,
+    server: Server | readonly Server[],
     make: () => string,
     connections = CONNECTIONS,
-  ): HttpVariant => ({ name, server, connections, requests: many(make) });
+  ): HttpVariant => ({ name, servers: [server].flat(), connections, requests: many(make) });
   const reads = (connections: number): HttpVariant[] => [
     variant(`bare-read-${connections}`, fastify, () => get(`/balance/${any()}`), connections),
     variant(`plain-read-${connections}`, stack, () => get(`/api/plain/${any()}`), connections),
@@ -127,6 +138,16 @@ function groups(servers: Servers, first: number): HttpVariant[][] {
     [
       variant('top-up', service, () => post('/api/card-checkout/cardcc', charge)),
       variant('peer-top-up', peer, () => post('/top-up', charge)),
+      variant('quiet-top-up', quiet, () => post('/api/card-checkout/cardcc', charge)),
+      variant('keyed-top-up', service, () =>
+        post('/api/card-checkout/cardcc', charge, [`idempotency-key: ${FRESH_KEY}`]),
+      ),
+      variant(
+        'shared-top-up',
+        [service, second],
+        () => post('/api/card-checkout/cardcc', charge),
+        2 * CONNECTIONS,
+      ),
     ],
   ];
 }

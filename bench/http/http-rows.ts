@@ -1,11 +1,13 @@
 import { type Bursts, compare } from '../meter.ts';
-import { atLeast, type BenchRow, told } from '../row.ts';
+import { atLeast, atMost, type BenchRow, told } from '../row.ts';
 
 /** What the bursts say about each bar. */
 export function httpRows(bursts: Bursts): BenchRow[] {
   const { rate, capacity, typical, against } = compare(bursts);
   const thrifty = (bar: string, what: string, a: string, b: string, limit: number) =>
     atLeast({ bar, what, measured: capacity(a, b), limit, note: against(a, b) });
+  const costs = (bar: string, what: string, a: string, b: string, limit: number) =>
+    atMost({ bar, what, measured: capacity(b, a), limit, note: against(a, b) });
   const faster = (bar: string, what: string, a: string, b: string, limit: number) =>
     atLeast({ bar, what, measured: rate(a, b), limit, note: against(a, b) });
   const plainly = (what: string, a: string, b: string) =>
@@ -33,5 +35,8 @@ export function httpRows(bursts: Bursts): BenchRow[] {
     thrifty('E2', 'transfer, capacity of Fastify and one call', 'transfer', 'bare-transfer', 1.7),
     plainly('hot account, capacity of the same', 'transfer-hot', 'bare-transfer-hot'),
     plainly('card top-up end to end, capacity of a peer', 'top-up', 'peer-top-up'),
+    thrifty('E3', 'top-up, capacity of one that tells no events', 'top-up', 'quiet-top-up', 0.85),
+    costs('E4', 'top-up at two processes at once, CPU of one', 'shared-top-up', 'top-up', 1.15),
+    plainly('top-up with an Idempotency-Key, capacity of one without', 'keyed-top-up', 'top-up'),
   ];
 }

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { median, type Work } from '../meter.ts';
+import { FRESH_KEY } from './fresh-key.ts';
 
 /** The load generator's process: a closed loop of keep-alive connections, no pipelining. */
 
 export interface Target {
-  readonly port: number;
-  /** Whole requests as text, sent in turn. */
+  /** Connections are shared out to them. */
+  readonly ports: readonly number[];
+  /** Whole requests as text, sent in turn; each time with a key of its own where `FRESH_KEY` stands. */
   readonly requests: readonly string[];
 }
 export interface Order {
@@ -17,7 +20,11 @@ export interface Order {
 }
 export type Answer = { readonly work: Work } | { readonly error: string };
 
-const targets = new Map<string, { port: number; requests: readonly Buffer[] }>();
+interface Known {
+  readonly ports: readonly number[];
+  readonly requests: readonly Buffer[];
+}
+const targets = new Map<string, Known>();
 const HEAD_END = '\r\n\r\n';
 
 process.on('message', async (order: Order) => {
@@ -32,7 +39,7 @@ process.on('disconnect', () => process.exit());
 async function run({ target, define, connections, ms }: Order): Promise<Work> {
   if (define) {
     const requests = define.requests.map((text) => Buffer.from(text));
-    targets.set(target, { port: define.port, requests });
+    targets.set(target, { ports: define.ports, requests });
   }
   const known = targets.get(target);
   if (!known) throw new Error('is not known');
@@ -64,18 +71,16 @@ interface Lane {
 }
 
 /** One connection. Any answer but a 2xx ends the burst: failures are fast, and count for nothing. */
-function drive(
-  { port, requests }: { port: number; requests: readonly Buffer[] },
-  { lane, until, waits }: Lane,
-): Promise<void> {
+function drive({ ports, requests }: Known, { lane, until, waits }: Lane): Promise<void> {
   return new Promise((resolve, reject) => {
+    const port = ports[lane % ports.length] ?? 0;
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let next = lane * 31;
     let sentAt = 0;
     let received: Buffer = Buffer.alloc(0);
     const send = () => {
       sentAt = performance.now();
-      socket.write(requests[next++ % requests.length] ?? '');
+      socket.write(fresh(requests[next++ % requests.length] ?? Buffer.alloc(0)));
     };
     socket.on('connect', send);
     socket.on('error', reject);
@@ -97,6 +102,14 @@ function drive(
       socket.destroy();
     });
   });
+}
+
+function fresh(request: Buffer): Buffer {
+  const at = request.indexOf(FRESH_KEY);
+  if (at < 0) return request;
+  const copy = Buffer.from(request);
+  copy.write(randomUUID(), at);
+  return copy;
 }
 
 /** Bytes of the whole answer; nothing while its head is not there yet. */

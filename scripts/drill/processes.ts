@@ -10,6 +10,8 @@ export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Where it runs, if not here. */
+  readonly cwd?: string;
   /** PostgreSQL refuses to run as root, and runs as the user of its package then. */
   readonly asPostgres?: boolean;
 }
@@ -36,13 +38,14 @@ const END_MS = 30_000;
 export function processesIn(folder: string): Processes {
   const running: Running[] = [];
   return {
-    start({ name, program, args, env = {}, asPostgres = false }) {
+    start({ name, program, args, env = {}, cwd, asPostgres = false }) {
       const path = join(folder, `${name}.log`);
       const log = openSync(path, 'a');
       const [command, ...rest] = asPostgres ? unprivileged([program, ...args]) : [program, ...args];
       const { PATH = '', HOME = '' } = process.env;
       const child = spawn(command ?? program, rest, {
         env: { PATH, HOME, ...env },
+        ...(cwd !== undefined && { cwd }),
         stdio: ['ignore', log, log],
         // A Ctrl-C reaches the drill, which ends them in order.
         detached: true,

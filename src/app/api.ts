@@ -11,7 +11,8 @@ import { createServer, type ServerOptions } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { describeApi } from '#kernel/openapi/document.ts';
 import type { Features } from './features.ts';
-import { mountHealth } from './health.ts';
+import { mountHealth, mountLiveness } from './health.ts';
+import { loginPage } from './login-page.ts';
 import { aboutApi } from './reference/about.ts';
 import { referenceSettings } from './reference/settings.ts';
 import { mountStart } from './start-page.ts';
@@ -24,24 +25,24 @@ export async function createApi(
 ): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, features.routes));
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, [...features.pages, ...errorPages()]);
+  mountPages(server, [...features.pages, ...errorPages(), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);
-  mountHealth(server, kernel);
+  if (kernel.config.OPS_PORT === undefined) mountHealth(server, kernel);
+  else mountLiveness(server);
   const describe = () => {
     const places = { publicUrl: kernel.publicUrl(), sandboxUrl: sandboxUrl() };
     const about = aboutApi(kernel.config, places);
     return describeApi(features.routes, about, catalogueOf(features.events));
   };
-  mountDocs(server, { describe, settings: () => referenceSettings(kernel.config) });
+  if (kernel.config.DOCS === 'on')
+    mountDocs(server, { describe, settings: () => referenceSettings(kernel.config) });
   return server;
 }
 
-/** A worker has nothing to answer but how it is. */
-export async function serveHealth(kernel: Kernel): Promise<FastifyInstance> {
-  const { HOST: host, WORKER_PORT: port = 0 } = kernel.config;
+/** What has nothing to answer but how its process is: a worker's server, and that of OPS_PORT. */
+export async function healthServer(kernel: Kernel): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, []));
   mountHealth(server, kernel);
-  await server.listen({ host, port });
   return server;
 }
 
@@ -54,6 +55,7 @@ const serverOptions = (
   metrics,
   limits,
   publicUrl,
+  logAddresses: config.LOG_ADDRESSES === 'on',
   corsOrigins: config.CORS_ORIGINS,
   trustProxy: config.TRUST_PROXY,
   connectionsMax: config.RATE_LIMITS === 'on' ? CONNECTIONS_MAX : undefined,

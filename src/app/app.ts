@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
+import { countTold } from '#kernel/events/emit.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
@@ -9,10 +10,12 @@ import { askingOwn } from './ask-own.ts';
 import { measureChains } from './chain-metrics.ts';
 import { type Chains, evmChains, openChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
+import { countPayments } from './payment-metrics.ts';
 import { createProviders, type Providers } from './providers.ts';
 import { advanceClock, apiUrlOf, closeParts, type Running, startParts } from './running.ts';
 import { measureService } from './service-metrics.ts';
 import { createSimulators } from './simulators.ts';
+import { measureWallets } from './wallet-metrics.ts';
 
 export interface App extends Chains {
   readonly kernel: Kernel;
@@ -22,6 +25,8 @@ export interface App extends Chains {
   /** `http://localhost:3000/api` once started. */
   apiUrl(): string;
   sandboxUrl(): string;
+  /** Where health and metrics are: a port of their own with OPS_PORT. */
+  opsUrl(): string;
   /** Listens, starts the sandbox and the jobs, as the process's role says. */
   start(): Promise<void>;
   /** Moves the service's clock and what waits for it; the sandbox and tests call it. */
@@ -52,6 +57,8 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);
+  countTold(kernel.db, countPayments(kernel.metrics));
+  measureWallets(kernel.metrics, chains.evm);
   measureChains(kernel, [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain]);
   const parts = { kernel, features, chains, simulators, providers, server, running };
   return {
@@ -62,6 +69,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
     server,
     apiUrl: () => apiUrlOf(kernel),
     sandboxUrl,
+    opsUrl: () => (running.ops ? baseOf(running.ops, 0) : kernel.publicUrl()),
     start: () => startParts(parts),
     advance: (seconds) => advanceClock(kernel, seconds),
     close: () => closeParts(parts),

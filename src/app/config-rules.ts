@@ -1,3 +1,4 @@
+import { trustOf } from '#kernel/access/proxies.ts';
 import { badMnemonic, weakMasterKey, weakMnemonic, weakText } from './weak-secrets.ts';
 
 /** Secrets that production must set; development generates these into DATA_DIR. */
@@ -10,7 +11,8 @@ type CheckedSettings = Partial<
       | (typeof PRODUCTION_SECRETS)[number]
       | `BOOTSTRAP_ADMIN_${'EMAIL' | 'PASSWORD'}`
       | 'DATABASE_URL'
-      | 'DATABASE_DIRECT_URL',
+      | 'DATABASE_DIRECT_URL'
+      | 'TRUST_PROXY',
       string | undefined
     >
   >
@@ -44,7 +46,19 @@ export function faultsBetween(
     faults.push('DATABASE_DIRECT_URL is of no use without DATABASE_URL, the pooler in front of it');
   const unusable = given.EVM_MNEMONIC === undefined ? undefined : badMnemonic(given.EVM_MNEMONIC);
   if (unusable) faults.push(`EVM_MNEMONIC ${unusable} ${NEW_ONES}`);
-  return faults;
+  return [...faults, ...proxyFault(given)];
+}
+
+function proxyFault({ TRUST_PROXY }: CheckedSettings): string[] {
+  try {
+    trustOf(TRUST_PROXY);
+    return [];
+  } catch (error) {
+    return [
+      `${(error as Error).message}; it must be how many proxies there are, or their addresses and ` +
+        'networks, such as 1 or 10.0.0.0/8,192.0.2.7',
+    ];
+  }
 }
 
 function productionFaults(given: CheckedSettings, mockMode: boolean): string[] {
@@ -62,4 +76,16 @@ function productionFaults(given: CheckedSettings, mockMode: boolean): string[] {
   for (const name of PRODUCTION_SECRETS)
     if (weak[name]) faults.push(`${name} ${weak[name]} ${NEW_ONES}`);
   return faults;
+}
+
+/** The simulators' credentials are public, so production must not accept them. */
+export function withoutSandboxCredentials<S extends object>(
+  settings: S,
+  usual: Readonly<Record<string, unknown>>,
+): S {
+  const kept = Object.entries(settings).map(([name, value]) => [
+    name,
+    typeof value === 'string' && usual[name] === value ? value.replace(/.*sandbox.*/, '') : value,
+  ]);
+  return Object.fromEntries(kept) as S;
 }

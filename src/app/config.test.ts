@@ -11,7 +11,7 @@ const PRODUCTION = {
 
 test('everything that is wrong is named at once', () => {
   expect(() => loadConfig({ PORT: 'abc', MOCK_MODE: 'maybe', RATE_LIMITS: 'some' })).toThrow(
-    /PORT .*MOCK_MODE .*RATE_LIMITS /,
+    /PORT .*MOCK_MODE .*RATE_LIMITS /s,
   );
 });
 
@@ -53,7 +53,7 @@ test('production uses the embedded database only where that is said', () => {
 test('everything that production lacks is named at once', () => {
   expect(() =>
     loadConfig({ NODE_ENV: 'production', MOCK_MODE: 'true', JWT_SECRET: 'a'.repeat(36) }),
-  ).toThrow(/MOCK_MODE.*MASTER_KEY, EVM_MNEMONIC.*JWT_SECRET.*DATABASE_URL/);
+  ).toThrow(/MOCK_MODE.*MASTER_KEY, EVM_MNEMONIC.*JWT_SECRET.*DATABASE_URL/s);
 });
 
 test('production is never in mock mode, and everything else is unless configured otherwise', () => {

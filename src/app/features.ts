@@ -21,6 +21,7 @@ import { createFx } from '#features/fx/fx.ts';
 import { createIdrToken, payoutAccountOf } from '#features/idr-token/idr-token.ts';
 import { createInstances } from '#features/instances/instances.ts';
 import { createKeys } from '#features/keys/keys.ts';
+import { createLedgerCheck } from '#features/ledger-check/ledger-check.ts';
 import { createMarketplace } from '#features/marketplace/marketplace.ts';
 import { type AskOwn, createMcpServer } from '#features/mcp-server/mcp-server.ts';
 import { createMessages } from '#features/messages/messages.ts';
@@ -89,6 +90,7 @@ export function createFeatures(
     notices,
     pspCustomers,
     createRetention(kernel),
+    createLedgerCheck(kernel),
     createWebhooks({ ...kernel, messages, catalogue }),
     createEvents({ ...kernel, types: () => composition.events }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),

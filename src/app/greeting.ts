@@ -18,10 +18,11 @@ export function greet(config: Config, app: App): void {
 function places(config: Config, app: App): string[] {
   if (config.ROLE === 'worker') return [];
   const base = app.kernel.publicUrl();
+  const ops = app.opsUrl();
   const api = [
     `  API        ${app.apiUrl()}`,
-    `  Reference  ${base}/docs`,
-    `  Health     ${base}/health/ready   Metrics ${base}/metrics`,
+    ...(config.DOCS === 'on' ? [`  Reference  ${base}/docs`] : []),
+    `  Health     ${ops}/health/ready   Metrics ${ops}/metrics`,
   ];
   if (!usesSandbox(config)) return api;
   const operator = config.BOOTSTRAP_ADMIN_EMAIL ?? DEMO.operator.email;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kernel } from '#kernel/kernel.ts';
 import { providerStatuses } from './provider-status.ts';
+import { sharing } from './sharing.ts';
 import { versionOf } from './version.ts';
 
 type Check = () => Promise<void>;
@@ -19,11 +20,11 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
   const checks: Readonly<Record<string, Check>> = {
     database: async () => void (await kernel.pool.query('select 1')),
     migrations: async () => void (await kernel.pool.query('select 1 from clients limit 1')),
-    jobs: async () => void (await kernel.jobs.stats()),
+    jobs: () => kernel.jobs.check(),
   };
   const ready = sharing(() => failing(checks));
   const metrics = sharing(() => kernel.metrics.registry.metrics());
-  server.get('/health/live', async () => ({ status: 'ok' }));
+  mountLiveness(server);
   server.get('/health/ready', async (_request, reply) => {
     const missing = await ready();
     return reply.code(missing.length > 0 ? 503 : 200).send({
@@ -43,18 +44,9 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
   );
 }
 
-/**
- * These need no key, so the work is done once for all that ask at the same time:
- * callers without a key must not use up the connections of the database.
- */
-function sharing<T>(work: () => Promise<T>): () => Promise<T> {
-  let underway: Promise<T> | undefined;
-  return () => {
-    underway ??= work().finally(() => {
-      underway = undefined;
-    });
-    return underway;
-  };
+/** For who only has to know whether to send requests here, and to nobody's use otherwise. */
+export function mountLiveness(server: FastifyInstance): void {
+  server.get('/health/live', async () => ({ status: 'ok' }));
 }
 
 async function failing(checks: Readonly<Record<string, Check>>): Promise<string[]> {

@@ -3,11 +3,12 @@ import { endAll } from '#kernel/ending.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Sandbox } from '#sandbox/host.ts';
-import { usesSandbox } from '#src/config.ts';
-import { serveHealth } from './api.ts';
+import { type Config, usesSandbox } from '#src/config.ts';
+import { healthServer } from './api.ts';
 import type { Chains } from './chains.ts';
 import type { Features } from './features.ts';
 import { openSandbox } from './open-sandbox.ts';
+import { portError } from './ports.ts';
 import type { Providers } from './providers.ts';
 import { followClock, saveClock } from './service-state.ts';
 import type { Simulators } from './simulators.ts';
@@ -17,6 +18,8 @@ export interface Running {
   sandbox?: Sandbox | undefined;
   /** A worker's server for probes. */
   probes?: FastifyInstance;
+  /** That of OPS_PORT, where it is set. */
+  ops?: FastifyInstance;
   /** The subscription to the clock of the other processes. */
   clock?: { close(): Promise<void> };
 }
@@ -49,8 +52,24 @@ export async function startParts(parts: Parts): Promise<void> {
   if (config.ROLE !== 'api')
     await Promise.all([kernel.jobs.start(), ...features.runners.map((one) => one.start())]);
   // Last, so that every answer comes from a complete service.
-  if (serves) await server.listen({ host: config.HOST, port: config.PORT });
-  else if (config.WORKER_PORT !== undefined) running.probes = await serveHealth(kernel);
+  if (serves) await listen(server, config, 'PORT');
+  else if (config.WORKER_PORT !== undefined)
+    running.probes = await listen(await healthServer(kernel), config, 'WORKER_PORT');
+  if (config.OPS_PORT !== undefined)
+    running.ops = await listen(await healthServer(kernel), config, 'OPS_PORT');
+}
+
+async function listen(
+  server: FastifyInstance,
+  config: Config,
+  setting: 'PORT' | 'WORKER_PORT' | 'OPS_PORT',
+): Promise<FastifyInstance> {
+  try {
+    await server.listen({ host: config.HOST, port: config[setting] ?? 0 });
+    return server;
+  } catch (error) {
+    throw portError(setting, config, error);
+  }
 }
 
 /** Side by side; what could be started is known before the reason why something could not. */
@@ -75,7 +94,11 @@ export function closeParts(parts: Parts): Promise<void> {
   kernel.events.rest();
   const runners = () => Promise.all(features.runners.map((one) => one.pause()));
   const intake = () =>
-    Promise.all([server.close(), running.probes?.close(), kernel.jobs.pause(), runners()]);
+    Promise.all([
+      ...[server, running.probes, running.ops].map((one) => one?.close()),
+      kernel.jobs.pause(),
+      runners(),
+    ]);
   return endAll(
     [
       { what: 'requests and jobs', ms: 8000, end: intake },

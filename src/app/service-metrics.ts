@@ -1,17 +1,20 @@
 import { readDay } from '#kernel/access/message-budgets.ts';
 import { outboxLag } from '#kernel/events/event-log.ts';
+import { COUNTED_MAX } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { sharing } from './sharing.ts';
 
-/** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
+/** What an operator wants to be woken for: waiting work, dead letters, stuck flows. */
 export function measureService(kernel: Kernel): void {
-  const { metrics, jobs, sagas, pool, db } = kernel;
+  const { metrics, jobs, sagas, db } = kernel;
+  const jobStats = sharing(() => jobs.stats());
   measureMessages(kernel);
   metrics.gauge(
     'archipay_jobs',
-    'Unfinished jobs by queue and state',
+    `Unfinished jobs by queue and state; ${COUNTED_MAX} are that many or more`,
     ['queue', 'state'],
     async () => {
-      const { queues } = await jobs.stats();
+      const { queues } = await jobStats();
       return queues.flatMap(({ name, due, delayed, retrying, active }) =>
         Object.entries({ due, delayed, retrying, active }).map(([state, value]) => ({
           labels: { queue: name, state },
@@ -21,11 +24,11 @@ export function measureService(kernel: Kernel): void {
     },
   );
   metrics.gauge('archipay_job_wait_seconds', 'Age of the job due longest', ['queue'], async () => {
-    const { queues } = await jobs.stats();
+    const { queues } = await jobStats();
     return queues.map(({ name, oldest_s }) => ({ labels: { queue: name }, value: oldest_s }));
   });
   metrics.gauge('archipay_dead_letters', 'Jobs that failed for good', ['queue'], async () => {
-    const { dead } = await jobs.stats();
+    const { dead } = await jobStats();
     return Object.entries(dead).map(([queue, value]) => ({ labels: { queue }, value }));
   });
   measureDoubt(kernel);
@@ -39,22 +42,17 @@ export function measureService(kernel: Kernel): void {
     const stats = await sagas.stats(db);
     return stats.map(({ type, state, count }) => ({ labels: { type, state }, value: count }));
   });
-  metrics.gauge('archipay_database_connections', 'Pool connections', ['state'], async () => [
-    { labels: { state: 'idle' }, value: pool.idleCount },
-    { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
-    { labels: { state: 'waited for' }, value: pool.waitingCount },
-  ]);
 }
 
 /** What has no known outcome: money may be in it, and it may need a person. */
 function measureDoubt({ metrics, effects, inboxes, sagas, db }: Kernel): void {
-  const doubts = async () => [
+  const doubts = sharing(async () => [
     ...(await effects.stats(db)).map(({ kind, ...rest }) => ({ kind: `effect.${kind}`, ...rest })),
     ...(await inboxes.stats(db)).map(({ source, ...rest }) => ({
       kind: `inbox.${source}`,
       ...rest,
     })),
-  ];
+  ]);
   const each = (name: string, help: string, of: 'open' | 'oldest_s') =>
     metrics.gauge(name, help, ['kind'], async () =>
       (await doubts()).map(({ kind, [of]: value }) => ({ labels: { kind }, value })),

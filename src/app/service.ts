@@ -1,6 +1,8 @@
 import { inTime } from '#kernel/ending.ts';
 import { createLog } from '#kernel/log.ts';
+import { prettyLines } from '#kernel/pretty-log.ts';
 import type { Config } from '#src/config.ts';
+import { requirePlaces } from './preflight.ts';
 import { loadSecrets } from './secrets-file.ts';
 import { startWithRetries } from './start.ts';
 import { type Begun, endService, stopWhenTold } from './stopping.ts';
@@ -8,9 +10,14 @@ import { startTracing } from './tracing.ts';
 
 const STARTING_MS = 5000;
 
-/** Starts everything the configured role needs, and ends it again when asked to, also meanwhile. */
-export async function runService(config: Config): Promise<void> {
-  const log = createLog(config.LOG_LEVEL);
+/**
+ * Starts everything the configured role needs, and ends it again when asked to, also meanwhile. What is
+ * `odd` about the settings is told, and keeps nothing from starting.
+ */
+export async function runService(config: Config, odd: readonly string[]): Promise<void> {
+  const log = createLog(config.LOG_LEVEL, await linesOf(config));
+  for (const what of odd) log.warn(what);
+  await requirePlaces(config);
   const begun: Begun = { stopTracing: await startTracing(config) };
   const secrets = await loadSecrets(config);
   const ending = new AbortController();
@@ -39,4 +46,10 @@ export async function runService(config: Config): Promise<void> {
   app.evm.warm();
   const { greet } = await import('./greeting.ts');
   greet(config, app);
+}
+
+/** For people where somebody looks on; JSON everywhere else, as where the printer is not installed. */
+async function linesOf({ LOG_PRETTY, NODE_ENV }: Config) {
+  const looked = NODE_ENV === 'development' && process.stdout.isTTY ? 'on' : 'off';
+  return (LOG_PRETTY ?? looked) === 'on' ? prettyLines() : undefined;
 }

@@ -25,13 +25,13 @@ export function mountStart(
 
 function placesOf(kernel: Kernel, sandboxUrl: () => string): Places {
   const base = kernel.publicUrl();
+  const { config } = kernel;
   return {
     api: `${base}${API_PREFIX}`,
-    reference: `${base}/docs`,
-    openapi: `${base}/openapi.json`,
+    ...(config.DOCS === 'on' && { reference: `${base}/docs`, openapi: `${base}/openapi.json` }),
     errors: `${base}/docs/errors`,
-    health: `${base}/health/ready`,
-    ...(usesSandbox(kernel.config) && { sandbox: sandboxUrl() }),
+    ...(config.OPS_PORT === undefined && { health: `${base}/health/ready` }),
+    ...(usesSandbox(config) && { sandbox: sandboxUrl() }),
   };
 }
 

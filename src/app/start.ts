@@ -9,6 +9,7 @@ import type { KernelSecrets } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
 import { type Config, usesSandbox } from '#src/config.ts';
 import type { App } from './app.ts';
+import { databaseError } from './database-words.ts';
 import { loadClock } from './service-state.ts';
 
 /** The address of the database, and how to end it where it is ours. */
@@ -45,10 +46,11 @@ export async function startWithRetries(config: Config, options: StartOptions): P
   for (let pause = PAUSE_FIRST_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
     try {
       return await start(config, options);
-    } catch (error) {
+    } catch (thrown) {
       signal.throwIfAborted();
       deadline ??= monotonicMs() + patienceMs;
-      if (!isUnavailable(error)) throw error;
+      const error = databaseError(config.DATABASE_URL, thrown);
+      if (!isUnavailable(thrown)) throw error;
       if (monotonicMs() + pause > deadline) throw givenUp(error, patienceMs);
       log.warn({ err: error }, 'the database is away, the start is tried again');
       await sleep(pause, undefined, { signal });
@@ -95,7 +97,7 @@ const isUnavailable = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || (error instanceof Error && isDatabaseUnavailable(error.cause));
 
 const givenUp = (cause: unknown, ms: number): Error =>
-  new Error(`no database for ${ms / 1000} s: ${(cause as Error).message}`, { cause });
+  new Error(`${(cause as Error).message}, for ${ms / 1000} s`, { cause });
 
 /** The configured PostgreSQL, or our own in DATA_DIR. */
 async function openConfigured(config: Config, log: Logger): Promise<RunningDatabase> {

@@ -101,7 +101,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     config,
     clock,
     log,
-    metrics: createMetrics(),
+    metrics: createMetrics(pool),
     db,
     pool,
     vault,

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { causedBy } from './events/cause.ts';
 import { createLog, requestLines, scrub } from './log.ts';
+import { loggingAbout } from './log-context.ts';
 
 const run = (ending: string) =>
   promisify(execFile)(process.execPath, [
@@ -43,4 +45,49 @@ test('the line of an answered request is JSON like any other, and silent when li
     { level: 'info', time: expect.stringMatching(/Z$/), ...answered, msg: 'request' },
   ]);
   expect(lines[0]?.endsWith('\n')).toBe(true);
+});
+
+test('it says who asked, what came of it and under which names more is to be found', () => {
+  const lines: string[] = [];
+  const write = requestLines(createLog('info', { write: (line) => void lines.push(line) }));
+  const base = { reqId: 'r-2', route: 'POST /x', status: 400, ms: 3 };
+  const more = { code: 'CARD_DECLINED', ip: '192.0.2.1', operation: 'o-1', trace_id: 't-1' };
+  const who = { client_id: 3, user_id: 7, key: 'ak_12345' };
+  write({ ...base, ...more, who, replayed: true });
+  write({ ...base, who: { client_id: null, user_id: null, userx_id: 5 } });
+  const [whole, half] = lines.map((line) => JSON.parse(line));
+  expect(whole).toEqual({
+    ...{ level: 'info', time: expect.any(String), msg: 'request' },
+    ...{ ...base, ...more, ...who, replayed: true },
+  });
+  expect(Object.keys(half)).toEqual([
+    ...['level', 'time', 'reqId', 'route', 'status', 'ms', 'userx_id', 'msg'],
+  ]);
+});
+
+test('what machines ask for every few seconds is for those who look for it', () => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => void lines.push(line) };
+  const probe = { reqId: 'r-3', route: '/health/ready', status: 200, ms: 1 };
+  requestLines(createLog('info', stream))(probe);
+  requestLines(createLog('debug', stream))(probe);
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual(['debug']);
+});
+
+test('lines of work say of which job, effect, request and operation it is a part', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const cause = { request_id: 'r-4', idempotency_key: null, actor: 'user:1', operation: 'o-4' };
+  causedBy(
+    () => cause,
+    () => loggingAbout({ effect: 'payout', effect_id: 'p-1' }, () => log.warn('slow')),
+  );
+  loggingAbout({ job: 'sweep' }, () => loggingAbout({ effect_id: 'p-2' }, () => log.info('swept')));
+  log.info('alone');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'slow', reqId: 'r-4', operation: 'o-4', effect: 'payout', effect_id: 'p-1' },
+    { msg: 'swept', job: 'sweep', effect_id: 'p-2' },
+    { msg: 'alone' },
+  ]);
+  expect(Object.keys(JSON.parse(lines[2] ?? ''))).toEqual(['level', 'time', 'msg']);
 });

@@ -1,6 +1,7 @@
 import { type Logger, destination as openDestination, pino, stdTimeFunctions, symbols } from 'pino';
 import { atExit } from './at-exit.ts';
 import { machineMs, printer } from './clock.ts';
+import { factsNow } from './log-context.ts';
 
 export type { Logger };
 
@@ -32,6 +33,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
         censor: '[redacted]',
       },
       serializers: { err: describeError },
+      mixin: factsNow,
     },
     destination ?? buffered(openDestination({ sync: true })),
   );
@@ -67,35 +69,83 @@ function buffered(destination: ReturnType<typeof openDestination>) {
   };
 }
 
+/** Whose key or log-in it was. */
+export interface Asker {
+  readonly client_id?: number | null | undefined;
+  readonly user_id?: number | null | undefined;
+  /** A member of the rewards app. */
+  readonly userx_id?: number | undefined;
+  /** The first characters of the key. */
+  readonly key?: string | undefined;
+}
+
 export interface AnsweredRequest {
   readonly reqId: string;
   /** As declared, never the address. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** Of an error. */
+  readonly code?: string | undefined;
+  readonly who?: Asker | undefined;
+  readonly ip?: string | undefined;
+  /** By which its transfers, effects and events are found. */
+  readonly operation?: string | undefined;
+  /** Whether an earlier answer was sent again. */
+  readonly replayed?: true | undefined;
+  readonly trace_id?: string | undefined;
 }
+
+/** Asked for every few seconds by machines. */
+const PROBES = /^\/(?:health\/|metrics$|version$)/;
 
 /**
  * Writes the line of an answered request, the only one that every request pays for: made by hand, and
- * of few pieces, it costs a quarter. Nothing in it needs escaping, since ids are checked and routes
- * are ours.
+ * of few pieces, it costs a quarter. Nothing in it needs escaping, since ids are checked and codes,
+ * routes and the beginnings of keys are ours.
  */
 export function requestLines(log: Logger): (answered: AnsweredRequest) => void {
   const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[
     symbols.streamSym
   ];
-  const beginning = printer(
-    (ms) => `{"level":"info","time":"${new Date(ms).toISOString()}","reqId":"`,
-  );
+  const beginningOf = (level: string) =>
+    printer((ms) => `{"level":"${level}","time":"${new Date(ms).toISOString()}","reqId":"`);
+  const [beginning, ofProbe] = [beginningOf('info'), beginningOf('debug')];
   const middles = new Map<string, string[]>();
   // The level is set once, with the logger.
   if (!log.isLevelEnabled('info')) return () => undefined;
-  return ({ reqId, route, status, ms }) => {
+  const tellsProbes = log.isLevelEnabled('debug');
+  return (answered) => {
+    const { reqId, route, status, ms } = answered;
+    const isProbe = PROBES.test(route);
+    if (isProbe && !tellsProbes) return;
     const known = middles.get(route) ?? [];
     if (known.length === 0) middles.set(route, known);
     known[status] ??= `","route":"${route}","status":${status},"ms":`;
-    stream?.write(`${beginning(machineMs())}${reqId}${known[status]}${ms},"msg":"request"}\n`);
+    const begun = (isProbe ? ofProbe : beginning)(machineMs());
+    const who = moreOf(answered);
+    stream?.write(`${begun}${reqId}${known[status]}${ms}${who},"msg":"request"}\n`);
   };
+}
+
+/** What not every line has, in the order in which it is read. */
+const moreOf = ({ code, who, ip, operation, replayed, trace_id }: AnsweredRequest): string =>
+  field('code', code) +
+  (who === undefined ? '' : whoOf(who)) +
+  field('ip', ip) +
+  field('operation', operation) +
+  (replayed === undefined ? '' : ',"replayed":true') +
+  field('trace_id', trace_id);
+
+const whoOf = ({ client_id, user_id, userx_id, key }: Asker): string =>
+  field('client_id', client_id) +
+  field('user_id', user_id) +
+  field('userx_id', userx_id) +
+  field('key', key);
+
+function field(name: string, value: string | number | null | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'number' ? `,"${name}":${value}` : `,"${name}":"${value}"`;
 }
 
 /** PostgreSQL's `detail` and `where` quote values, so only the error's own text and place are kept. */

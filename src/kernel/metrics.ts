@@ -1,18 +1,30 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { OUTSIDE_METRICS } from './outside-metrics.ts';
 import { createRequestTimes } from './request-times.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   /** One answered request: its declared route, status and seconds. */
   observe(route: string, status: number, seconds: number): void;
+  /** One that was answered with an error, by its code. */
+  failed(route: string, code: string): void;
+  /** One that was answered with what an earlier one was. */
+  replayed(route: string): void;
+  /** Counts something that happens here; every label has few values. */
+  counter(name: string, help: string, labels: readonly string[]): Count;
   /** A number that is read when the metrics are. */
   gauge(name: string, help: string, labels: readonly string[], read: GaugeReader): void;
 }
+export type Count = (labels: Record<string, string>, by?: number) => void;
 export type GaugeReader = () => Promise<
   readonly { labels: Record<string, string>; value: number }[]
 >;
 
-export function createMetrics(): Metrics {
+/** So many figures are asked for at once: a look at them must not take all connections. */
+const ASKED_AT_ONCE = 3;
+
+/** `pool`: whose connections are counted. */
+export function createMetrics(pool?: PoolCounts): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = createRequestTimes(
@@ -20,20 +32,73 @@ export function createMetrics(): Metrics {
     'Time to answer, by route and status',
   );
   registry.registerMetric(requests.metric);
+  for (const metric of OUTSIDE_METRICS) registry.registerMetric(metric as never);
+  const counter: Metrics['counter'] = (name, help, labels) => {
+    const made = new Counter({ name, help, labelNames: [...labels], registers: [registry] });
+    return (at, by = 1) => made.inc(at, by);
+  };
+  const errors = counter('archipay_errors_total', 'Errors answered, by route and code', [
+    'route',
+    'code',
+  ]);
+  const replays = counter('archipay_replays_total', 'Answers sent again for a known key', [
+    'route',
+  ]);
+  const inTurn = createTurns(ASKED_AT_ONCE);
+  const gauge: Metrics['gauge'] = (name, help, labels, read) => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      async collect() {
+        const found = await inTurn(read);
+        made.reset();
+        // One without labels would be 0 where nothing is known.
+        if (found.length === 0 && labels.length === 0) made.remove();
+        for (const { labels: at, value } of found) made.set(at, value);
+      },
+    });
+  };
+  if (pool) measurePool(gauge, pool);
   return {
     registry,
     observe: requests.observe,
-    gauge(name, help, labels, read) {
-      new Gauge({
-        name,
-        help,
-        labelNames: [...labels],
-        registers: [registry],
-        async collect() {
-          this.reset();
-          for (const { labels: at, value } of await read()) this.set(at, value);
-        },
-      });
-    },
+    failed: (route, code) => errors({ route, code }),
+    replayed: (route) => replays({ route }),
+    counter,
+    gauge,
+  };
+}
+
+interface PoolCounts {
+  readonly idleCount: number;
+  readonly totalCount: number;
+  readonly waitingCount: number;
+}
+
+/** Before all others: what they ask the database must not count as waiting for it. */
+function measurePool(gauge: Metrics['gauge'], pool: PoolCounts): void {
+  gauge('archipay_database_connections', 'Pool connections', ['state'], async () => [
+    { labels: { state: 'idle' }, value: pool.idleCount },
+    { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
+    { labels: { state: 'waited for' }, value: pool.waitingCount },
+  ]);
+}
+
+/** Does no more than that many things at a time, in the order in which they come. */
+function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
   };
 }

@@ -13,6 +13,9 @@ const tracer = () => trace.getTracer('archipay');
 export const isTracing = (): boolean =>
   isSpanContextValid(tracer().startSpan('listening').spanContext());
 
+/** Of the trace that this is a part of; nothing while no exporter is configured. */
+export const traceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId;
+
 /** Runs `work` in a span; costs nothing measurable while no exporter is configured. */
 export async function inSpan<T>(
   name: string,

@@ -3,8 +3,21 @@ export interface Ours {
   readonly ours: string;
 }
 
+/** One that leads somewhere: a line of text, or a button that says what it does. */
+export interface LinkLine extends Ours {
+  readonly href: string;
+  readonly label: string;
+}
+
+/** `Link: …`, or another word before it. What is linked to is ours, too. */
+export const linkLine = (href: string, label: string, word = 'Link'): LinkLine => ({
+  ours: `${word}: ${href}`,
+  href,
+  label,
+});
+
 /** A line of a message. Plain text may repeat a name that its bearer has chosen. */
-export type Line = string | Ours;
+export type Line = string | Ours | LinkLine;
 
 /** Never with a name in it, or anything else that a caller chose. */
 export const ours = (line: string): Ours => ({ ours: line });

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { type Dispatcher, request } from 'undici';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { type CallResult, timed } from '#kernel/outside-metrics.ts';
 import { inSpan, outgoingTrace } from '#kernel/trace.ts';
 
 export { done, type Outcome, refused, unknown };
@@ -51,7 +52,10 @@ const BODY_MAX = 2 * 1024 * 1024;
  */
 export async function callHttp(call: HttpCall): Promise<Reply> {
   const { name, method, url, dispatcher, timeoutMs = TIMEOUT_MS } = call;
-  return inSpan(`provider ${name}`, async () => {
+  const answered = () => inSpan(`provider ${name}`, ask);
+  return timed(name, answered, resultOf);
+
+  async function ask(): Promise<Reply> {
     try {
       const isJson = typeof call.body === 'object' && !(call.body instanceof Uint8Array);
       const body = isJson ? JSON.stringify(call.body) : (call.body as string | Uint8Array);
@@ -80,7 +84,21 @@ export async function callHttp(call: HttpCall): Promise<Reply> {
     } catch (error) {
       return { lost: causeOf(error) };
     }
-  });
+  }
+}
+
+/** The same care for a call by a library of its own: a span, its time and its result. */
+export const measured = <T>(name: string, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
+  timed(
+    name,
+    () => inSpan(`provider ${name}`, work),
+    ({ kind }) => kind,
+  );
+
+function resultOf(reply: Reply): CallResult {
+  if ('lost' in reply) return 'unknown';
+  if (reply.status >= 500) return 'error';
+  return reply.status >= 400 ? 'refused' : 'done';
 }
 
 const ATTEMPTS = 2;

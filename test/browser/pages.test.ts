@@ -5,7 +5,10 @@ import { linkIn, mailTo } from '#test/mails.ts';
 import { harness } from '../harness.ts';
 import { expectSound, picture, type TestPage, testBrowser } from './browser.ts';
 
-const h = await harness();
+const h = await harness({
+  mock: false,
+  config: { TOS_URL: 'https://shop.example/terms', TOS_VERSION: '2026-11' },
+});
 const browser = await testBrowser();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -18,6 +21,18 @@ const [, terms] = await h.call('GET /users/{user_id}/tos-acceptance-link', {
   params: { user_id: user.user_id },
 });
 
+await h.call('POST /users/resend-confirmation', { as: 'nobody', body: { email: user.email } });
+const company = `grace-${'long'.repeat(8)}@example.test`;
+await h.call('POST /clients/create_with_admin', {
+  body: {
+    email: company,
+    client_alias: 'Grace & Sons <Ltd>',
+    client_type: 'BUSINESS',
+    country_code: 'US',
+    phone: '+12025550100',
+  },
+});
+
 const PAGES: readonly (readonly [string, string])[] = [
   ['start', base],
   ['errors', `${base}/docs/errors`],
@@ -25,6 +40,9 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['error', `${base}/docs/errors/CARD_DECLINED`],
   ['reset', linkIn(await mailTo(h, user.email, /^Reset/)).link],
   ['terms', terms.link],
+  ['confirm', linkIn(await mailTo(h, user.email, /^Confirm/)).link],
+  ['confirm-lapsed', `${base}/confirm-address?token=${'0'.repeat(32)}`],
+  ['log-in', `${base}/login`],
   ['sandbox', h.app.sandboxUrl()],
 ];
 
@@ -61,6 +79,34 @@ test.each(PAGES)('the page %s reads well in light and dark, and on a phone', asy
     expect(await violations(visit)).toEqual([]);
     const wide = await page.evaluate('document.documentElement.scrollWidth');
     expect(wide, 'nothing sticks out').toBeLessThanOrEqual(360);
+    // A page about a link that is worth nothing says so by its status.
+    const { problems } = visit;
+    expectSound({ page, problems: problems.filter((one) => !one.includes('status of 400')) });
+  }
+});
+
+const MAILS: readonly (readonly [string, string, RegExp])[] = [
+  ['mail-welcome', company, /^Welcome/],
+  ['mail-reset', user.email, /^Reset/],
+  ['mail-confirm', user.email, /^Confirm/],
+];
+
+test.each(MAILS)('the %s reads well in light and dark, and on a phone', async (name, to, about) => {
+  const { html, text } = await mailTo(h, to, about);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const visit = await browser.page();
+    const { page } = visit;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.setContent(html);
+    await picture(page, `${name}-${colorScheme}`);
+    expect((await violations(visit)).filter((one) => !/^(?:landmark|region)/.test(one))).toEqual(
+      [],
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    const buttons = await page.locator('a').evaluateAll((all) => all.map((a) => a.href));
+    const links = [...text.matchAll(/: (https?:\S+)$/gm)].map(([, link]) => link);
+    expect(buttons).toEqual(links);
     expectSound(visit);
   }
 });

@@ -5,8 +5,7 @@
 export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['ledger.accounts.part_of', 'one for each process that posts'],
   ['budgets.subject', 'one for each window and share of what may be spent'],
-  ['marketplace_counts.user_id', 'one for each status'],
-  ['idr_counts.user_id', 'one for each status'],
+  ['list_counts.owner', 'one for each combination of values in each list'],
   ['conversion_orders.job_id', 'one for each asset'],
   ['conversion_withdrawals.job_id', 'one, and those that were refused'],
   ['psp_customers.user_id', 'one for each provider'],
@@ -38,6 +37,8 @@ export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['cardano_outputs.spent_by', 'the inputs of a transaction'],
   ['userx.device_token', 'those who share a device'],
   ['events.log.event_id', 'one'],
+  ['tallies.subject', 'what is counted of it'],
+  ['tally_changes.subject', 'the changes of a minute'],
   ['two_factor_backup_codes.user_id', 'ten'],
   ['userx_email_codes.userx_id', 'one for each application that asks'],
   ['userx_rewards.userx_id', 'one for each action that is rewarded'],

@@ -8,6 +8,7 @@ export interface Plan {
   readonly 'Relation Name'?: string;
   readonly 'Index Cond'?: string;
   readonly 'Recheck Cond'?: string;
+  readonly 'TID Cond'?: string;
   readonly Filter?: string;
   readonly 'Plan Rows': number;
   readonly 'Total Cost': number;
@@ -62,7 +63,8 @@ export function faultsOf(root: Plan, isSmall: (table: string) => boolean): strin
     const isFiltered = node.Filter !== undefined;
     if (isCut && !isFiltered) return undefined;
     if (node['Node Type'] === 'Seq Scan') return `reads all of ${table}`;
-    if (!node['Index Cond'] && !node['Recheck Cond']) return `goes through an index of ${table}`;
+    const isFound = node['Index Cond'] ?? node['Recheck Cond'] ?? node['TID Cond'];
+    if (isFound === undefined) return `goes through an index of ${table}`;
     return isFiltered && node['Total Cost'] > COST_MAX ? `passes over rows of ${table}` : undefined;
   }
 

@@ -13,6 +13,7 @@ const SMALL: Readonly<Record<string, string>> = {
   reconciliation_sides: 'two for each provider and chain',
   bank_transfer_cursor: 'one row',
   'ledger.assets': 'the currencies and tokens that there are',
+  'ledger.verification': 'one row',
 };
 /** Of libraries, whose own business they are. */
 const FOREIGN = /^pg_catalog\.|^pgboss\.(queue|version)$/;

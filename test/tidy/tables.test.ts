@@ -84,14 +84,10 @@ const UNTOLD: Readonly<Record<string, string>> = {
   // What one user and the agent have said to each other; what it did is told by whoever did it.
   agent_confirmations: 'agent',
   agent_conversations: 'agent',
-  // An address that somebody has saved, and sees themselves.
-  exchange_wallets: 'exchange-wallets',
   // A message is our own; what it is about is told by whoever sends it.
   messages: 'messages',
   // Paid for others, who tell of theirs: a redemption, a conversion, a ramp.
   payouts: 'payouts',
-  // Which provider knows whom is told to nobody but that provider.
-  psp_customers: 'psp-customers',
 };
 
 test('a feature whose table has a status tells of what becomes of it', () => {

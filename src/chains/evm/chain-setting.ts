@@ -1,7 +1,15 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { type Address, isAddress } from 'viem';
 import { jsonSetting } from '#kernel/json-setting.ts';
 import { type Config, SETTINGS } from '#src/config.ts';
 import { type ChainKey, isChainKey } from './chains.ts';
+
+/** In mixed case the checksum has to be right: a mistyped digit is somebody else's address. */
+export const AddressSetting = Type.Refine(
+  Type.Unsafe<Address>({ type: 'string' }),
+  (text) => isAddress(text),
+  () => 'must be 0x and 40 hexadecimal digits, whose case is its checksum (EIP-55)',
+);
 
 /** Reads a setting that is JSON by chain. Throws an error for the operator to read. */
 export function chainSetting<S extends TSchema>(

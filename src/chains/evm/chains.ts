@@ -3,9 +3,6 @@ import type { Asset } from '#kernel/money/money.ts';
 /** The contract's words. Table `chains` may hold others, which `isChainKey` knows like these. */
 export type ChainKey = 'sepolia' | 'amoy' | 'neon';
 
-/** What examples in the reference and of events name. */
-export const EXAMPLE_CHAIN: ChainKey = 'amoy';
-
 export interface ChainInfo {
   /** What the API calls `chain_id`. */
   readonly key: ChainKey;
@@ -44,6 +41,13 @@ export const CONTRACT_CHAINS: readonly ChainInfo[] = [
     explorerUrl: 'https://devnet.neonscan.org',
   },
 ];
+
+/** One of them, for examples: the API's documents name chains that there are. */
+export function exampleChain(nth = 0): ChainInfo {
+  const info = CONTRACT_CHAINS[nth];
+  if (info === undefined) throw new Error('The contract has fewer chains');
+  return info;
+}
 
 const chains = {} as Record<ChainKey, ChainInfo>;
 const keys: ChainKey[] = [];

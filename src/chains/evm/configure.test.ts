@@ -7,7 +7,8 @@ import { evmSettings } from './configure.ts';
 const settings = (env: Record<string, string>) => evmSettings(loadConfig(env));
 afterEach(() => setChains(CONTRACT_CHAINS));
 
-const address = `0x${'aB'.repeat(20)}`;
+const address = `0x${'ab'.repeat(20)}`;
+const mistyped = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
 
 it('a chain with an RPC URL uses it, and its contracts may be elsewhere', () => {
   const { rpcUrls, contracts } = settings({
@@ -40,9 +41,13 @@ it('a chain that is a row has its RPC URL in the setting for all of them', () =>
   );
 });
 
-it.each(['{', '[]', '{"mainnet":{}}', '{"amoy":{"usdc":"0x12"}}', `{"amoy":{"usd":"${address}"}}`])(
-  'malformed contract addresses stop the start: %s',
-  (EVM_CONTRACTS) => {
-    expect(() => settings({ EVM_CONTRACTS })).toThrow('Bad configuration: EVM_CONTRACTS');
-  },
-);
+it.each([
+  '{',
+  '[]',
+  '{"mainnet":{}}',
+  '{"amoy":{"usdc":"0x12"}}',
+  `{"amoy":{"usdc":"${mistyped}"}}`,
+  `{"amoy":{"usd":"${address}"}}`,
+])('malformed contract addresses stop the start: %s', (EVM_CONTRACTS) => {
+  expect(() => settings({ EVM_CONTRACTS })).toThrow('Bad configuration: EVM_CONTRACTS');
+});

@@ -1,24 +1,27 @@
 import { Type } from 'typebox';
 import type { Config } from '#src/config.ts';
-import { chainSetting, rpcSetting } from './chain-setting.ts';
+import { AddressSetting, chainSetting, rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, type ChainKey } from './chains.ts';
 import type { NetworkOptions } from './network.ts';
 
-const Address = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' });
 const Contracts = Type.Partial(
   Type.Object(
     {
-      usdc: Address,
-      idr_token: Address,
-      bridge: Address,
-      marketplace: Address,
-      commerce: Address,
+      usdc: AddressSetting,
+      idr_token: AddressSetting,
+      bridge: AddressSetting,
+      marketplace: AddressSetting,
+      commerce: AddressSetting,
     },
     { additionalProperties: false },
   ),
   { additionalProperties: false },
 );
-const RpcUrl = Type.String({ pattern: '^https?://' });
+const RpcUrl = Type.Refine(
+  Type.String(),
+  (text) => /^https?:\/\/[^\s/]/.test(text),
+  () => 'must be an address that begins with https:// or http://',
+);
 
 type Configured = Pick<
   NetworkOptions,

@@ -9,14 +9,14 @@ export { readOurs } from './books.ts';
 // A chain, and all of them.
 
 // What the settings say of each chain.
-export { chainSetting, rpcSetting } from './chain-setting.ts';
+export { AddressSetting, chainSetting, rpcSetting } from './chain-setting.ts';
 // Which chains there are, and how people name and see them.
 export {
   CHAIN_KEYS,
   CHAINS,
   type ChainInfo,
   type ChainKey,
-  EXAMPLE_CHAIN,
+  exampleChain,
   explorerTxUrl,
   isChainKey,
   sendableAssets,

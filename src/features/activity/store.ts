@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#kernel/db/db.ts';
+import { type Db, runLater } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 
 export interface Activity {
@@ -19,9 +19,11 @@ export interface Activity {
 export const logActivity = (db: Db, activity: Activity): Promise<void> =>
   logActivities(db, [activity]);
 
-/** Several at once, in one statement. */
+/** Several at once, in one statement, which goes along with the next one. */
 export async function logActivities(db: Db, all: readonly Activity[]): Promise<void> {
-  if (all.length > 0) await db.insertInto('activity_log').values(all.map(valuesOf)).execute();
+  if (all.length === 0) return;
+  const query = db.insertInto('activity_log').values(all.map(valuesOf)).compile();
+  await runLater(db, query.sql, query.parameters);
 }
 
 const valuesOf = ({

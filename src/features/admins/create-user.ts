@@ -15,7 +15,7 @@ import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import { ours } from '#kernel/wording.ts';
+import { linkLine, ours } from '#kernel/wording.ts';
 import { findReachableClient } from './store.ts';
 
 export interface UserRequest {
@@ -122,11 +122,11 @@ async function welcome(
       `Hello ${body.username}, an Archipay account was made for you.`,
       '',
       ours(`Password: ${password}`),
-      ours(`Log in at ${loginAddress(deps)}`),
+      linkLine(loginAddress(deps), 'Log in', 'Log in'),
       ours(TEMPORARY_NOTE),
       '',
       'Please confirm your e-mail address within 24 hours:',
-      ours(`Link: ${confirm}`),
+      linkLine(confirm, 'Confirm this address'),
     ],
     purpose: 'user-welcome',
     user_id,

@@ -57,6 +57,14 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
     name: 'admins.removeSecondFactor',
     auth: 'admin',
+    errors: [
+      'USER_NOT_FOUND',
+      'TWO_FACTOR_NOT_ENABLED',
+      'INVALID_PASSWORD',
+      'INVALID_CODE',
+      'FRESH_LOGIN_REQUIRED',
+      'LIMIT_EXCEEDED',
+    ],
     summary: 'Removes a lost second factor, after a day; the operator only',
     params,
     body: Type.Object(WHY),
@@ -71,6 +79,14 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/move-address', {
     name: 'admins.moveAddress',
     auth: 'admin',
+    errors: [
+      'USER_NOT_FOUND',
+      'EMAIL_IN_USE',
+      'INVALID_PASSWORD',
+      'INVALID_CODE',
+      'FRESH_LOGIN_REQUIRED',
+      'LIMIT_EXCEEDED',
+    ],
     summary: 'Changes the e-mail address of a user who has lost it, after a day; the operator only',
     params,
     body: Type.Object({ email: Email, ...WHY }),

@@ -135,8 +135,12 @@ const Administered = named('AdministeredUser', {
   ),
 });
 
+const CREATE_ERRORS = ['CLIENT_NOT_FOUND', 'EMAIL_EXISTS', 'NO_PSP_FOR_COUNTRY'] as const;
+
 /** Contract: Admin; and the audit log. */
-export const adminRoutes = (deps: AdminDeps): Route[] => [
+export const adminRoutes = (deps: AdminDeps): Route[] => [...listRoutes(), ...userRoutes(deps)];
+
+const listRoutes = (): Route[] => [
   endpoint('GET /admins/list', {
     name: 'admins.list',
     auth: 'admin',
@@ -152,10 +156,13 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
       return admins.length > 0 ? new Paged({ admins }, next_before) : at(404, { admins: [] });
     },
   }),
+];
 
+const userRoutes = (deps: AdminDeps): Route[] => [
   endpoint('POST /admins/users', {
     name: 'admins.createUser',
     auth: 'admin',
+    errors: CREATE_ERRORS,
     summary: 'Creates a verified user with a temporary password, which is e-mailed as well',
     body: Type.Object({
       client_id: IdInput,
@@ -194,6 +201,7 @@ export const adminRoutes = (deps: AdminDeps): Route[] => [
   endpoint('GET /admins/users/{user_id}', {
     name: 'admins.getUser',
     auth: 'admin',
+    errors: ['USER_NOT_FOUND'],
     summary: 'A user with client, verification and, in Indonesia, customer at the PSP',
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: Administered },
@@ -227,6 +235,7 @@ const approveKyc = ({ clock, credentials, pspCustomers }: AdminDeps): Route =>
   endpoint('POST /admins/approve-kyc/{user_id}', {
     name: 'admins.approveKyc',
     auth: 'admin',
+    errors: ['USER_NOT_FOUND'],
     summary: 'Approves a pending verification and makes the user active',
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: Approved },

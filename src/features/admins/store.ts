@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#kernel/db/db.ts';
 
 export interface AdminPage {
@@ -6,6 +7,9 @@ export interface AdminPage {
   readonly limit: number;
   readonly before: number | undefined;
 }
+
+/** The word itself, so that every plan can use the indexes of admins. */
+const ADMIN = sql.lit('admin');
 
 /** By user_id descending. */
 export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
@@ -21,7 +25,7 @@ export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
       'u.user_status',
       fn.coalesce('v.status', val('PENDING')).as('kyc_status'),
     ])
-    .where('u.role', '=', 'admin')
+    .where('u.role', '=', ADMIN)
     .$if(client_id !== undefined, (q) => q.where('u.client_id', '=', client_id ?? 0))
     .$if(before !== undefined, (q) => q.where('u.user_id', '<', before ?? 0))
     .orderBy('u.user_id', 'desc')

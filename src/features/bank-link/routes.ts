@@ -73,6 +73,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /banklink/link-token/create', {
     name: 'bankLink.createToken',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND', 'USER_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'A token with which a person links a bank account to a wallet',
     body: Type.Object({ wallet_id: IdInput, phone_number: Type.Optional(Phone) }),
     reply: {
@@ -103,6 +104,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /banklink/link-token/exchange', {
     name: 'bankLink.exchangeToken',
     auth: 'user',
+    errors: ['MISSING_FIELDS'],
     summary: 'Says that the public token has arrived; the next call exchanges it',
     body: Type.Object({ public_token: PublicToken, metadata: Type.Optional(Json) }),
     reply: { 200: Type.Object({ status: Type.Literal('SUCCESS'), message: Type.String() }) },
@@ -113,6 +115,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /banklink/item/public-token/exchange', {
     name: 'bankLink.linkAccount',
     auth: 'user',
+    errors: ['MISSING_FIELDS', 'WALLET_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Links the bank account behind a public token to a wallet',
     body: Type.Object({
       public_token: PublicToken,
@@ -150,6 +153,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /banklink/{wallet_id}/check', {
     name: 'bankLink.check',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND'],
     summary: 'Whether a wallet has a bank account linked to it',
     params: ByWallet,
     reply: { 200: Type.Object({ connected: Type.Boolean() }) },
@@ -165,6 +169,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
   endpoint('DELETE /banklink/{wallet_id}/bank', {
     name: 'bankLink.unlink',
     auth: 'user',
+    errors: ['NOT_FOUND', 'WALLET_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: "Ends a wallet's link with its bank account, here and at the provider",
     params: ByWallet,
     reply: { 200: Message },
@@ -181,6 +186,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /banklink/{user_id}/accounts', {
     name: 'bankLink.listAccounts',
     auth: 'user',
+    errors: ['NOT_FOUND', 'USER_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'The bank accounts behind all of a user’s connections',
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: Type.Object({ accounts: Type.Array(Account) }) },
@@ -202,6 +208,7 @@ const tokenRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /banklink/remove-item', {
     name: 'bankLink.removeItem',
     auth: 'user',
+    errors: ['NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Ends a bank log-in at the provider; the connection stays stored',
     body: Type.Object({ access_token: AccessToken }),
     reply: {
@@ -226,6 +233,7 @@ const tokenRoutes = (deps: LinkDeps): Route[] => [
   endpoint('GET /banklink/{wallet_id}/access-token', {
     name: 'bankLink.getAccessToken',
     auth: 'user',
+    errors: ['NOT_FOUND', 'WALLET_NOT_FOUND'],
     summary: "The access token of the caller's own wallet's connection",
     params: ByWallet,
     reply: { 200: Type.Object({ access_token: secret(Type.String()) }) },

@@ -24,6 +24,14 @@ const topUpRoute = (deps: MoneyDeps): Route =>
   endpoint('POST /banklink/topup', {
     name: 'bankLink.topUp',
     auth: 'user',
+    errors: [
+      'NOT_FOUND',
+      'WALLET_NOT_FOUND',
+      'LIMIT_EXCEEDED',
+      'INSUFFICIENT_BALANCE',
+      'PROVIDER_REJECTED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: "Tops up the caller's USD wallet from its bank account",
     body: Type.Object({
       wallet_id: IdInput,
@@ -57,6 +65,7 @@ const simulationRoutes = (deps: MoneyDeps): Route[] => [
   endpoint('POST /banklink/transfer', {
     name: 'bankLink.advanceTransfer',
     auth: 'user',
+    errors: ['400 TRANSACTION_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Lets a transfer go on in the provider’s sandbox',
     body: Type.Object({
       transfer_id: text(200),
@@ -84,6 +93,7 @@ const simulationRoutes = (deps: MoneyDeps): Route[] => [
   endpoint('POST /banklink/payment', {
     name: 'bankLink.completePayment',
     auth: 'user',
+    errors: ['400 TRANSACTION_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Completes a SEPA payment in the provider’s sandbox',
     body: Type.Object({ payment_id: text(200) }),
     reply: {
@@ -112,6 +122,7 @@ const webhookRoute = ({ bankLink, inboxes, inbox }: MoneyDeps): Route =>
   endpoint('POST /banklink/webhook', {
     name: 'bankLink.receiveWebhook',
     auth: 'public',
+    errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'Webhook of the bank link provider; its signature proves the call',
     // What stands behind a call is its signature, and a provider sends many from one address.
     limit: 'authenticated',

@@ -22,6 +22,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   endpoint('GET /cardano/history/{user_id}', {
     name: 'cardano.listHistory',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: "What a user's orders have done, newest first",
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object(listQuery),
@@ -42,6 +43,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   endpoint('GET /cardano/volume/{user_id}', {
     name: 'cardano.getVolume',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: "USDC that a user's orders have minted, for each of the last 30 days (UTC)",
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: Type.Array(Type.Object({ date: Type.String(), value: Type.String() })) },
@@ -56,6 +58,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   endpoint('GET /cardano/balance', {
     name: 'cardano.treasuryBalance',
     auth: 'user',
+    errors: ['PROVIDER_UNAVAILABLE'],
     summary: "What the platform's treasury holds, and its value",
     reply: { 200: flat({ data: Balance }) },
     handler: async () => ({ data: await balance(deps, await treasuryOf(deps.cardano)) }),
@@ -64,6 +67,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   endpoint('GET /cardano/balance/{address}', {
     name: 'cardano.addressBalance',
     auth: 'user',
+    errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'What an address holds, and its value',
     params: Type.Object({ address: text(150) }),
     reply: { 200: flat({ data: Balance }) },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CardNumber, Expiry } from '#features/cards/cards.ts';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type Call, endpoints, type Route } from '#kernel/http/route.ts';
@@ -19,12 +20,9 @@ const into = { ...to, wallet_to_id: IdInput };
 const address = { user_wallet_address: text(150) };
 /** The contract asks for the number alone; a network may want to know more. */
 const card = {
-  cardNumber: Type.String({ pattern: '^[0-9]{16}$', description: '16 digits' }),
+  cardNumber: CardNumber,
   expiry_date: Type.Optional(
-    explained(
-      Type.String({ pattern: '^(0[1-9]|1[0-2])[0-9]{2}$' }),
-      'MMYY; not in the contract, and asked for by some issuers',
-    ),
+    explained(Expiry, 'MMYY; not in the contract, and asked for by some issuers'),
   ),
 };
 const FAULT = 'Failed to process the Cardano transaction';
@@ -60,6 +58,15 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-wallet', {
     name: 'cardano.cardToWallet',
     auth: 'user',
+    errors: [
+      'ACCESS_DENIED',
+      'WALLET_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'INVALID_AMOUNT',
+      'AMOUNT_BELOW_MINIMUM',
+      '400 CARD_DECLINED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'From a card over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...into, ...card }),
     reply: { 200: Bodies.cardToWallet },
@@ -69,6 +76,16 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
     name: 'cardano.cardToBank',
     auth: 'user',
+    errors: [
+      'ACCESS_DENIED',
+      'WALLET_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'INVALID_AMOUNT',
+      'AMOUNT_BELOW_MINIMUM',
+      '400 CARD_DECLINED',
+      'NO_PSP_FOR_COUNTRY',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'From a card over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...to, ...card }),
     reply: { 200: Bodies.cardToBank },
@@ -78,6 +95,15 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-mint-user', {
     name: 'cardano.cardToAddress',
     auth: 'user',
+    errors: [
+      'ACCESS_DENIED',
+      'WALLET_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'INVALID_AMOUNT',
+      'AMOUNT_BELOW_MINIMUM',
+      '400 CARD_DECLINED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'From a card to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...address, ...card }),
     reply: { 200: Bodies.cardToUser },
@@ -90,6 +116,16 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-bank', {
     name: 'cardano.walletToBank',
     auth: 'user',
+    errors: [
+      'ACCESS_DENIED',
+      'WALLET_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'INVALID_AMOUNT',
+      'AMOUNT_BELOW_MINIMUM',
+      'INSUFFICIENT_BALANCE',
+      'NO_PSP_FOR_COUNTRY',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'From a wallet over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...from, ...to }),
     reply: { 200: Bodies.walletToBank },
@@ -99,6 +135,15 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-wallet', {
     name: 'cardano.walletToWallet',
     auth: 'user',
+    errors: [
+      'ACCESS_DENIED',
+      'WALLET_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'INVALID_AMOUNT',
+      'AMOUNT_BELOW_MINIMUM',
+      'INSUFFICIENT_BALANCE',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'From a wallet over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...from, ...into }),
     reply: { 200: Bodies.walletToWallet },
@@ -108,6 +153,15 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-mint-user', {
     name: 'cardano.walletToAddress',
     auth: 'user',
+    errors: [
+      'ACCESS_DENIED',
+      'WALLET_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'INVALID_AMOUNT',
+      'AMOUNT_BELOW_MINIMUM',
+      'INSUFFICIENT_BALANCE',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'From a wallet to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...from, ...address }),
     reply: { 200: Bodies.walletToUser },

@@ -1,11 +1,20 @@
 import { Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
-import { fail } from '#kernel/http/error.ts';
+import { wrongField } from '#kernel/http/error.ts';
 import { type Asset, type Money, money } from '#kernel/money/money.ts';
 import { type CardFault, type Charge, readCard } from '#providers/card-network/port.ts';
 
-export const CardNumber = Type.String({ pattern: '^[0-9]{16}$', description: '16 digits' });
-export const Expiry = Type.String({ pattern: '^(0[1-9]|1[0-2])[0-9]{2}$', description: 'MMYY' });
+/** As it is printed on the card, too: in groups. */
+export const CardNumber = Type.String({
+  pattern: '^(?:[0-9]{4}[ -]?){3}[0-9]{4}$',
+  description: '16 digits, spaces between them or not',
+  examples: ['4111111111111111'],
+});
+export const Expiry = Type.String({
+  pattern: '^(0[1-9]|1[0-2])[0-9]{2}$',
+  description: 'MMYY',
+  examples: ['1232'],
+});
 export const Cvv = Type.String({ pattern: '^[0-9]{3}$', description: '3 digits' });
 
 /** A name is stored and shown, so nothing that looks like a card number may slip in with it. */
@@ -23,7 +32,7 @@ interface Typed {
 }
 
 const FAULTS: Readonly<Record<CardFault, readonly [field: string, message: string]>> = {
-  number: ['card_number', 'is not a card number'],
+  number: ['card_number', 'is not a card number: its last digit does not fit the others'],
   expiry: ['expiry_date', 'is not in the future'],
   cvv: ['cvv', 'must have 3 digits'],
 };
@@ -40,7 +49,7 @@ export function cardOf({ card_number, expiry_date, cvv }: Typed, clock: Clock): 
   );
   if ('card' in read) return read.card;
   const [field, message] = FAULTS[read.fault];
-  throw fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });
+  throw wrongField(field, message);
 }
 
 /** What the card network can write: twelve digits before the point. */
@@ -50,7 +59,7 @@ const WHOLE_DIGITS_MAX = 12;
 export function chargeOf<A extends Asset>(currency: A, amount: string): Money<A> {
   if ((amount.split('.', 1)[0] ?? '').length > WHOLE_DIGITS_MAX) {
     const message = `must have at most ${WHOLE_DIGITS_MAX} digits before the point`;
-    throw fail('INVALID_AMOUNT', `amount ${message}`, { details: [{ field: 'amount', message }] });
+    throw wrongField('amount', message, { code: 'INVALID_AMOUNT' });
   }
   return money(currency, amount);
 }

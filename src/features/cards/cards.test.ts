@@ -12,6 +12,7 @@ import {
   SILENT,
 } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
+import { typesTold } from '#test/told.ts';
 
 const h = await harness();
 const someone = async (country_code = 'US') =>
@@ -318,6 +319,31 @@ test('a call-back changes what is shown, of what is known, and never the money',
   for (const status of ['', '4111111111111111', '<b>', 'A'.repeat(41), 7, null])
     expect((await call({ transactionIdentifier, status }))[0]).toBe(400);
   expect((await call({ status: 'COMPLETED' }))[0]).toBe(400);
+});
+
+test('what the network says of refunds and payouts is told, as it is of payments', async () => {
+  const user = await someone();
+  const [, { data: paid }] = await user.topUp(50);
+  expect((await user.refund(paid.reference_id, 10))[0]).toBe(200);
+  expect((await user.push(5))[0]).toBe(200);
+  const rows = await h.db
+    .selectFrom('card_transactions')
+    .select(['reference_id', 'transaction_identifier'])
+    .where('user_id', '=', user.as.user_id)
+    .orderBy('id')
+    .execute();
+  for (const { transaction_identifier } of rows)
+    await h.call('POST /card-checkout/card/callback', {
+      as: 'nobody',
+      body: { transactionIdentifier: transaction_identifier, status: 'FUNDS_AVAILABLE' },
+    });
+  const last = async (object: string, n: number) =>
+    (await typesTold(h, object, rows[n]?.reference_id)).at(-1);
+  expect([await last('payment', 0), await last('refund', 1), await last('payout', 2)]).toEqual([
+    'payment.updated',
+    'refund.updated',
+    'payout.updated',
+  ]);
 });
 
 test('a repeated Idempotency-Key takes the money once', async () => {

@@ -9,6 +9,7 @@ import { cardRail } from './rail.ts';
 import { cardRoutes } from './routes.ts';
 import { type CardDeps, type CardKernel, createCardTransactions } from './transaction.ts';
 
+export { CardNumber, Expiry } from './card-input.ts';
 export { CARD_EVENT, type CardFlowEvent } from './notify-flow.ts';
 export type { CardPulls } from './pull.ts';
 

@@ -11,7 +11,10 @@ import { type CardDeps, execute } from './transaction.ts';
 /** Contract part 3: `<CUR> Wallet not found for user`. */
 export async function ownWallet(db: Db, user_id: number, currency: Fiat): Promise<FiatWallet> {
   const wallet = await walletOf(db, user_id, currency);
-  if (!wallet) throw fail('WALLET_NOT_FOUND', `${currency} Wallet not found for user`);
+  if (!wallet)
+    throw fail('WALLET_NOT_FOUND', `${currency} Wallet not found for user`, {
+      hint: `Open one first: POST /wallets/fiat with {"currency": "${currency}"}.`,
+    });
   return wallet;
 }
 

@@ -1,16 +1,23 @@
 import { Type } from 'typebox';
 import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
+import { filterQuery, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { IdInput, Message, text } from '#kernel/http/schema.ts';
+import { explained, IdInput, Message, text } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import { type CallbackDeps, ReportedStatus, takeCallback } from './callback.ts';
 import { cardEnvelope } from './envelope.ts';
 import { FEE_PERCENT } from './fee.ts';
 import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './presenters.ts';
-import { findByReference, getTransaction, listByWallet } from './store.ts';
+import {
+  findByReference,
+  getTransaction,
+  type HistoryPage,
+  listByStatus,
+  listByWallet,
+} from './store.ts';
 import type { CardDeps } from './transaction.ts';
 
 const endpoint = endpoints(cardEnvelope);
@@ -30,6 +37,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('GET /card-checkout/card/reference/{reference_id}', {
     name: 'cards.getByReference',
     auth: 'user',
+    errors: ['TRANSACTION_NOT_FOUND'],
     summary: 'A card transaction by its reference id or the retrieval reference number',
     params: Type.Object({ reference_id: text(100) }),
     reply: { 200: Type.Object({ message: Type.String(), data: WholeTransaction }) },
@@ -46,8 +54,14 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('GET /card-checkout/card/history', {
     name: 'cards.listHistory',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND'],
     summary: "A wallet's card transactions, newest first; `before` an id for older ones",
-    query: Type.Object({ wallet_id: IdInput, ...pageQuery(PAGE_MAX, ID_MAX) }),
+    query: Type.Object({
+      wallet_id: IdInput,
+      ...pageQuery(PAGE_MAX, ID_MAX),
+      ...filterQuery('its reference id or retrieval reference number'),
+      status: Type.Optional(explained(text(40), 'Where it is given a page may be short and go on')),
+    }),
     reply: { 200: Type.Object({ message: Type.String(), data: Type.Array(HistoryEntry) }) },
     invalid: (faults) =>
       fail(
@@ -61,9 +75,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
     async handler({ caller, query, db }) {
       const wallet = await findWallet(db, tenantScopeOf(caller), query.wallet_id);
       if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
-      const { limit = PAGE, before } = query;
-      const found = await listByWallet(db, wallet.wallet_id, { limit: limit + 1, before });
-      const { rows, next_before } = pageOf(found, limit, ({ id }) => id);
+      const { rows, next_before } = await historyPage(db, wallet.wallet_id, query);
       const message = 'Transaction history retrieved successfully';
       return new Paged({ message, data: rows.map(entryOf) }, next_before);
     },
@@ -72,6 +84,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('POST /card-checkout/card/callback', {
     name: 'cards.receiveCallback',
     auth: 'public',
+    errors: ['TRANSACTION_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
     summary: 'The card network says that the status of a transaction has changed',
     body: Type.Object({ transactionIdentifier: text(40), status: ReportedStatus }),
     reply: { 200: Message },
@@ -83,3 +96,12 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
     },
   }),
 ];
+
+type Asked = Partial<HistoryPage> & { readonly status?: string | undefined };
+
+async function historyPage(db: Db, wallet_id: number, { status, ...asked }: Asked) {
+  const { limit = PAGE } = asked;
+  if (status !== undefined) return listByStatus(db, wallet_id, status, { ...asked, limit });
+  const found = await listByWallet(db, wallet_id, { ...asked, limit: limit + 1 });
+  return pageOf(found, limit, ({ id }) => id);
+}

@@ -79,6 +79,7 @@ const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validate', {
     name: 'cards.validate',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND', '400 CARD_DECLINED', 'PROVIDER_UNAVAILABLE'],
     summary: "Whether a card is good, for the caller's USD wallet",
     body: CardQuestion,
     reply: {
@@ -98,6 +99,7 @@ const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validatecc', {
     name: 'cards.validateForCurrency',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND', '400 CARD_DECLINED', 'PROVIDER_UNAVAILABLE'],
     summary: "Whether a card is good, for the caller's wallet of a currency",
     body: Type.Object({ ...CardQuestion.properties, currency: words(FIAT) }),
     reply: {
@@ -122,6 +124,13 @@ const checkoutRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card', {
     name: 'cards.topUp',
     auth: 'user',
+    errors: [
+      'WALLET_NOT_FOUND',
+      'INVALID_AMOUNT',
+      '400 CARD_DECLINED',
+      'PROVIDER_UNAVAILABLE',
+      'PROVIDER_NOT_CONFIGURED',
+    ],
     summary: "Tops up the caller's USD wallet from a card",
     body: Type.Object({ ...charge, currency_code: words(['USD']) }),
     reply: { 200: CheckedOut },
@@ -136,6 +145,13 @@ const checkoutRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/cardcc', {
     name: 'cards.topUpCurrency',
     auth: 'user',
+    errors: [
+      'WALLET_NOT_FOUND',
+      'INVALID_AMOUNT',
+      '400 CARD_DECLINED',
+      'PROVIDER_UNAVAILABLE',
+      'PROVIDER_NOT_CONFIGURED',
+    ],
     summary: "Tops up the caller's wallet of a currency from a card",
     body: Type.Object({ ...charge, currency_code: words(FIAT) }),
     reply: { 200: CheckedOut },
@@ -174,6 +190,16 @@ const refundRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/refund', {
     name: 'cards.refund',
     auth: 'user',
+    errors: [
+      'WALLET_NOT_FOUND',
+      'INVALID_AMOUNT',
+      '400 CARD_DECLINED',
+      'INSUFFICIENT_BALANCE',
+      'ALREADY_REFUNDED',
+      'ORIGINAL_NOT_FOUND',
+      'PROVIDER_UNAVAILABLE',
+      'PROVIDER_NOT_CONFIGURED',
+    ],
     summary: 'Gives a checkout back to its card, in whole or in part, once',
     body: Type.Object({ ...charge, currency_code: words(FIAT), reference_id: text(100) }),
     reply: {
@@ -214,6 +240,14 @@ const pushRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/manual_refund', {
     name: 'cards.push',
     auth: 'user',
+    errors: [
+      'WALLET_NOT_FOUND',
+      'INVALID_AMOUNT',
+      '400 CARD_DECLINED',
+      'INSUFFICIENT_BALANCE',
+      'PROVIDER_UNAVAILABLE',
+      'PROVIDER_NOT_CONFIGURED',
+    ],
     summary: "Pays from the caller's wallet to a card",
     body: Type.Object({
       amount: AmountInput,

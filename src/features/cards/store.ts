@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
@@ -142,19 +142,58 @@ export async function findByIdentifier(db: Db, identifier: string): Promise<Card
   return rows as CardTransaction[];
 }
 
+export interface HistoryPage {
+  readonly limit: number;
+  readonly before?: number | undefined;
+  readonly created_from?: string | undefined;
+  readonly created_to?: string | undefined;
+  readonly reference?: string | undefined;
+}
+
 /** Newest first, before a given one. */
 export async function listByWallet(
   db: Db,
   wallet_id: number,
-  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+  { limit, before, created_from, created_to, reference }: HistoryPage,
 ): Promise<CardTransaction[]> {
+  const known = reference ?? '';
   const rows = await transactions(db)
     .where('t.wallet_id', '=', wallet_id)
     .$if(before !== undefined, (q) => q.where('t.id', '<', before ?? 0))
+    .$if(created_from !== undefined, (q) => q.where('t.id', '>=', firstSince(created_from)))
+    .$if(created_to !== undefined, (q) => q.where('t.id', '<', firstSince(created_to, 1)))
+    .$if(reference !== undefined, (q) =>
+      q.where((t) => t.or([t('t.reference_id', '=', known), t('t.rrn', '=', known)])),
+    )
     .orderBy('t.id', 'desc')
     .limit(limit)
     .execute();
   return rows as CardTransaction[];
+}
+
+/** The id of the first transaction of that time, so many milliseconds later, or after it. */
+const firstSince = (at: string | undefined, more = 0) =>
+  sql<number>`card_transactions_since(${at}::timestamptz + ${more} * interval '1 millisecond')`;
+
+/** What has the status is looked for among so many rows at once. */
+const LOOKED_THROUGH = 1000;
+
+/**
+ * Of a wallet's transactions those with that status, among the next few of them; and where to go on, as long as
+ * there are more to look through. A page may be short, or empty, and the list go on.
+ */
+export async function listByStatus(
+  db: Db,
+  wallet_id: number,
+  status: string,
+  page: HistoryPage,
+): Promise<{ rows: CardTransaction[]; next_before: number | null }> {
+  const looked = await listByWallet(db, wallet_id, { ...page, limit: LOOKED_THROUGH });
+  const found = looked.filter((row) => row.status === status);
+  const rows = found.slice(0, page.limit);
+  if (found.length > rows.length) return { rows, next_before: rows.at(-1)?.id ?? null };
+  const isCut = looked.length === LOOKED_THROUGH;
+  return { rows, next_before: isCut ? (looked.at(-1)?.id ?? null) : null };
 }
 
 /** What the statuses of the contract say once the money has moved. */

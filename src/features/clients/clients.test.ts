@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { harness } from '#test/harness.ts';
 import { linkOf, mailTo } from '#test/mails.ts';
+import { nextClientCode } from './store.ts';
 
 const h = await harness();
 const CREATE = 'POST /clients/create_with_admin';
@@ -252,4 +254,12 @@ test('users list no clients, and a wrong page is refused', async () => {
   expect((await h.call('GET /clients', { as: await h.user() }))[0]).toBe(403);
   const as = await h.user({ role: 'admin' });
   expect((await h.call('GET /clients', { as, query: { limit: 0 } }))[0]).toBe(400);
+});
+
+test('clients are numbered on after the ten-thousandth of a month', async () => {
+  const month = h.clock.now().toISOString().slice(0, 7).replace('-', '');
+  const highest = { client_code: `CL-${month}-10009` };
+  const { client_id } = await h.client();
+  await h.db.updateTable('clients').set(highest).where('client_id', '=', client_id).execute();
+  expect(await transact(h.db, (tx) => nextClientCode(tx, h.clock.now()))).toBe(`CL-${month}-10010`);
 });

@@ -14,7 +14,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
-import { ours } from '#kernel/wording.ts';
+import { linkLine, ours } from '#kernel/wording.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { emitClient } from './events.ts';
 import { isPspA, requirePsp } from './psps.ts';
@@ -152,10 +152,10 @@ async function welcome(
       ours(`Password: ${password}`),
       '',
       'Log in with it and this e-mail address here:',
-      ours(`Link: ${loginAddress(deps)}`),
+      linkLine(loginAddress(deps), 'Log in'),
       '',
       'Please confirm your e-mail address within 24 hours:',
-      ours(`Confirm: ${confirm}`),
+      linkLine(confirm, 'Confirm this address', 'Confirm'),
       '',
       ours(`${TEMPORARY_NOTE} Never pass it on.`),
     ],

@@ -56,6 +56,7 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
   endpoint('POST /clients/create_with_admin', {
     name: 'clients.create',
     auth: 'key',
+    errors: ['EMAIL_IN_USE', 'NO_PSP_FOR_COUNTRY'],
     summary: 'Creates a client together with its admin user, whose password is e-mailed',
     body: Type.Object({
       email: Email,

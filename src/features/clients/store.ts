@@ -18,9 +18,9 @@ export async function nextClientCode(tx: Db, at: Date): Promise<string> {
   await run(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [prefix]);
   const [row] = await run<{ next: number }>(
     tx,
-    `select coalesce(max(substr(client_code, 11)::int), 0) + 1 as next
-       from clients where client_code like $1`,
-    [`${prefix}%`],
+    `select substr(client_code, 11)::int + 1 as next from clients where left(client_code, 10) = $1
+      order by substr(client_code, 11)::int desc limit 1`,
+    [prefix],
   );
   return `${prefix}${String(row?.next ?? 1).padStart(4, '0')}`;
 }

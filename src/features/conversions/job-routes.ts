@@ -36,6 +36,16 @@ const startRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/disbursement/start', {
     name: 'conversions.start',
     auth: 'user',
+    errors: [
+      'WALLET_NOT_FOUND',
+      'AMOUNT_BELOW_MINIMUM',
+      'INSUFFICIENT_BALANCE',
+      'NO_PRIMARY_WALLET',
+      'RECONCILIATION_FAILED',
+      'DISBURSEMENT_FAILED',
+      'PROVIDER_NOT_CONFIGURED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: "Sends rupiah of one's own wallet to the exchange, to be bought USDC for",
     body: Type.Object({ wallet_id: IdInput, amount_idr: AmountInput }),
     reply: {
@@ -73,6 +83,15 @@ const executeRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/execute/{job_id}', {
     name: 'conversions.execute',
     auth: 'admin',
+    errors: [
+      'JOB_NOT_FOUND',
+      'CONFLICT',
+      '400 RECONCILIATION_FAILED',
+      'NO_PRIMARY_WALLET',
+      'JOB_EXECUTION_FAILED',
+      'PROVIDER_NOT_CONFIGURED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: "Sees to it that a job's rupiah are on their way, and lets it wait for the exchange",
     params: JobSelector,
     reply: {
@@ -110,6 +129,12 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
   endpoint('POST /exchange/conversion/poll-job/{job_id}', {
     name: 'conversions.pollJob',
     auth: 'admin',
+    errors: [
+      'JOB_NOT_FOUND',
+      'JOB_EXECUTION_FAILED',
+      'PROVIDER_NOT_CONFIGURED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Looks whether the rupiah of one job have come to the exchange',
     params: JobSelector,
     reply: { 200: Shown },
@@ -124,6 +149,15 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
   endpoint('POST /exchange/conversion/execute-trade/{job_id}', {
     name: 'conversions.executeTrade',
     auth: 'admin',
+    errors: [
+      'JOB_NOT_FOUND',
+      'CONFLICT',
+      '409 JOB_EXECUTION_FAILED',
+      'JOB_EXECUTION_FAILED',
+      'NO_PRIMARY_WALLET',
+      'PROVIDER_NOT_CONFIGURED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Trades and withdraws one job here and now, also one that was refused before',
     params: JobSelector,
     reply: { 200: Shown },
@@ -136,6 +170,7 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
   endpoint('GET /exchange/conversion/status/{job_id}', {
     name: 'conversions.getStatus',
     auth: 'user',
+    errors: ['JOB_NOT_FOUND'],
     summary: 'A conversion job, with what was traded and where it was paid out to',
     params: JobSelector,
     reply: { 200: Shown },

@@ -32,6 +32,13 @@ const runDailyRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/run-daily', {
     name: 'conversions.runDaily',
     auth: 'admin',
+    errors: [
+      'DAILY_CONVERSION_FAILED',
+      'RECONCILIATION_FAILED',
+      'CONFLICT',
+      'PROVIDER_NOT_CONFIGURED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Converts the rupiah of every eligible user, once a day; a schedule does it, too',
     reply: {
       200: stamped({
@@ -132,6 +139,7 @@ const pollBalanceRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/poll-balance', {
     name: 'conversions.pollBalance',
     auth: 'admin',
+    errors: ['JOB_EXECUTION_FAILED', 'PROVIDER_NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Looks which disbursements have come to the exchange; a schedule does it every hour',
     reply: {
       200: stamped({
@@ -166,6 +174,7 @@ const runTradesRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/run-trades', {
     name: 'conversions.runTrades',
     auth: 'admin',
+    errors: ['JOB_EXECUTION_FAILED', 'PROVIDER_NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Begins the trades and withdrawals that are due; a schedule does it every hour',
     reply: {
       200: stamped({

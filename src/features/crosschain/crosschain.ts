@@ -14,15 +14,21 @@ import { actionRoutes, burnRoutes } from './routes.ts';
 export { transferAmount } from './terms.ts';
 
 /**
- * SQL of a user's transfers as rows of the history of everything: those of user $1 up to the time $2.
- * Only what has not been burnt yet can still be called off.
+ * SQL of a user's transfers as rows of the history of everything: the newest $4 of user $1 that are numbered from
+ * $2 to $3 in it. Only what has not been burnt yet can still be called off.
  */
 export const TRANSFER_MOVEMENTS = `
-  select log_id::text as transaction_id, nonce, 'CROSSCHAIN_TRANSFER' as transaction_type, amount,
+  (select log_id::text as transaction_id, nonce, 'CROSSCHAIN_TRANSFER' as transaction_type, amount,
     token, from_chain, to_chain, recipient_address, status, burn_tx_hash as tx_hash, mint_tx_hash,
     created_at, updated_at, true as is_crosschain, status = 'INITIATED' as is_cancellable,
-    serial as place
-  from crosschain_transfers where user_id = $1 and created_at <= $2`;
+    movement
+  from crosschain_transfers where user_id = $1 and movement between $2 and $3
+  order by movement desc limit $4)`;
+
+/** SQL of the number there of user $1's first transfer, in that order, whose time is as `rule` says. */
+export const transfersNear = (rule: string, order: string): string =>
+  `(select movement from crosschain_transfers where user_id = $1 and created_at ${rule}
+    order by created_at ${order}, ordinal ${order} limit 1)`;
 
 type Given = Omit<CrosschainBase, 'bridgeRoutes'>;
 

@@ -1,3 +1,4 @@
+import { exampleChain } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
@@ -15,8 +16,8 @@ const transfer = defineEvents(
       user_id: 3,
       amount: '10',
       token: 'USDC',
-      from_chain: 'Ethereum',
-      to_chain: 'Polygon',
+      from_chain: exampleChain().name,
+      to_chain: exampleChain(1).name,
       recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       return_address: null,
       status: 'BURNED',

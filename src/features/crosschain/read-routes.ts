@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import { addressOf, CHAIN_KEYS } from '#chains/evm/port.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import { pageOfKept } from '#kernel/db/kept-list.ts';
 import { codedEnvelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
+import { filterQuery, requireNear } from '#kernel/http/page.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
   AmountInput,
@@ -19,8 +21,9 @@ import {
 } from '#kernel/http/schema.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { logOf, TransferLog } from './presenters.ts';
-import { findTransfer, listTransfers } from './read-store.ts';
+import { findTransfer, TRANSFERS } from './read-store.ts';
 import { STATUSES } from './states.ts';
+import type { Transfer } from './store.ts';
 import { addressFor, chainFor, chainNamed } from './terms.ts';
 import { testMint, tokenBalance } from './test-tokens.ts';
 
@@ -32,6 +35,7 @@ export const historyRoutes = (): Route[] => [
   read('GET /crosschain/history/{user_id}', {
     name: 'crosschain.listHistory',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: "A user's cross-chain transfers, newest first",
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({
@@ -40,6 +44,7 @@ export const historyRoutes = (): Route[] => [
       from_chain: Type.Optional(text(40)),
       to_chain: Type.Optional(text(40)),
       status: Type.Optional(words(STATUSES)),
+      ...filterQuery('a nonce, or the hash of a burn'),
     }),
     reply: {
       200: stamped({
@@ -70,14 +75,15 @@ export const historyRoutes = (): Route[] => [
       const from_chain = chainFilter('from_chain', query.from_chain);
       const to_chain = chainFilter('to_chain', query.to_chain);
       const page = { limit, offset };
-      const filter = { user_id, from_chain, to_chain, status };
-      const { rows, total } = await listTransfers(db, filter, page);
+      const wish = { ...query, facets: { from_chain, to_chain, status } };
+      requireNear(page, wish);
+      const kept = await pageOfKept<Transfer>(db, { list: TRANSFERS, owner: user_id }, page, wish);
       return {
         message: 'Cross-chain history retrieved successfully',
         data: {
           user_id,
-          transactions: rows.map(logOf),
-          pagination: { total_count: total, ...page, has_more: offset + rows.length < total },
+          transactions: kept.rows.map(logOf),
+          pagination: { total_count: kept.total, ...page, has_more: kept.has_more },
           filters_applied: {
             from_chain: query.from_chain ?? null,
             to_chain: query.to_chain ?? null,
@@ -91,6 +97,7 @@ export const historyRoutes = (): Route[] => [
   read('GET /crosschain/details/{log_id}', {
     name: 'crosschain.get',
     auth: 'user',
+    errors: ['TRANSACTION_NOT_FOUND'],
     summary: 'One cross-chain transfer',
     params: Type.Object({ log_id: Uuid }),
     reply: {
@@ -120,6 +127,7 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
   action('GET /crosschain/balance/{chain}/{address}', {
     name: 'crosschain.getBalance',
     auth: 'user',
+    errors: ['TOKEN_NOT_SUPPORTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'What an address holds of USDC, or of a token named by its contract',
     params: Type.Object({ chain: text(40), address: text(100) }),
     query: Type.Object({ contract_address: Type.Optional(text(100)) }),
@@ -148,6 +156,7 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/test-mint', {
     name: 'crosschain.testMint',
     auth: 'user',
+    errors: ['TOKEN_NOT_SUPPORTED', 'LIMIT_EXCEEDED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Test USDC for any address, on the test networks',
     body: Type.Object({
       chain: text(40),

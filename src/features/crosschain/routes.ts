@@ -18,6 +18,38 @@ import { acceptReportedBurn, acceptReportedFailure } from './reported-burn.ts';
 import { logNotFound } from './states.ts';
 import type { Transfer } from './store.ts';
 
+/** Of a transfer that is to begin. */
+const BEGIN_ERRORS = [
+  'ACCESS_DENIED',
+  'USER_NOT_FOUND',
+  'TOKEN_NOT_SUPPORTED',
+  'AMOUNT_BELOW_MINIMUM',
+  'LIMIT_EXCEEDED',
+  'PROVIDER_UNAVAILABLE',
+] as const;
+
+/** Of a burn. */
+const BURN_ERRORS = [
+  'NOT_FOUND',
+  'INVALID_STATUS',
+  'CONFLICT',
+  'NOT_READY',
+  'WALLET_ACCESS_DENIED',
+  'INSUFFICIENT_FUNDS',
+  'PROVIDER_REJECTED',
+  'PROVIDER_UNAVAILABLE',
+] as const;
+
+/** Of a step of a transfer that has begun. */
+const STEP_ERRORS = [
+  'NOT_FOUND',
+  'INVALID_STATUS',
+  'CONFLICT',
+  'NOT_READY',
+  'PROVIDER_REJECTED',
+  'PROVIDER_UNAVAILABLE',
+] as const;
+
 /** Errors are `{error}`, successes say so (contract part 2, Cross-chain). */
 const acting: Envelope = { ...errorEnvelope, success: flatEnvelope.success };
 const action = endpoints(acting);
@@ -30,6 +62,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/initiate', {
     name: 'crosschain.initiate',
     auth: 'user',
+    errors: BEGIN_ERRORS,
     summary: 'Begin a USDC transfer to another chain; it counts against the daily limit',
     atomic: true,
     body: Type.Object({
@@ -58,6 +91,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
   action('PATCH /crosschain/confirm', {
     name: 'crosschain.confirm',
     auth: 'user',
+    errors: STEP_ERRORS,
     summary: 'Say that a transfer was burnt, with the hash, or that it failed',
     body: Type.Object({
       log_id: Uuid,
@@ -79,6 +113,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/mint', {
     name: 'crosschain.mint',
     auth: 'user',
+    errors: STEP_ERRORS,
     summary: 'Mint on the destination chain what was burnt on the source chain, once',
     body: Type.Object({ nonce: Nonce }),
     reply: {
@@ -113,6 +148,7 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/burn', {
     name: 'crosschain.burn',
     auth: 'user',
+    errors: BURN_ERRORS,
     summary: "Burn from the user's managed wallet, or name the user's own burn",
     body: Type.Object({
       log_id: Uuid,
@@ -142,6 +178,7 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/burn-frontend', {
     name: 'crosschain.burnWithKey',
     auth: 'user',
+    errors: BURN_ERRORS,
     summary: 'Burn with a posted private key, which is used once and kept nowhere',
     body: Type.Object({ log_id: Uuid, nonce: Nonce, private_key: text(66, 64) }),
     reply: {

@@ -17,6 +17,7 @@ export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Ro
   endpoint('GET /wallets/{wallet_id}/balance', {
     name: 'cryptoWallets.getBalance',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
     summary: "A wallet's balances on each chain, and their value",
     params: Type.Object({ wallet_id: IdInput }),
     reply: {

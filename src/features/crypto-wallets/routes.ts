@@ -50,6 +50,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   endpoint('POST /manual/wallets/crypto', {
     name: 'cryptoWallets.create',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'LIMIT_EXCEEDED'],
     summary: 'Creates a wallet for a chain; its address comes with the next step',
     body: Type.Object({
       user_id: IdInput,
@@ -80,6 +81,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   endpoint('POST /manual/wallets/crypto/{bw_id}/address', {
     name: 'cryptoWallets.addAddress',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND', 'CHAIN_EXISTS'],
     summary: 'Creates the wallet’s address on a chain and shows its mnemonic, only once',
     params: Owned,
     body: Type.Object({ chain_id: words(CHAIN_KEYS) }),
@@ -115,6 +117,7 @@ const deletionRoute = (): Route =>
   endpoint('POST /manual/wallets/crypto/{bw_id}/delete', {
     name: 'cryptoWallets.delete',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND', 'USER_NOT_FOUND', 'CONFIRMATION_REQUIRED', 'CONFLICT'],
     summary: 'Deletes a wallet with all its addresses and keys, for good',
     params: Owned,
     body: Type.Object({
@@ -151,6 +154,7 @@ const readingRoutes = (deps: WalletDeps): Route[] => [
   endpoint('GET /manual/wallets/crypto/{user_id}', {
     name: 'cryptoWallets.list',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: 'A user’s wallets with their addresses and values',
     params: Type.Object({ user_id: IdInput }),
     reply: {
@@ -194,6 +198,7 @@ const addressRoutes = (): Route[] => [
   endpoint('GET /manual/wallets/crypto/{bw_id}/addresses', {
     name: 'cryptoWallets.listAddresses',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND'],
     summary: 'The addresses of a wallet, also grouped by chain',
     params: Owned,
     reply: {

@@ -1,8 +1,9 @@
-import { WORK_EVENTS } from '#kernel/effects/stalled.ts';
 import { type Catalogue, catalogueOf } from '#kernel/events/catalogue.ts';
 import type { AnyEventType } from '#kernel/events/event-type.ts';
 import type { Feature } from '#kernel/feature.ts';
+import { WORK_EVENTS } from '#kernel/jobs/work-events.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { realTimers } from '#kernel/timers.ts';
 import { eventRoutes } from './routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 
@@ -26,6 +27,9 @@ export function createEvents({ config, types, ...deps }: EventsDeps): Feature {
     name: 'events',
     // What the kernel tells of by itself.
     events: WORK_EVENTS,
-    routes: [...streamRoutes({ ...deps, live, catalogue }), ...eventRoutes({ live, catalogue })],
+    routes: [
+      ...streamRoutes({ ...deps, live, catalogue, timers: realTimers }),
+      ...eventRoutes({ live, catalogue }),
+    ],
   };
 }

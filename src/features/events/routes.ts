@@ -49,6 +49,7 @@ const listRoute = (deps: EventDeps): Route =>
   endpoint('GET /events', {
     name: 'events.list',
     auth: 'either',
+    errors: ['EVENTS_EXPIRED'],
     summary:
       'What has happened, newest first, or with `after` in its order: to a client for its admins and their keys, to oneself for users',
     query: Type.Object({
@@ -138,6 +139,7 @@ const readRoute = (deps: EventDeps): Route =>
   endpoint('GET /events/{event_id}', {
     name: 'events.get',
     auth: 'either',
+    errors: ['NOT_FOUND'],
     summary: 'One event',
     params: Type.Object({ event_id: Type.String({ maxLength: 100 }) }),
     reply: { 200: stamped({ data: Event }) },

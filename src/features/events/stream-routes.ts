@@ -1,38 +1,32 @@
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
-import { envelopeOf } from '#kernel/events/envelope.ts';
-import { type LoggedEvent, logBounds } from '#kernel/events/event-log.ts';
+import { logBounds } from '#kernel/events/event-log.ts';
 import type { Events } from '#kernel/events/events.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import {
   endpoints,
   type KeyCaller,
-  type Outlet,
   type Route,
   Stream,
   type UserCaller,
 } from '#kernel/http/route.ts';
 import { explained, integerInput } from '#kernel/http/schema.ts';
-import type { Kernel } from '#kernel/kernel.ts';
 import { placeAfter } from './cursor.ts';
 import { readerOf } from './reader.ts';
-import { type EventDeps, numberOf } from './routes.ts';
-import { boundsOf, isStillIn, type Reader } from './store.ts';
+import type { EventDeps } from './routes.ts';
+import { boundsOf, type Reader } from './store.ts';
+import { follow, frame, type LifeDeps } from './stream-life.ts';
 import { TypesInput, typesOf } from './types.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-export interface StreamDeps extends EventDeps, Pick<Kernel, 'clock'> {
+export interface StreamDeps extends EventDeps, LifeDeps {
   readonly events: Pick<Events, 'follow' | 'followers'>;
 }
 
-const HEARTBEAT_MS = 15_000;
-const LIFE_MS = 15 * 60_000;
 const STREAMS_OF_ONE = 20;
 const STREAMS_MAX = 1000;
-/** What the other side does not take is not kept for longer: it goes on where it was. */
-const WAITING_MAX = 256 * 1024;
 
 /** Beyond the contract: events as they come. */
 export function streamRoutes(deps: StreamDeps): Route[] {
@@ -41,6 +35,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
     endpoint('GET /events/stream', {
       name: 'events.stream',
       auth: 'either',
+      errors: ['EVENTS_EXPIRED'],
       stream: true,
       once: true,
       summary:
@@ -113,68 +108,4 @@ function takeTurn(streams: Map<string, number>, all: number, name: string): () =
     if (left > 0) streams.set(name, left);
     else streams.delete(name);
   };
-}
-
-interface Following {
-  readonly caller: KeyCaller | UserCaller;
-  readonly reader: Reader;
-  readonly types: readonly string[] | undefined;
-  readonly db: Db;
-  readonly out: Outlet;
-  readonly after: number;
-}
-
-function follow({ events, clock, live }: StreamDeps, following: Following): void {
-  const { caller, reader, types, db, out, after } = following;
-  const leave = events.follow({
-    ...reader,
-    types,
-    after,
-    tell(event) {
-      out.write(frame(event.type, numberOf(reader, event), textOf(event, live)));
-      if (out.waiting > WAITING_MAX) out.end();
-    },
-    room: () => roomIn(out),
-    end: () => out.end(),
-  });
-  const beat = setInterval(() => {
-    out.write(':\n\n');
-    isStillIn(db, caller, clock.now().toISOString()).then(
-      (is) => is || out.end(),
-      () => out.end(),
-    );
-  }, HEARTBEAT_MS);
-  const life = setTimeout(() => out.end(), LIFE_MS);
-  out.onEnd(() => {
-    leave();
-    clearInterval(beat);
-    clearTimeout(life);
-  });
-}
-
-const frame = (type: string, id: number, data: string): string =>
-  `id: ${id}\nevent: ${type}\ndata: ${data}\n\n`;
-
-/** Of the event that was printed last: it goes to all who want it one after the other. */
-let printed: { event: LoggedEvent; live: boolean; text: string } | undefined;
-function textOf(event: LoggedEvent, live: boolean): string {
-  if (printed?.event !== event || printed.live !== live)
-    printed = { event, live, text: envelopeOf(event, { live }) };
-  return printed.text;
-}
-
-const ROOM_MS = 30_000;
-
-/** Rejects where the other side takes nothing for long. */
-function roomIn(out: Outlet): Promise<void> {
-  if (out.waiting < WAITING_MAX / 4) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('It takes nothing')), ROOM_MS);
-    const done = () => {
-      clearTimeout(late);
-      resolve();
-    };
-    out.onDrained(done);
-    out.onEnd(done);
-  });
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { EXCHANGE_WALLET_EVENTS } from './events.ts';
 import { exchangeWalletRoutes } from './routes.ts';
 
 export { NETWORKS, type NetworkCode } from './networks.ts';
@@ -8,4 +9,5 @@ export { PRIMARY_WALLETS } from './store.ts';
 export const createExchangeWallets = (): Feature => ({
   name: 'exchange-wallets',
   routes: exchangeWalletRoutes(),
+  events: EXCHANGE_WALLET_EVENTS,
 });

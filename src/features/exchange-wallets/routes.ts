@@ -47,6 +47,7 @@ const changes = (): Route[] => [
   saving('POST /exchange/crypto-wallet/save', {
     name: 'exchangeWallets.save',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND', 'INVALID_WALLET_FORMAT', 'USER_NOT_FOUND'],
     summary: 'Registers the address that USDC goes to on a network, or replaces it',
     body: Type.Object({
       wallet_address: text(100),
@@ -68,6 +69,7 @@ const changes = (): Route[] => [
   endpoint('POST /exchange/crypto-wallet/delete', {
     name: 'exchangeWallets.delete',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND', 'INVALID_WALLET_ID'],
     summary: 'Removes a withdrawal wallet; no other one takes its place by itself',
     body: Type.Object({ bw_id: IdInput }),
     reply: { 200: stamped({ message: Type.String() }) },
@@ -108,6 +110,7 @@ const reads = (): Route[] => [
   endpoint('GET /exchange/crypto-wallet/primary', {
     name: 'exchangeWallets.getPrimary',
     auth: 'user',
+    errors: ['NO_PRIMARY_WALLET'],
     summary: 'The wallet that converted money goes to',
     reply: { 200: stamped({ message: Type.String(), data: Primary }) },
     async handler({ caller, db }) {

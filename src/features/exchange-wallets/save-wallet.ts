@@ -2,6 +2,7 @@ import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { emitExchangeWallet } from './events.ts';
 import { NETWORK_CODES, type Network, networkOf } from './networks.ts';
 import {
   clearPrimary,
@@ -52,8 +53,10 @@ export async function saveWallet(
   };
   const updated = await updateWallet(tx, values);
   const wallet = updated ?? (await insertWallet(tx, values));
+  const action = updated ? 'updated' : 'created';
   await note(tx, 'EXCHANGE_WALLET_SAVED', { caller, wallet, request });
-  return { wallet, action: updated ? 'updated' : 'created' };
+  await emitExchangeWallet(tx, action, wallet);
+  return { wallet, action };
 }
 
 /** No other one becomes primary by itself: where money goes is for its owner to say. */
@@ -67,6 +70,7 @@ export async function removeWallet(
   const wallet = await deleteWallet(tx, caller.user_id, bw_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   await note(tx, 'EXCHANGE_WALLET_DELETED', { caller, wallet, request });
+  await emitExchangeWallet(tx, 'deleted', wallet);
 }
 
 interface Change {

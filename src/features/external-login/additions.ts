@@ -1,4 +1,5 @@
 import type { Additions } from '#kernel/access/additions.ts';
+import { emitIdentities } from './events.ts';
 import { deleteMappings, listMappings, lockIdentity, type Mapping, makePrimary } from './store.ts';
 
 /** External log-ins and wallets, but for what the account was made with. */
@@ -21,6 +22,8 @@ export const externalAdditions = (): Additions => ({
     const added = new Set(addedAfter(mappings, since).map(({ id }) => id));
     if (added.size === 0) return 0;
     await deleteMappings(tx, user_id, [...added]);
+    const gone = mappings.filter(({ id }) => added.has(id));
+    await emitIdentities(tx, 'unlinked', gone);
     const left = mappings.filter(({ id }) => !added.has(id));
     const [heir] = left;
     if (heir && !left.some(({ is_primary }) => is_primary)) await makePrimary(tx, heir.id);

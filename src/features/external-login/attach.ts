@@ -1,5 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
+import { emitIdentities } from './events.ts';
 import {
   findOwner,
   insertIdentity,
@@ -52,6 +53,7 @@ export async function attach(
     connected_at: at.toISOString(),
   });
   if (!mapping) throw walletLinked();
+  await emitIdentities(tx, 'linked', [mapping]);
   return mapping;
 }
 

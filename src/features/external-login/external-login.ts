@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { EXTERNAL_LOGIN_EVENTS } from './events.ts';
 import { type ExternalLoginDeps, externalLoginRoutes } from './routes.ts';
 
 export { externalAdditions } from './additions.ts';
@@ -9,4 +10,5 @@ export { ownsWallet } from './store.ts';
 export const createExternalLogin = (deps: ExternalLoginDeps): Feature => ({
   name: 'external-login',
   routes: externalLoginRoutes(deps),
+  events: EXTERNAL_LOGIN_EVENTS,
 });

@@ -14,6 +14,7 @@ import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { attach, type LogInMethod, refuseTaken } from './attach.ts';
+import { emitIdentities } from './events.ts';
 import {
   deleteIdentity,
   type ExternalUser,
@@ -153,6 +154,7 @@ export async function disconnect(
   if (!heir)
     throw fail('CANNOT_DISCONNECT_PRIMARY', 'The only log-in method cannot be disconnected');
   await deleteIdentity(tx, ext_user_id, user.user_id);
+  await emitIdentities(tx, 'unlinked', leaving);
   if (leaving.some(({ is_primary }) => is_primary)) await makePrimary(tx, heir.id);
   await logActivity(tx, {
     action: 'EXTERNAL_LOGIN_DISCONNECTED',

@@ -13,6 +13,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExternalIdentity } from '#providers/extauth/port.ts';
+import { emitIdentities } from './events.ts';
 import {
   type ExternalUser,
   findClient,
@@ -107,6 +108,7 @@ async function register(deps: LogInDeps, tx: Db, entering: ExternalLogIn): Promi
     }));
   if (!mapping) throw accountExists('wallet');
   await emitUser(tx, 'created', user_id);
+  await emitIdentities(tx, 'linked', [mapping]);
   await deps.afterUser(tx, { user_id, client_id });
   await logActivity(tx, {
     action: 'EXTERNAL_LOGIN_REGISTERED',

@@ -21,6 +21,7 @@ export function overviewRoutes(deps: HealthDeps, others: readonly Route[]): Rout
   const health = endpoint('GET /extauth/health', {
     name: 'externalLogin.health',
     auth: 'user',
+    errors: ['HEALTH_CHECK_FAILED'],
     summary: 'Whether the external log-in is configured and its provider answers.',
     reply: { 200: HealthReply },
     fault: 'Health check failed',
@@ -37,6 +38,7 @@ const profileRoutes = (): Route[] => [
   endpoint('GET /extauth/auth/profile', {
     name: 'externalLogin.getProfile',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'MISSING_USER_ID'],
     summary: "The caller's external log-in methods; an admin may name a user of theirs.",
     query: ProfileQuery,
     reply: { 200: ProfileReply },
@@ -49,6 +51,7 @@ const profileRoutes = (): Route[] => [
   endpoint('GET /extauth/auth/profile/{user_id}', {
     name: 'externalLogin.getUserProfile',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'MISSING_USER_ID'],
     summary: "A user's external log-in methods: the caller's own, or for admins one of theirs.",
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: ProfileReply },
@@ -91,6 +94,7 @@ const statisticsRoute = ({ clock, log }: Pick<HealthDeps, 'clock' | 'log'>): Rou
   endpoint('GET /extauth/stats', {
     name: 'externalLogin.stats',
     auth: 'admin',
+    errors: ['STATS_ERROR'],
     summary: "Counts of the external log-ins of the caller's client; the operator's cover all.",
     reply: { 200: StatisticsReply },
     fault: 'Failed to count the external log-ins',

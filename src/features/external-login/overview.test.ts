@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { foldTallies } from '#kernel/tallies/tallies.ts';
 import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import {
   disconnect,
@@ -263,6 +264,7 @@ test('credentials that the provider refuses make the health degraded', async () 
 test('without the table there are neither health nor counts, and no inner words get out', async () => {
   const admin = await bare.user({ role: 'admin' });
   await sql`alter table ext_mappings rename to ext_mappings_away`.execute(bare.db);
+  await sql`alter table tallies rename to tallies_away`.execute(bare.db);
   const broken = [
     ['GET /extauth/health', 'HEALTH_CHECK_FAILED'],
     ['GET /extauth/stats', 'STATS_ERROR'],
@@ -270,10 +272,31 @@ test('without the table there are neither health nor counts, and no inner words 
   for (const [id, code] of broken) {
     const answer = await bare.call(id, { as: admin });
     expect(answer).toMatchObject(denied(500, code));
-    expect(JSON.stringify(answer)).not.toContain('ext_mappings');
+    expect(JSON.stringify(answer)).not.toMatch(/ext_mappings|tallies/);
   }
   const [, health] = await bare.call('GET /extauth/health', { as: admin });
   expect(health.error.details).toEqual({ database_connection: 'failed' });
   await sql`alter table ext_mappings_away rename to ext_mappings`.execute(bare.db);
+  await sql`alter table tallies_away rename to tallies`.execute(bare.db);
   expect((await disconnect(bare, admin, 'did:privy:1'))[0]).toBe(404);
+});
+
+test('what is counted of external log-ins is what there is, whatever became of them', async () => {
+  const admin = await h.user({ role: 'admin' });
+  const user = await h.user({ client_id: admin.client_id });
+  const [first, second] = [newAccount({ provider: 'google' }), newAccount()];
+  await link(h, user, first);
+  await link(h, user, second);
+  const counted = async () => (await h.call('GET /extauth/stats', { as: admin }))[1].data;
+  expect(await counted()).toMatchObject({
+    overview: { total_ext_accounts: 2, unique_users: 1 },
+    auth_methods: { google: 1, email: 1 },
+  });
+  expect((await disconnect(h, user, first.id))[0]).toBe(200);
+  await foldTallies(h.db, h.clock.now());
+  expect(await counted()).toMatchObject({
+    overview: { total_ext_accounts: 1, unique_users: 1, primary_auth_methods: 1 },
+    auth_methods: { email: 1 },
+    activity: { active_last_24h: 1, active_last_7d: 1, new_accounts_30d: 1 },
+  });
 });

@@ -25,6 +25,63 @@ export type ExternalLoginDeps = LogInDeps & LinkDeps & ProveDeps & Pick<Kernel, 
 
 const endpoint = endpoints(codedEnvelope);
 
+/** Of an end. */
+const DISCONNECT_ERRORS = [
+  'MISSING_USER_ID',
+  'AUTH_NOT_FOUND',
+  'USER_NOT_FOUND',
+  'CONFIRMATION_REQUIRED',
+  'CANNOT_DISCONNECT_PRIMARY',
+] as const;
+
+/** Of a log-in. */
+const LOG_IN_ERRORS = [
+  'MISSING_TOKEN',
+  'AUTHENTICATION_FAILED',
+  'ACCOUNT_NOT_ACTIVE',
+  'ACCOUNT_EXISTS',
+  'CLIENT_NOT_FOUND',
+  'LIMIT_EXCEEDED',
+  'CONFIRMATION_PENDING',
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_NOT_CONFIGURED',
+] as const;
+
+/** The same of a wallet. */
+const WALLET_ERRORS = [
+  'MISSING_TOKEN',
+  'MISSING_USER_ID',
+  'AUTHENTICATION_FAILED',
+  'USER_NOT_FOUND',
+  'NO_WALLET_IN_TOKEN',
+  'MAPPING_EXISTS',
+  'WALLET_ALREADY_LINKED',
+  'LIMIT_EXCEEDED',
+  'INVALID_PASSWORD',
+  'INVALID_CODE',
+  'FRESH_LOGIN_REQUIRED',
+  'CONFIRMATION_PENDING',
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_NOT_CONFIGURED',
+] as const;
+
+/** Of what links an account or wallet of the provider. */
+const LINK_ERRORS = [
+  'MISSING_TOKEN',
+  'MISSING_USER_ID',
+  'AUTHENTICATION_FAILED',
+  'USER_NOT_FOUND',
+  'MAPPING_EXISTS',
+  'WALLET_ALREADY_LINKED',
+  'LIMIT_EXCEEDED',
+  'INVALID_PASSWORD',
+  'INVALID_CODE',
+  'FRESH_LOGIN_REQUIRED',
+  'CONFIRMATION_PENDING',
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_NOT_CONFIGURED',
+] as const;
+
 /** Contract part 1, External-login integration. */
 export const externalLoginRoutes = (deps: ExternalLoginDeps): Route[] => {
   const routes = [logInRoute(deps), ...linkRoutes(deps), disconnectRoute(deps)];
@@ -35,6 +92,7 @@ const logInRoute = (deps: ExternalLoginDeps): Route =>
   endpoint('POST /extauth/auth/login', {
     name: 'externalLogin.logIn',
     auth: 'key',
+    errors: LOG_IN_ERRORS,
     summary: "Logs in with the external provider's token; registers new users.",
     body: LogInBody,
     reply: { 200: LoggedInReply },
@@ -72,6 +130,7 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
   endpoint('POST /extauth/auth/link', {
     name: 'externalLogin.link',
     auth: 'user',
+    errors: LINK_ERRORS,
     summary: 'Links an account of the external provider as a log-in method.',
     body: LinkBody,
     reply: { 200: LinkedReply, 202: ProposedReply },
@@ -102,6 +161,7 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
   endpoint('POST /extauth/auth/link-wallet', {
     name: 'externalLogin.linkWallet',
     auth: 'user',
+    errors: WALLET_ERRORS,
     summary: 'Links a wallet that the token proves to be the holder’s.',
     body: LinkWalletBody,
     reply: { 200: WalletLinkedReply, 202: ProposedReply },
@@ -156,6 +216,7 @@ const disconnectRoute = (deps: Pick<LinkDeps, 'clock' | 'notices'>): Route =>
   endpoint('DELETE /extauth/auth/disconnect', {
     name: 'externalLogin.disconnect',
     auth: 'user',
+    errors: DISCONNECT_ERRORS,
     summary: 'Disconnects a log-in method, unless it is the only one.',
     body: DisconnectBody,
     reply: { 200: DisconnectedReply },

@@ -1,67 +1,59 @@
 import type { Static } from 'typebox';
 import { type Db, run } from '#kernel/db/db.ts';
+import { readTallies } from '#kernel/tallies/tallies.ts';
 import type { StatisticsReply } from './schemas.ts';
 
 type Statistics = Static<typeof StatisticsReply>['data'];
+type Tallies = ReadonlyMap<string, number>;
 
-const REACHED = `
-  with reached as materialized (
-    select m.* from ext_mappings m join users u using (user_id)
-     where $1::int is null or u.client_id = $1)`;
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const METHOD = 'method ';
+const NEW = 'new ';
+const USED = 'used ';
 
-const COUNTS = `${REACHED}
-  select count(*) as total,
-         count(distinct user_id) as users,
-         count(*) filter (where is_primary) as primaries,
-         count(*) filter (where last_used > $2::timestamptz - interval '24 hours') as day,
-         count(*) filter (where last_used > $2::timestamptz - interval '7 days') as week,
-         count(*) filter (where connected_at > $2::timestamptz - interval '30 days') as month,
-         coalesce((select jsonb_object_agg(auth_provider, n) from (
-           select auth_provider, count(*) as n from reached group by auth_provider) as methods),
-           '{}') as methods,
-         coalesce((select jsonb_agg(jsonb_build_object('date', date, 'new_accounts', n)
-                                    order by date desc) from (
-           select to_char(connected_at at time zone 'UTC', 'YYYY-MM-DD') as date, count(*) as n
-             from reached where connected_at > $2::timestamptz - interval '30 days'
-            group by date) as days), '[]') as signups
-    from reached`;
-
-interface Counts {
-  readonly total: number;
-  readonly users: number;
-  readonly primaries: number;
-  readonly day: number;
-  readonly week: number;
-  readonly month: number;
-  readonly methods: Record<string, number>;
-  readonly signups: { date: string; new_accounts: number }[];
-}
-
-/** Counts of the mappings of one client's users, or of all clients' (contract part 1, stats). */
+/**
+ * Counts of the mappings of one client's users, or of all clients' (contract part 1, stats). They are kept
+ * (see the table `tallies`): by the hour of the last use and the day of the first, which is how exactly
+ * the last 24 hours, 7 and 30 days are told.
+ */
 export async function countMappings(
   db: Db,
   client_id: number | undefined,
   at: Date,
 ): Promise<Statistics> {
-  const [counts] = await run<Counts>(db, COUNTS, [client_id ?? null, at]);
-  if (!counts) throw new Error('A count without a row');
-  const { total, users } = counts;
+  const subject = client_id === undefined ? 'extauth' : `extauth of ${client_id}`;
+  const tallies = await readTallies(db, subject);
+  const total = tallies.get('accounts') ?? 0;
+  // Who has any has one that is the primary.
+  const users = tallies.get('primaries') ?? 0;
+  const ago = (ms: number) => new Date(at.getTime() - ms).toISOString();
+  const days = since(tallies, NEW, ago(30 * DAY_MS).slice(0, 10));
   return {
     overview: {
       total_ext_accounts: total,
       unique_users: users,
-      primary_auth_methods: counts.primaries,
+      primary_auth_methods: users,
       accounts_per_user_avg: users === 0 ? 0 : Math.round((total / users) * 100) / 100,
     },
-    auth_methods: counts.methods,
+    auth_methods: Object.fromEntries(since(tallies, METHOD, '')),
     activity: {
-      active_last_24h: counts.day,
-      active_last_7d: counts.week,
-      new_accounts_30d: counts.month,
+      active_last_24h: sumOf(since(tallies, USED, ago(DAY_MS).slice(0, 13))),
+      active_last_7d: sumOf(since(tallies, USED, ago(7 * DAY_MS).slice(0, 13))),
+      new_accounts_30d: sumOf(days),
     },
-    recent_signups: counts.signups,
+    recent_signups: days.map(([date, new_accounts]) => ({ date, new_accounts })).reverse(),
   };
 }
+
+/** What is named from `first` on among those of that kind, in the order of the names. */
+const since = (tallies: Tallies, kind: string, first: string): [string, number][] =>
+  [...tallies]
+    .filter(([what]) => what.startsWith(kind) && what.slice(kind.length) >= first)
+    .map(([what, n]): [string, number] => [what.slice(kind.length), n])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+const sumOf = (counts: readonly [string, number][]) => counts.reduce((sum, [, n]) => sum + n, 0);
 
 /** Throws when the mappings cannot be read. */
 export const touchMappings = (db: Db) => run(db, 'select 1 from ext_mappings limit 1', []);

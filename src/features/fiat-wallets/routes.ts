@@ -4,12 +4,12 @@ import type { Db } from '#kernel/db/db.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
-import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
+import { filterQuery, PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { at, endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
-import { statementOf } from '#kernel/ledger/statement.ts';
+import { type StatementPage, statementOf } from '#kernel/ledger/statement.ts';
 import { format } from '#kernel/money/money.ts';
 import { FIAT, type Fiat } from './currencies.ts';
 import { shown, Wallet } from './presenters.ts';
@@ -33,6 +33,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   endpoint('POST /wallets/fiat', {
     name: 'fiatWallets.open',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: 'Opens a wallet in a currency, or answers the existing one',
     body: Type.Object({ currency: words(FIAT), user_id: Type.Optional(IdInput) }),
     reply: { 200: stamped({ data: Wallet }), 201: stamped({ data: Wallet }) },
@@ -49,6 +50,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   endpoint('GET /wallets/fiat/{user_id}', {
     name: 'fiatWallets.list',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: "A user's fiat wallets with their balances",
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: stamped({ data: Type.Object({ wallets: Type.Array(Wallet) }) }) },
@@ -69,9 +71,10 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   endpoint('GET /wallets/fiat/{wallet_id}/transactions', {
     name: 'fiatWallets.listTransactions',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND'],
     summary: "A wallet's statement, newest first; the next page is before `next_before`",
     params: Type.Object({ wallet_id: IdInput }),
-    query: Type.Object(pageQuery(100)),
+    query: Type.Object({ ...pageQuery(100), ...filterQuery('the reference of an entry') }),
     reply: {
       200: stamped({
         data: Type.Object({
@@ -85,7 +88,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
     async handler({ caller, params, query, db }) {
       const wallet = await findWallet(db, tenantScopeOf(caller), params.wallet_id);
       if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
-      const data = await statement(db, wallet, query.limit ?? 50, query.before);
+      const data = await statement(db, wallet, { ...query, limit: query.limit ?? 50 });
       return new Paged({ data }, data.pagination.next_before);
     },
   }),
@@ -106,12 +109,10 @@ async function withBalances(db: Db, wallets: readonly FiatWallet[]) {
   return wallets.map((wallet) => shown(wallet, found.get(wallet.account_id)?.posted ?? 0n));
 }
 
-async function statement(db: Db, wallet: FiatWallet, limit: number, before: number | undefined) {
+async function statement(db: Db, wallet: FiatWallet, page: StatementPage) {
   const { wallet_id, currency, account_id } = wallet;
-  const found = await statementOf(db, account_id, {
-    limit: limit + 1,
-    ...(before === undefined ? {} : { before }),
-  });
+  const { limit } = page;
+  const found = await statementOf(db, account_id, { ...page, limit: limit + 1 });
   const { rows, ...more } = pageOf(found, limit, ({ seq }) => seq);
   return {
     wallet_id,

@@ -33,8 +33,32 @@ export const walletsOf = (db: Db, user_id: number): Promise<FiatWallet[]> =>
     .orderBy('wallet_id')
     .execute();
 
-/** Nothing when the user has no wallet of that currency. */
+/** So many are remembered, of who has paid last. */
+const REMEMBERED_MAX = 50_000;
+/** By pool: a wallet stays what it is, and stays. */
+const remembered = new WeakMap<Db, Map<string, FiatWallet>>();
+
+/** Nothing when the user has no wallet of that currency. Asked once by a process. */
 export async function walletOf(
+  db: Db,
+  user_id: number,
+  currency: Fiat,
+): Promise<FiatWallet | undefined> {
+  // What a transaction sees may be undone.
+  if (db.isTransaction) return readWallet(db, user_id, currency);
+  const known = remembered.get(db) ?? new Map<string, FiatWallet>();
+  remembered.set(db, known);
+  const name = `${user_id} ${currency}`;
+  const wallet = known.get(name) ?? (await readWallet(db, user_id, currency));
+  if (!wallet) return undefined;
+  known.delete(name);
+  known.set(name, wallet);
+  const [oldest] = known.keys();
+  if (known.size > REMEMBERED_MAX && oldest !== undefined) known.delete(oldest);
+  return wallet;
+}
+
+async function readWallet(
   db: Db,
   user_id: number,
   currency: Fiat,

@@ -27,6 +27,7 @@ export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
   endpoint('GET /fx/quote', {
     name: 'fx.quote',
     auth: 'key',
+    errors: ['AMOUNT_BELOW_MINIMUM', 'PROVIDER_UNAVAILABLE'],
     summary: 'What an amount comes to in another currency, over USDC; moves and reserves nothing',
     query: Type.Object({
       from: words(CONVERTIBLE),
@@ -56,6 +57,7 @@ export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
   endpoint('GET /fx/rates', {
     name: 'fx.listRates',
     auth: 'key',
+    errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'What one USDC is worth in each currency, with the source and time of the rates',
     reply: {
       200: stamped({

@@ -34,6 +34,7 @@ export const bankRoutes = (): Route[] => [
   endpoint('POST /idrtoken/banks/add', {
     name: 'idrTokens.addBank',
     auth: 'user',
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     summary: 'Registers a bank account in the name of the caller',
     atomic: true,
     body: Type.Object({
@@ -71,6 +72,7 @@ export const bankRoutes = (): Route[] => [
   endpoint('DELETE /idrtoken/banks/{bank_id}', {
     name: 'idrTokens.removeBank',
     auth: 'user',
+    errors: ['NOT_FOUND', 'INVALID_STATUS'],
     summary: 'Ends the use of a bank account that is neither the primary nor the last one',
     atomic: true,
     params: Type.Object({ bank_id: IdInput }),

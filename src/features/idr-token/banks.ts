@@ -4,6 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { isNameOf } from './account-name.ts';
 import type { Asked } from './audit.ts';
+import { emitBank } from './bank-events.ts';
 import {
   activeBanks,
   type Bank,
@@ -55,7 +56,7 @@ export async function removeBank(tx: Db, token_bank_id: number, asked: Asked): P
   if (await hasOpenRedeems(tx, token_bank_id))
     throw fail('INVALID_STATUS', 'Cannot delete a bank with pending transactions');
   await deactivateBank(tx, token_bank_id);
-  await noteBank(tx, 'IDR_BANK_REMOVED', bank, asked);
+  await noteBank(tx, 'IDR_BANK_REMOVED', { ...bank, status: 'INACTIVE' }, asked);
 }
 
 const isSame = (
@@ -64,19 +65,24 @@ const isSame = (
 ): boolean => bank.bank_code === bank_code && bank.bank_account_number === bank_account_number;
 
 /** Whose account it is may be told from its number, which the log has no need of. */
-const noteBank = (
+async function noteBank(
   tx: Db,
-  action: string,
-  { token_bank_id, bank_code, bank_account_number }: Bank,
+  action: keyof typeof BECAME,
+  bank: Bank,
   { caller, request }: Asked,
-): Promise<void> =>
-  logActivity(tx, {
+): Promise<void> {
+  const { token_bank_id, bank_code, bank_account_number } = bank;
+  await logActivity(tx, {
     action,
     actor: caller,
     subject_user_id: caller.user_id,
     details: { token_bank_id, bank_code, bank_account_last4: bank_account_number.slice(-4) },
     ...(request && { request }),
   });
+  emitBank(tx, BECAME[action], bank, caller.client_id);
+}
+
+const BECAME = { IDR_BANK_ADDED: 'added', IDR_BANK_REMOVED: 'removed' } as const;
 
 const wrong = (field: string, message: string) =>
   fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });

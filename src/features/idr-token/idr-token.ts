@@ -1,5 +1,6 @@
 import { isChainKey } from '#chains/evm/port.ts';
 import type { Feature } from '#kernel/feature.ts';
+import { BANK_EVENTS } from './bank-events.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { callbackRoutes } from './callback-routes.ts';
 import type { IdrBase, PayingBase } from './deps.ts';
@@ -56,7 +57,7 @@ export function createIdrToken(
       unbooked: (references) => unpaidOf(base.db, references),
       followUp: (references) => followUp(base, payments, references),
     },
-    events: IDR_TOKEN_EVENTS,
+    events: [...IDR_TOKEN_EVENTS, ...BANK_EVENTS],
     routes: [
       ...onrampRoutes({ ...base, onramp }),
       ...offrampRoutes({ ...base, offramp }),

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { type Kept, pageOfKept, type Wish } from '#kernel/db/kept-list.ts';
 import { named } from '#kernel/http/named.ts';
+import { filterQuery, requireNear } from '#kernel/http/page.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { flat, integerInput, words } from '#kernel/http/schema.ts';
 import { endpoint } from './envelope.ts';
-import { listMints, MINT_STATUSES } from './mint-store.ts';
+import { MINT_STATUSES, MINTS, type Mint } from './mint-store.ts';
 import { MintRecord, mintRecord, RedeemRecord, redeemRecord } from './presenters.ts';
-import { listRedeems, REDEEM_STATUSES } from './redeem-store.ts';
-import { countOf } from './reference-store.ts';
+import { REDEEM_STATUSES, REDEEMS, type Redeem } from './redeem-store.ts';
 
 /** Contract: page (default 1), limit (default 10). Nobody turns more pages than this. */
 const PAGES_MAX = 10_000;
@@ -14,6 +16,7 @@ const LIMIT_MAX = 100;
 const paging = {
   page: Type.Optional(integerInput(1, PAGES_MAX)),
   limit: Type.Optional(integerInput(1, LIMIT_MAX)),
+  ...filterQuery('its reference_id'),
 };
 const Pagination = named('NumberedPage', {
   page: Type.Integer(),
@@ -30,12 +33,13 @@ export const listRoutes = (): Route[] => [
     query: Type.Object({ status: Type.Optional(words(MINT_STATUSES)), ...paging }),
     reply: { 200: flat({ data: Type.Array(MintRecord), pagination: Pagination }) },
     fault: 'Failed to list transactions',
-    async handler({ caller: { user_id }, query: { status, page = 1, limit = 10 }, db }) {
-      const [rows, total] = await Promise.all([
-        listMints(db, user_id, status, { limit, offset: (page - 1) * limit }),
-        countOf(db, 'MINT', user_id, status),
-      ]);
-      return { data: rows.map(mintRecord), pagination: { page, limit, total } };
+    async handler({ caller: { user_id }, query, db }) {
+      const { rows, pagination } = await pageNumbered<Mint>(
+        db,
+        { list: MINTS, owner: user_id },
+        query,
+      );
+      return { data: rows.map(mintRecord), pagination };
     },
   }),
 
@@ -46,12 +50,29 @@ export const listRoutes = (): Route[] => [
     query: Type.Object({ status: Type.Optional(words(REDEEM_STATUSES)), ...paging }),
     reply: { 200: flat({ data: Type.Array(RedeemRecord), pagination: Pagination }) },
     fault: 'Failed to list transactions',
-    async handler({ caller: { user_id }, query: { status, page = 1, limit = 10 }, db }) {
-      const [rows, total] = await Promise.all([
-        listRedeems(db, user_id, status, { limit, offset: (page - 1) * limit }),
-        countOf(db, 'REDEEM', user_id, status),
-      ]);
-      return { data: rows.map(redeemRecord), pagination: { page, limit, total } };
+    async handler({ caller: { user_id }, query, db }) {
+      const { rows, pagination } = await pageNumbered<Redeem>(
+        db,
+        { list: REDEEMS, owner: user_id },
+        query,
+      );
+      return { data: rows.map(redeemRecord), pagination };
     },
   }),
 ];
+
+interface Asked extends Wish {
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly status?: string | undefined;
+}
+
+/** Its `page`th, as the contract counts them. */
+async function pageNumbered<Row>(db: Db, of: Kept, asked: Asked) {
+  const { page = 1, limit = 10, status } = asked;
+  const place = { limit, offset: (page - 1) * limit };
+  const wish = { ...asked, facets: { status } };
+  requireNear(place, wish);
+  const { rows, total } = await pageOfKept<Row>(db, of, place, wish);
+  return { rows, pagination: { page, limit, total } };
+}

@@ -2,6 +2,7 @@ import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { KeptList } from '#kernel/db/kept-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
 
@@ -208,29 +209,12 @@ async function change(tx: Db, text: string, values: readonly unknown[]): Promise
   return row;
 }
 
-export interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** Newest first. */
-export async function listMints(
-  db: Db,
-  user_id: number,
-  status: MintStatus | undefined,
-  { limit, offset }: Page,
-): Promise<Mint[]> {
-  const rows = await db
-    .selectFrom('idr_mints')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .$if(status !== undefined, (q) => q.where('status', '=', status ?? ''))
-    .orderBy('mint_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return rows as object as Mint[];
-}
+/** A user's, newest first. */
+export const MINTS: KeptList = {
+  name: 'idr_mints',
+  facets: ['status'],
+  references: ['reference_id'],
+};
 
 /** Payments that were booked in that time, from the one after `after` on. */
 export const paymentsBetween = (

@@ -10,11 +10,25 @@ import { beginRedemption } from './offramp.ts';
 import { rupiahOf } from './presenters.ts';
 import { findRedeem } from './redeem-store.ts';
 
+/** What a redemption is refused for. */
+const ERRORS = [
+  'AMOUNT_BELOW_MINIMUM',
+  'INVALID_AMOUNT',
+  'INVALID_TX_HASH',
+  '400 NOT_FOUND',
+  'WALLET_ACCESS_DENIED',
+  'LIMIT_EXCEEDED',
+  'CONFLICT',
+  'NOT_READY',
+  'PROVIDER_UNAVAILABLE',
+] as const;
+
 /** Tokens in, rupiah out (contract part 3, IDR token). */
 export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offramp> }): Route[] => [
   endpoint('POST /idrtoken/offramp/initiate', {
     name: 'idrTokens.redeem',
     auth: 'user',
+    errors: ERRORS,
     summary: 'Pays tokens that were burnt on chain out to a bank account',
     body: Type.Object({
       burnTxHash: text(100),
@@ -63,6 +77,7 @@ export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offram
   endpoint('GET /idrtoken/offramp/status/{reference_id}', {
     name: 'idrTokens.getRedemption',
     auth: 'user',
+    errors: ['TRANSACTION_NOT_FOUND'],
     summary: 'How a redemption of tokens stands',
     params: Type.Object({ reference_id: text(100) }),
     reply: {

@@ -13,11 +13,22 @@ import { rupiahOf } from './presenters.ts';
 
 const FAULT = 'Failed to initiate onramp';
 
+/** What a purchase is refused for. */
+const ERRORS = [
+  'INVALID_AMOUNT',
+  'AMOUNT_BELOW_MINIMUM',
+  'LIMIT_EXCEEDED',
+  'PROVIDER_REJECTED',
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_NOT_CONFIGURED',
+] as const;
+
 /** Rupiah in, tokens out (contract part 3, IDR token). */
 export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> }): Route[] => [
   endpoint('POST /idrtoken/onramp/initiate', {
     name: 'idrTokens.buy',
     auth: 'user',
+    errors: ERRORS,
     summary: 'Begins a purchase of tokens, and answers where to pay it',
     body: Type.Object({
       amount: AmountInput,
@@ -61,6 +72,7 @@ export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> 
   endpoint('GET /idrtoken/onramp/status/{reference_id}', {
     name: 'idrTokens.getPurchase',
     auth: 'user',
+    errors: ['TRANSACTION_NOT_FOUND'],
     summary: 'How a purchase of tokens stands',
     params: Type.Object({ reference_id: text(100) }),
     reply: {

@@ -227,6 +227,8 @@ test('the log has every step of a purchase once', async () => {
 test('who has a thousand payments open begins no other', async () => {
   const user = await someone();
   await user.begun();
-  await run(h.db, `update idr_counts set n = 1000 where user_id = $1`, [user.as.user_id]);
+  await run(h.db, `update list_counts set n = 1000 where owner = $1 and facet = '{PENDING}'`, [
+    user.as.user_id,
+  ]);
   expect(await user.onramp()).toMatchObject([400, { success: false, code: 'LIMIT_EXCEEDED' }]);
 });

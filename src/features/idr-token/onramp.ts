@@ -1,5 +1,6 @@
 import { type Address, zeroAddress } from 'viem';
 import { typedAddress } from '#chains/evm/port.ts';
+import { countOfKept } from '#kernel/db/kept-list.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -10,9 +11,9 @@ import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
 import { emitPayment } from './events.ts';
 import { isWholeRupiah, ONRAMP_LIMITS, onrampFee, PAYABLE_HOURS } from './fees.ts';
-import { findMint, insertMint, type Mint } from './mint-store.ts';
+import { findMint, insertMint, MINTS, type Mint } from './mint-store.ts';
 import { rupiahOf } from './presenters.ts';
-import { countOf, nextReference } from './reference-store.ts';
+import { nextReference } from './reference-store.ts';
 
 export interface OnrampOrder {
   readonly caller: UserCaller;
@@ -109,7 +110,9 @@ async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint
       const at = clock.now();
       const expiresAt = new Date(at.getTime() + PAYABLE_HOURS * HOUR_MS).toISOString();
       const reference_id = await nextReference(tx, 'MINT', user_id, at);
-      if ((await countOf(tx, 'MINT', user_id, 'PENDING')) >= OPEN_MAX)
+      if (
+        (await countOfKept(tx, { list: MINTS, owner: user_id }, { status: 'PENDING' })) >= OPEN_MAX
+      )
         throw fail('LIMIT_EXCEEDED', `At most ${OPEN_MAX} payments may be open at once`);
       const mint = await insertMint(tx, {
         ...{ reference_id, operation, user_id, client_id, ...terms },

@@ -2,8 +2,8 @@ import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { KeptList } from '#kernel/db/kept-list.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { Page } from './mint-store.ts';
 
 /** Contract part 3, States: off-ramp. */
 export const REDEEM_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
@@ -172,19 +172,11 @@ async function change(
   return redeemOf(tx, reference);
 }
 
-/** Newest first. */
-export async function listRedeems(
-  db: Db,
-  user_id: number,
-  status: RedeemStatus | undefined,
-  { limit, offset }: Page,
-): Promise<Redeem[]> {
-  const rows = await redeems(db)
-    .where('t.user_id', '=', user_id)
-    .$if(status !== undefined, (q) => q.where('t.status', '=', status ?? ''))
-    .orderBy('t.redeem_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return rows as object as Redeem[];
-}
+/** A user's, newest first. */
+export const REDEEMS: KeptList = {
+  name: 'idr_redeems',
+  shown: `select t.*, b.bank_name, b.bank_code, b.bank_account_number, b.bank_account_name
+    from idr_redeems t join idr_bank_accounts b using (token_bank_id)`,
+  facets: ['status'],
+  references: ['reference_id'],
+};

@@ -22,19 +22,3 @@ export async function nextReference(
   if (row === undefined) throw new Error('A reference was neither made nor found');
   return `${kind}-${row.ms}-${user_id}`;
 }
-
-/** How many of a kind a user has, in that status or in all; kept with every change of one. */
-export async function countOf(
-  db: Db,
-  kind: Kind,
-  user_id: number,
-  status?: string,
-): Promise<number> {
-  const [row] = await run<{ total: number }>(
-    db,
-    `select coalesce(sum(n), 0)::bigint as total from idr_counts
-     where user_id = $1 and kind = $2 and ($3::text is null or status = $3)`,
-    [user_id, kind, status ?? null],
-  );
-  return row?.total ?? 0;
-}

@@ -14,6 +14,13 @@ export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): R
   endpoint('POST /idrtoken/admin/refund', {
     name: 'idrTokens.refund',
     auth: 'admin',
+    errors: [
+      'TRANSACTION_NOT_FOUND',
+      'INVALID_STATUS',
+      '409 ALREADY_REFUNDED',
+      'CONFLICT',
+      'INSUFFICIENT_BALANCE',
+    ],
     summary: 'Gives a transaction back to its user’s IDR wallet, once, less the refund’s fee',
     body: Type.Object({
       transactionType: words(['MINT', 'REDEEM'] as const),

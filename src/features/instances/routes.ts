@@ -39,6 +39,7 @@ export const instanceRoutes = (): Route[] => [
   endpoint('POST /clients/create-instance', {
     name: 'instances.create',
     auth: 'admin',
+    errors: ['CLIENT_NOT_FOUND', 'CONFLICT'],
     summary: "Creates an instance of the caller's client; its name is unique there",
     body: Type.Object({ instance_name: Name }),
     invalid: 'Instance name is required',
@@ -61,6 +62,7 @@ export const instanceRoutes = (): Route[] => [
   endpoint('PUT /clients/{instance_id}/update-alias', {
     name: 'instances.rename',
     auth: 'admin',
+    errors: ['NOT_FOUND', 'ACCESS_DENIED', 'CONFLICT'],
     summary: 'Changes the display name of an instance of the caller’s client',
     params: Type.Object({ instance_id: IdInput }),
     body: Type.Object({ alias: Name }),
@@ -84,6 +86,7 @@ export const instanceRoutes = (): Route[] => [
   endpoint('DELETE /clients/clients/{instance_id}', {
     name: 'instances.delete',
     auth: 'admin',
+    errors: ['NOT_FOUND', 'ACCESS_DENIED'],
     summary: 'Deletes an instance of the caller’s client for good',
     params: Type.Object({ instance_id: IdInput }),
     invalid: 'Instance ID must be a positive integer',

@@ -135,6 +135,7 @@ const deleteRoute = ({ credentials }: KeyDeps): Route =>
   endpoint('DELETE /keys/sdk-key/{api_key}', {
     name: 'keys.delete',
     auth: 'user',
+    errors: ['NOT_FOUND'],
     summary: "Deletes one of the caller's API keys for good.",
     limit: 'key-deletion',
     params: WholeKey,
@@ -159,6 +160,7 @@ const rotateRoute = ({ clock, credentials }: KeyDeps): Route =>
   endpoint('POST /keys/sdk-key/{api_key}/rotate', {
     name: 'keys.rotate',
     auth: 'user',
+    errors: ['NOT_FOUND', 'CONFLICT'],
     summary:
       "Replaces one of the caller's API keys; the old one works until the overlap has passed.",
     limit: 'key-generation',

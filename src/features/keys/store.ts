@@ -83,7 +83,7 @@ export const listKeysAfter = (db: Db, user_id: number, since: string | null) =>
     .selectFrom('api_keys')
     .where('user_id', '=', user_id)
     .$if(since !== null, (q) => q.where('created_at', '>', since ?? ''))
-    .orderBy('created_at', 'desc')
+    .orderBy('key_id', 'desc')
     .select(['key_prefix', 'key_suffix', 'created_at'])
     .limit(LIST_MAX)
     .execute();

@@ -23,6 +23,7 @@ export const chatRoutes = (deps: MarketDeps): Route[] => [
   endpoint('POST /marketplace/chat', {
     name: 'marketplace.chat',
     auth: 'public',
+    errors: ['CHAT_UNAVAILABLE'],
     summary: 'Talks with a shopper, and says what is wanted; does nothing else',
     bodyKind: 'list',
     body: Type.Object({

@@ -36,6 +36,7 @@ const fulfilmentRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/orders/{order_id}/fulfilment', {
     name: 'marketplace.fulfil',
     auth: 'admin',
+    errors: ['NOT_FOUND', 'MISSING_FIELDS', 'INVALID_STATUS', 'CONFLICT'],
     summary:
       "Says that a paid order is bought at the shop, under the shop's number; or that it cannot be had, and why",
     params: Type.Object({ order_id: text(100) }),
@@ -91,6 +92,15 @@ const refundRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/refund', {
     name: 'marketplace.refundPayment',
     auth: 'admin',
+    errors: [
+      'NOT_FOUND',
+      'INVALID_STATUS',
+      'CONFLICT',
+      'INSUFFICIENT_FUNDS',
+      'NOT_READY',
+      'PROVIDER_REJECTED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Sends back from the treasury what a payer is owed, once; for the operator',
     params: Type.Object({ payment_id: IdInput }),
     body: Type.Object({}),

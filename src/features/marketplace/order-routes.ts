@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
+import { pageOfKept } from '#kernel/db/kept-list.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
+import { filterQuery, requireNear } from '#kernel/http/page.ts';
 import { endpoints, type Fault, type Route, type UserCaller } from '#kernel/http/route.ts';
 import {
   DecimalInput,
@@ -16,7 +18,7 @@ import {
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { createOrder } from './create-order.ts';
 import type { MarketDeps } from './deps.ts';
-import { countOrders, findOrder, listOrders, type Order } from './order-store.ts';
+import { findOrder, ORDERS, type Order } from './order-store.ts';
 import { payPageUrl } from './pay-page.ts';
 import { OrderBody, orderBody, usdcText } from './presenters.ts';
 import { accessDenied, ORDER_STATUSES, orderNotFound } from './states.ts';
@@ -85,6 +87,16 @@ const createRoute = (deps: MarketDeps): Route =>
   endpoint('POST /marketplace/orders', {
     name: 'marketplace.order',
     auth: 'user',
+    errors: [
+      'MISSING_FIELDS',
+      'NOT_FOUND',
+      'CONFLICT',
+      'PRICE_CHANGED',
+      'INVALID_WALLET_FORMAT',
+      'LIMIT_EXCEEDED',
+      'NOT_READY',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary:
       'Orders a product for USDC at the price its marketplace asks now, and answers how to pay it',
     body: Type.Object({
@@ -144,6 +156,7 @@ const readRoute = (deps: MarketDeps): Route =>
   endpoint('GET /marketplace/orders/{order_id}', {
     name: 'marketplace.getOrder',
     auth: 'user',
+    errors: ['NOT_FOUND'],
     summary: "How one's order stands; an admin reads those of the own client",
     params: Type.Object({ order_id: text(100) }),
     reply: { 200: flat({ order: OrderBody, payment_url: Type.String() }) },
@@ -173,6 +186,7 @@ const listRoute = (): Route =>
       limit: Type.Optional(integerInput(1, 100)),
       offset: Type.Optional(integerInput(0, OFFSET_MAX)),
       status: Type.Optional(words(ORDER_STATUSES)),
+      ...filterQuery('its order_id'),
     }),
     reply: {
       200: flat({
@@ -186,12 +200,17 @@ const listRoute = (): Route =>
       }),
     },
     fault: 'Failed to list orders',
-    async handler({ caller: { user_id }, query: { limit = 10, offset = 0, status }, db }) {
-      const [orders, total] = await Promise.all([
-        listOrders(db, { user_id, status, limit, offset }),
-        countOrders(db, user_id, status),
-      ]);
-      const has_more = offset + orders.length < total;
-      return { orders: orders.map(orderBody), pagination: { total, limit, offset, has_more } };
+    async handler({ caller: { user_id }, query, db }) {
+      const { limit = 10, offset = 0, status } = query;
+      const place = { limit, offset };
+      const wish = { ...query, facets: { payment_status: status } };
+      requireNear(place, wish);
+      const { rows, ...more } = await pageOfKept<Order>(
+        db,
+        { list: ORDERS, owner: user_id },
+        place,
+        wish,
+      );
+      return { orders: rows.map(orderBody), pagination: { ...place, ...more } };
     },
   });

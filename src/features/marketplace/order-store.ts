@@ -1,6 +1,7 @@
 import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { countOfKept, type KeptList } from '#kernel/db/kept-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Source, Vendor } from '#providers/catalogue/port.ts';
 import type { OrderStatus } from './states.ts';
@@ -112,82 +113,36 @@ export async function findByOperation(db: Db, operation: string): Promise<Order 
   return row;
 }
 
-/**
- * Writes an order down under the next number of its user, whose orders wait for one another here. Nothing
- * where that user has so many unpaid ones already.
- */
+/** A user's orders. */
+export const ORDERS: KeptList = {
+  name: 'marketplace_orders',
+  facets: ['payment_status'],
+  references: ['order_id'],
+};
+
+/** Nothing where the user had so many unpaid ones already: then the transaction is to be given up. */
 export async function insertOrder(
   tx: Db,
   order: NewOrder,
   unpaidMax: number,
 ): Promise<Order | undefined> {
-  const [counted] = await run<Row<'marketplace_orders', 'ordinal'>>(
-    tx,
-    `insert into marketplace_customers as c (user_id, orders) values ($1, 1)
-     on conflict (user_id) do update set orders = c.orders + 1 returning orders as ordinal`,
-    [order.user_id],
-  );
-  if ((await countOrders(tx, order.user_id, 'PENDING')) >= unpaidMax) return undefined;
   const row = await tx
     .insertInto('marketplace_orders')
     .values({
       ...order,
-      ordinal: counted?.ordinal ?? 0,
       product: JSON.stringify(order.product),
       vendor: JSON.stringify(order.vendor),
       recipient: JSON.stringify(order.recipient),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return row as object as Order;
-}
-
-/** How many orders a user has, in that status or in all; kept with every change of one. */
-export async function countOrders(
-  db: Db,
-  user_id: number,
-  status: OrderStatus | undefined,
-): Promise<number> {
-  const [row] = await run<{ total: number }>(
-    db,
-    `select coalesce(sum(n), 0)::bigint as total from marketplace_counts
-     where user_id = $1 and ($2::text is null or status = $2)`,
-    [user_id, status ?? null],
+  // By its number it waited for others of the same user: none of them is left uncounted.
+  const unpaid = await countOfKept(
+    tx,
+    { list: ORDERS, owner: order.user_id },
+    { payment_status: 'PENDING' },
   );
-  return row?.total ?? 0;
-}
-
-interface OrderPage {
-  readonly user_id: number;
-  readonly status: OrderStatus | undefined;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/**
- * A user's orders, newest first. They are numbered without a gap, so the page of all of them begins at its
- * number, however deep; of one status the index alone is walked.
- */
-export async function listOrders(
-  db: Db,
-  { user_id, status, limit, offset }: OrderPage,
-): Promise<Order[]> {
-  if (status === undefined)
-    return run<Order>(
-      db,
-      `select * from marketplace_orders where user_id = $1 and ordinal <= (
-         select orders - $3::bigint from marketplace_customers where user_id = $1)
-       order by ordinal desc limit $2`,
-      [user_id, limit, offset],
-    );
-  return run<Order>(
-    db,
-    `select o.* from (
-       select user_id, ordinal from marketplace_orders
-       where user_id = $1 and payment_status = $4 order by ordinal desc limit $2 offset $3) as page
-     join marketplace_orders o using (user_id, ordinal) order by o.ordinal desc`,
-    [user_id, limit, offset, status],
-  );
+  return unpaid > unpaidMax ? undefined : (row as object as Order);
 }
 
 /** PENDING to PAID, for those that still are; in one statement. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { RECIPIENT, shopper } from '#test/marketplace.ts';
@@ -243,12 +244,9 @@ test.each([{ limit: 0 }, { limit: 101 }, { offset: -1 }, { status: 'LOST' }])(
 test('a hundred unpaid orders are enough', async () => {
   const hoarder = shopper(h, await h.user());
   const { order_id } = await hoarder.ordered(wallet_address);
-  await h.db
-    .updateTable('marketplace_counts')
-    .set({ n: 100 })
-    .where('user_id', '=', hoarder.as.user_id)
-    .where('status', '=', 'PENDING')
-    .execute();
+  await run(h.db, `update list_counts set n = 100 where owner = $1 and facet = '{PENDING}'`, [
+    hoarder.as.user_id,
+  ]);
   expect(await hoarder.order({ product: batik, wallet_address })).toMatchObject([
     400,
     { code: 'LIMIT_EXCEEDED' },

@@ -18,6 +18,16 @@ export const payRoutes = (deps: Deps): Route[] => [
   endpoint('POST /marketplace/orders/{order_id}/pay', {
     name: 'marketplace.pay',
     auth: 'user',
+    errors: [
+      'NOT_FOUND',
+      'WALLET_NOT_FOUND',
+      'INVALID_STATUS',
+      'CONFLICT',
+      'INSUFFICIENT_FUNDS',
+      'NOT_READY',
+      'PROVIDER_REJECTED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: "Pays one's order from the managed wallet that it names, once",
     params: Type.Object({ order_id: text(100) }),
     reply: {
@@ -46,6 +56,7 @@ export const payRoutes = (deps: Deps): Route[] => [
   endpoint('GET /marketplace/orders/{order_id}/pay', {
     name: 'marketplace.showPayment',
     auth: 'public',
+    errors: ['NOT_FOUND'],
     summary:
       'A page for people: what to pay, and whether it was paid. The link with its key is in the order',
     params: Type.Object({ order_id: text(100) }),

@@ -1,7 +1,9 @@
 import type { Executed } from '#chains/evm/port.ts';
 import { transferCall } from '#chains/evm/port.ts';
-import { sendOnce } from '#features/wallet-spending/wallet-spending.ts';
+import { sendOnce, withConfirmations } from '#features/wallet-spending/wallet-spending.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import type { Outcome } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/http/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { MarketDeps } from './deps.ts';
@@ -27,20 +29,9 @@ export const createRefundEffect = ({ evm, accounts }: Deps): RefundEffect =>
     pauses: { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS },
     open: (db, id) => findPayment(db, Number(id)),
     names: (payment) => [referenceOf(payment)],
-    call(payment, { permit }) {
-      const { chain_id, token, payer, owed_units, sent_units } = payment;
-      return sendOnce(
-        evm.chains[chain_id],
-        {
-          signer: evm.keys.treasury,
-          ...transferCall(token, payer, owed_units - sent_units),
-          reference: referenceOf(payment),
-          purpose: 'marketplace refund',
-          permit,
-        },
-        () => fail('INSUFFICIENT_FUNDS', 'The treasury has not enough for it at the moment'),
-      );
-    },
+    // Money that a reorganisation may bring back is not away.
+    call: async (payment, { permit }) =>
+      withConfirmations(evm.chains[payment.chain_id], await send(evm, payment, permit)),
     async settle(tx, payment, { hash }) {
       const units = payment.owed_units - payment.sent_units;
       const asset = assetOf(evm.chains[payment.chain_id], payment.token);
@@ -54,3 +45,22 @@ export const createRefundEffect = ({ evm, accounts }: Deps): RefundEffect =>
       return true;
     },
   });
+
+const send = (
+  evm: Deps['evm'],
+  payment: Payment,
+  permit: (tx: Db) => Promise<void>,
+): Promise<Outcome<Executed>> => {
+  const { chain_id, token, payer, owed_units, sent_units } = payment;
+  return sendOnce(
+    evm.chains[chain_id],
+    {
+      signer: evm.keys.treasury,
+      ...transferCall(token, payer, owed_units - sent_units),
+      reference: referenceOf(payment),
+      purpose: 'marketplace refund',
+      permit,
+    },
+    () => fail('INSUFFICIENT_FUNDS', 'The treasury has not enough for it at the moment'),
+  );
+};

@@ -24,6 +24,7 @@ export const searchRoutes = ({ search }: { readonly search: Search }): Route[] =
   endpoint('POST /marketplace/search', {
     name: 'marketplace.search',
     auth: 'public',
+    errors: ['SEARCH_FAILED'],
     summary: 'Finds goods in the marketplaces, misspelt words and other languages included',
     body: Type.Object({
       query: text(200),

@@ -1,3 +1,5 @@
+import { nearestWord } from '#kernel/spelling.ts';
+
 /** Words that shoppers use, in English and Indonesian: what is meant by a misspelt one, or in the other language. */
 const PAIRS = `
 acoustic akustik, backpack ransel, bag tas, bamboo bambu, basket keranjang, batik batik, bead manik,
@@ -33,32 +35,5 @@ export function ownVariants(query: string): string[] {
 function spellingOf(word: string): string | undefined {
   if (OTHER_LANGUAGE.has(word) || word.length < 4 || word.length > 30) return undefined;
   const most = word.length > 6 ? 2 : 1;
-  let best: { readonly known: string; readonly apart: number } | undefined;
-  for (const known of WORDS) {
-    if (Math.abs(known.length - word.length) > most) continue;
-    const apart = distance(word, known);
-    if (apart <= most && apart < (best?.apart ?? most + 1)) best = { known, apart };
-  }
-  return best?.known;
-}
-
-/** How many letters to change, add, leave out or swap with their neighbour (optimal string alignment). */
-function distance(a: string, b: string): number {
-  let older: number[] = [];
-  let old = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        (old[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (old[j - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwap ? (older[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    [older, old] = [old, row];
-  }
-  return old[b.length] ?? 0;
+  return nearestWord(word, WORDS, most);
 }

@@ -16,6 +16,8 @@ export interface DeliveryDeps {
 export interface Body {
   readonly subject?: string;
   readonly text: string;
+  /** Of e-mail only. */
+  readonly html?: string;
 }
 
 export interface Delivery {

@@ -4,6 +4,7 @@ import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { htmlOf } from '#kernel/mail-html.ts';
 import { type Line, textOf, unlinked } from '#kernel/wording.ts';
 import type { Channel } from '#providers/messages/port.ts';
 import { notConfigured } from '#providers/provider.ts';
@@ -68,6 +69,7 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
       const message_id = randomUUID();
       const body: Body = {
         text: textOf(text),
+        ...(channel === 'email' && { html: htmlOf(unlinked(subject ?? ''), text) }),
         ...(subject === undefined ? {} : { subject: unlinked(subject) }),
       };
       await insertMessage(tx, {

@@ -1,4 +1,4 @@
-import { type Db, run } from '#kernel/db/db.ts';
+import { type Db, run, runLater } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Channel } from '#providers/messages/port.ts';
 
@@ -16,7 +16,7 @@ export interface NewMessage {
 export async function insertMessage(db: Db, message: NewMessage): Promise<void> {
   const { message_id, channel, recipient, purpose, user_id, sealed_body, created_at, valid_until } =
     message;
-  await run(
+  await runLater(
     db,
     `insert into messages
        (message_id, channel, recipient, purpose, user_id, sealed_body, created_at, valid_until)

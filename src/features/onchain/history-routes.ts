@@ -2,9 +2,11 @@ import { Type } from 'typebox';
 import { CHAIN_KEYS, CHAINS, explorerTxUrl, isChainKey } from '#chains/evm/port.ts';
 import { requireUser, tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { pageOfKept } from '#kernel/db/kept-list.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
+import { filterQuery, requireNear, timeQuery } from '#kernel/http/page.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
 import {
   Id,
@@ -18,19 +20,18 @@ import {
   text,
   words,
 } from '#kernel/http/schema.ts';
+import { findLog, LOG, type LogRow } from './log-store.ts';
 import {
   countMovements,
-  findLog,
-  type LogRow,
   type Movement,
   type MovementCounts,
-  pageOfLog,
   pageOfMovements,
-} from './log-store.ts';
+} from './movement-store.ts';
 
 const endpoint = endpoints(codedEnvelope);
 const LIMIT = 50;
 const OFFSET_MAX = 1_000_000;
+const LOG_STATUSES = ['PENDING', 'CONFIRMED', 'FAILED'] as const;
 
 /**
  * Which part of a history, newest first. A page that is asked for with the `as_of` of an earlier one
@@ -42,20 +43,21 @@ const Paging = {
   as_of: Type.Optional(Timestamp),
 };
 
-function readPage(
-  clock: Clock,
-  query: {
-    readonly limit?: number | undefined;
-    readonly offset?: number | undefined;
-    readonly as_of?: string | undefined;
-  },
-) {
-  const { limit = LIMIT, offset = 0, as_of } = query;
+interface Asked {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly as_of?: string | undefined;
+  readonly created_to?: string | undefined;
+}
+
+/** Nothing newer than the earlier of `as_of` and `created_to` belongs to the list. */
+function readPage(clock: Clock, { limit = LIMIT, offset = 0, as_of, created_to }: Asked) {
   const until = new Date(as_of ?? clock.now());
   // A leap second is a good time on paper only, and PostgreSQL knows no year 0.
   if (Number.isNaN(until.getTime()) || until.getUTCFullYear() < 1970)
     throw fail('INVALID_PAGINATION', 'as_of must be a time from an earlier page');
-  return { limit, offset, as_of: until.toISOString() };
+  const ends = [as_of === undefined ? [] : [until.toISOString()], created_to ?? []].flat();
+  return { place: { limit, offset }, as_of: until.toISOString(), created_to: ends.toSorted()[0] };
 }
 
 /** INVALID_PAGINATION where limit or offset is wrong, VALIDATION_ERROR elsewhere. */
@@ -121,28 +123,40 @@ export const historyRoutes = (clock: Clock): Route[] => [
   endpoint('GET /onchain/history/{user_id}', {
     name: 'onchain.listHistory',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'A user’s transactions from managed wallets, newest first',
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({
       ...Paging,
       chain_id: Type.Optional(words(CHAIN_KEYS)),
       token_symbol: Type.Optional(text(32)),
+      status: Type.Optional(words(LOG_STATUSES)),
+      ...filterQuery('the hash of a transaction'),
     }),
     reply: { 200: stamped({ message: Type.String(), data: History }) },
     invalid: badPage,
     async handler({ caller, params: { user_id }, query, db }) {
-      const { chain_id, token_symbol } = query;
+      const { chain_id, token_symbol, status } = query;
       if (!(await userInScope(db, tenantScopeOf(caller), user_id)))
         throw fail('ACCESS_DENIED', 'You may not read this history');
-      const page = readPage(clock, query);
-      const { rows, total } = await pageOfLog(db, user_id, page, { chain_id, token_symbol });
-      const { limit, offset, as_of } = page;
+      const { place, as_of, created_to } = readPage(clock, query);
+      const wish = {
+        ...{ facets: { chain_id, token_symbol, status }, created_to },
+        ...{ created_from: query.created_from, reference: query.reference?.toLowerCase() },
+      };
+      requireNear(place, wish);
+      const { rows, ...more } = await pageOfKept<LogRow>(
+        db,
+        { list: LOG, owner: user_id },
+        place,
+        wish,
+      );
       return {
         message: 'Transactions retrieved',
         data: {
           user_id,
           transactions: rows.map(shownLog),
-          pagination: { total, limit, offset, has_more: offset + rows.length < total, as_of },
+          pagination: { ...place, ...more, as_of },
           filters_applied: { chain_id: chain_id ?? null, token_symbol: token_symbol ?? null },
         },
       };
@@ -152,6 +166,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   endpoint('GET /onchain/details/{tx_hash}', {
     name: 'onchain.get',
     auth: 'user',
+    errors: ['TRANSACTION_NOT_FOUND', 'INVALID_TX_HASH'],
     summary: 'One transaction by its hash',
     params: Type.Object({ tx_hash: TxHash }),
     reply: {
@@ -200,9 +215,10 @@ const combinedHistoryRoute = (clock: Clock): Route =>
   endpoint('GET /transactions/{user_id}/history', {
     name: 'onchain.listEverything',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'Everything that left a user’s wallets, across chains or on one, newest first',
     params: Type.Object({ user_id: IdInput }),
-    query: Type.Object(Paging),
+    query: Type.Object({ ...Paging, ...timeQuery }),
     reply: {
       200: stamped({
         message: Type.String(),
@@ -228,12 +244,13 @@ const combinedHistoryRoute = (clock: Clock): Route =>
     invalid: badPage,
     async handler({ caller, params: { user_id }, query, db }) {
       await requireUser(db, tenantScopeOf(caller), user_id);
-      const page = readPage(clock, query);
-      const [rows, counts] = await Promise.all([
-        pageOfMovements(db, user_id, page),
-        countMovements(db, user_id, page),
+      const { place, as_of, created_to } = readPage(clock, query);
+      const times = { created_from: query.created_from, created_to };
+      const [{ rows, total }, counts] = await Promise.all([
+        pageOfMovements(db, user_id, place, times),
+        countMovements(db, user_id),
       ]);
-      const { limit, offset, as_of } = page;
+      const { limit, offset } = place;
       return {
         message: 'Transactions retrieved',
         data: {
@@ -243,7 +260,7 @@ const combinedHistoryRoute = (clock: Clock): Route =>
             per_page: limit,
             offset,
             total_returned: rows.length,
-            has_more: offset + rows.length < counts.total,
+            has_more: offset + rows.length < total,
             as_of,
           },
           stats: statsOf(counts),

@@ -65,6 +65,58 @@ describe('the history of sends', () => {
     expect(none.data.transactions).toEqual([]);
   });
 
+  test('is narrowed to a time, a status and a hash', async () => {
+    const as = await h.user();
+    const [wallet] = await walletOn(h, as, 'amoy');
+    const logged = [];
+    for (let n = 0; n < 4; n += 1) {
+      logged.push(await log(as, wallet?.bw_id ?? 0, { amount: `${n + 1}` }));
+      await h.advance(1);
+    }
+    const [, second, third] = logged;
+    const amounts = async (query: Record<string, string | number>) => {
+      const [status, { data }] = await history(as, as.user_id, query);
+      expect(status).toBe(200);
+      const { total, has_more } = data.pagination;
+      return [data.transactions.map(({ amount }: { amount: string }) => amount), total, has_more];
+    };
+    const between = { created_from: second.created_at, created_to: third.created_at };
+    expect(await amounts(between)).toEqual([['3', '2'], 2, false]);
+    expect(await amounts({ ...between, limit: 1 })).toEqual([['3'], 2, true]);
+    expect(await amounts({ ...between, chain_id: 'amoy' })).toEqual([['3', '2'], 2, false]);
+    expect(await amounts({ status: 'PENDING' })).toEqual([[], 0, false]);
+    expect(await amounts({ status: 'CONFIRMED', limit: 3 })).toEqual([['4', '3', '2'], 4, true]);
+    const reference = second.tx_hash.toUpperCase().replace('X', 'x');
+    expect(await amounts({ reference })).toEqual([['2'], 1, false]);
+    expect(await amounts({ reference, created_from: third.created_at })).toEqual([[], 0, false]);
+    const [, { data }] = await everything(as, as.user_id, between);
+    expect(data.transactions.map(({ amount }: { amount: string }) => amount)).toEqual(['3', '2']);
+    expect(data.pagination.has_more).toBe(false);
+  });
+
+  test('keeps its numbers where what was reported turns out to be a send of ours', async () => {
+    const as = await h.user();
+    const [wallet] = await walletOn(h, as, 'amoy');
+    const ids: number[] = [];
+    for (let n = 0; n < 4; n += 1)
+      ids.push((await log(as, wallet?.bw_id ?? 0, { amount: `${n + 1}` })).id);
+    await h.db.deleteFrom('onchain_transactions').where('id', '=', ids[1] ?? 0).execute();
+    await log(as, wallet?.bw_id ?? 0, { amount: '5' });
+    for (const read of [history, everything]) {
+      const [, { data }] = await read(as, as.user_id, { limit: 2, offset: 2 });
+      expect(data.transactions.map(({ amount }: { amount: string }) => amount)).toEqual(['3', '1']);
+      expect(data.pagination.has_more).toBe(false);
+    }
+  });
+
+  test('is walked no further than anybody reads, where only some are asked for', async () => {
+    const deep = { offset: 10_001 };
+    const [status, { error }] = await history(owner, owner.user_id, { ...deep, chain_id: 'amoy' });
+    expect([status, error.code]).toEqual([400, 'INVALID_PAGINATION']);
+    expect(error.message).toContain('created_to');
+    expect((await history(owner, owner.user_id, deep))[0]).toBe(200);
+  });
+
   test('repeats and leaves out nothing while others are added, page by page', async () => {
     const as = await h.user();
     const [wallet] = await walletOn(h, as, 'amoy');

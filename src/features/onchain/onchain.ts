@@ -6,6 +6,7 @@ import type { ExchangeRates } from '#providers/fx/port.ts';
 import { TRANSFER_EVENTS } from './events.ts';
 import { historyRoutes } from './history-routes.ts';
 import { chainRails } from './rails.ts';
+import { reportedTransfer } from './reported.ts';
 import { onchainRoutes } from './routes.ts';
 import { createSends } from './sends.ts';
 import { findSend } from './store.ts';
@@ -28,7 +29,7 @@ export function createOnchain(deps: OnchainDeps): Feature {
     effects: sends.effects,
     schedules: sends.schedules,
     rails: chainRails(deps),
-    events: TRANSFER_EVENTS,
+    events: [...TRANSFER_EVENTS, reportedTransfer],
     routes: [...onchainRoutes({ ...deps, sends }), ...historyRoutes(deps.clock)],
   };
 }

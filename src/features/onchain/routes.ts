@@ -25,9 +25,9 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { insertLog } from './log-store.ts';
 import { readTransfer } from './order.ts';
 import { type Claim, provenGasFee } from './report.ts';
+import { logReported } from './reported.ts';
 import type { Sends } from './sends.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -59,6 +59,15 @@ const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
   endpoint('POST /onchain/execute', {
     name: 'onchain.send',
     auth: 'user',
+    errors: [
+      'WALLET_NOT_FOUND',
+      'WALLET_ACCESS_DENIED',
+      'ACCESS_DENIED',
+      'INSUFFICIENT_FUNDS',
+      'CONFLICT',
+      'PROVIDER_REJECTED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Sends coins or USDC from a wallet of the caller, and waits for the receipt',
     body: Type.Object({
       wallet_address: text(100),
@@ -98,6 +107,14 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
   endpoint('POST /onchain/log', {
     name: 'onchain.record',
     auth: 'user',
+    errors: [
+      'WALLET_NOT_FOUND',
+      'WALLET_ACCESS_DENIED',
+      'INVALID_TX_HASH',
+      'TRANSACTION_NOT_FOUND',
+      'CONFLICT',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Records a transaction that a wallet of the caller has made elsewhere',
     body: Type.Object({
       bw_id: IdInput,
@@ -140,7 +157,7 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
         : await provenGasFee(db, chain, claim, config.EVM_CONFIRMATIONS);
       const { wallet_name, wallet_label } = wallet;
       const created_at = clock.now().toISOString();
-      const row = await insertLog(db, {
+      const row = await logReported(db, {
         ...{ user_id, client_id, bw_id, wallet_name, wallet_label, chain_id, token_symbol },
         ...{ amount, tx_hash, token_contract, gas_fee, platform_fee },
         destination_wallet: to,

@@ -70,6 +70,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   endpoint('POST /pspb/customers', {
     name: 'partnerCustomers.create',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Makes a user a customer of the partner, or answers the one there is',
     body: OfUser,
     invalid: NO_USER,
@@ -84,6 +85,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   endpoint('GET /pspb/status', {
     name: 'partnerCustomers.getStatus',
     auth: 'user',
+    errors: ['NOT_FOUND', 'USER_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
     summary: 'A customer as it stands at the partner now',
     query: OfUser,
     invalid: NO_USER,
@@ -100,6 +102,7 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
   endpoint('GET /pspb/status/sync', {
     name: 'partnerCustomers.syncStatus',
     auth: 'user',
+    errors: ['NOT_FOUND', 'USER_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
     summary: 'Takes over how a customer stands at the partner, and tells what has changed since',
     query: OfUser,
     invalid: NO_USER,

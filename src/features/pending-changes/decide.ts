@@ -6,6 +6,7 @@ import { AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
+import { type Became, emitChange } from './events.ts';
 import type { Applier, Appliers } from './propose.ts';
 import { clientOf, findByLink, type PendingChange, takeByLink, takeDue } from './store.ts';
 
@@ -83,7 +84,12 @@ interface More {
 }
 
 /** By whose wish it was stands beside it: the actor is the user, or none. */
-async function log(tx: Db, change: PendingChange, action: string, { request, code }: More = {}) {
+async function log(
+  tx: Db,
+  change: PendingChange,
+  action: keyof typeof BECAME,
+  { request, code }: More = {},
+) {
   const { user_id, change_id, kind, subject, proposed_by } = change;
   const client_id = await clientOf(tx, user_id);
   await logActivity(tx, {
@@ -94,4 +100,12 @@ async function log(tx: Db, change: PendingChange, action: string, { request, cod
     details: { change_id, kind, subject, proposed_by, ...(code && { code }) },
     ...(request && { request }),
   });
+  emitChange(tx, BECAME[action], change, client_id);
 }
+
+const BECAME = {
+  CHANGE_CONFIRMED: 'confirmed',
+  CHANGE_REFUSED: 'refused',
+  CHANGE_TOOK_EFFECT: 'took_effect',
+  CHANGE_FAILED: 'failed',
+} as const satisfies Readonly<Record<string, Became>>;

@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { PENDING_CHANGE_EVENTS } from './events.ts';
 import {
   type PendingChangeDeps,
   pendingChangePages,
@@ -22,4 +23,5 @@ export const createPendingChanges = (deps: PendingChangeDeps): Feature => ({
   routes: pendingChangeRoutes(deps),
   pages: pendingChangePages(deps),
   schedules: pendingChangeSchedules(deps),
+  events: PENDING_CHANGE_EVENTS,
 });

@@ -9,12 +9,13 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { ours } from '#kernel/wording.ts';
+import { linkLine } from '#kernel/wording.ts';
+import { emitChange } from './events.ts';
 import {
   type ChangeKind,
+  clientOf,
   countOthers,
   forgetChanges,
-  forgetProposals,
   isProposed,
   type NewChange,
   type PendingChange,
@@ -98,14 +99,19 @@ export function createProposals(deps: Deps): PendingChanges {
     });
     await mail(deps, tx, proposal, change);
     await log(tx, ordered ? 'CHANGE_ORDERED' : 'CHANGE_PROPOSED', proposal, change.row);
+    emitChange(tx, ordered ? 'ordered' : 'proposed', change.row, proposal.user.client_id);
     return change.row;
   };
   return {
     propose: (tx, proposal) => wait(tx, proposal, false),
     order: (tx, proposal) => wait(tx, proposal, true),
     isPending: (db, ext_user_id) => isProposed(db, ext_user_id, clock.now()),
-    forget: (tx, user_id, which) =>
-      which === 'all' ? forgetChanges(tx, user_id) : forgetProposals(tx, user_id),
+    async forget(tx, user_id, which) {
+      const gone = await forgetChanges(tx, user_id, which);
+      if (gone.length === 0) return;
+      const client_id = await clientOf(tx, user_id);
+      for (const change of gone) emitChange(tx, 'dropped', change, client_id);
+    },
   };
 }
 
@@ -140,7 +146,11 @@ async function mail(
     purpose: 'pending-change',
     user_id,
     subject,
-    text: [...lines, '', ours(`Link: ${publicUrl()}${CONFIRM_PAGE}?token=${token}`)],
+    text: [
+      ...lines,
+      '',
+      linkLine(`${publicUrl()}${CONFIRM_PAGE}?token=${token}`, 'See and decide'),
+    ],
     validUntil: new Date(row.expires_at),
   });
 }

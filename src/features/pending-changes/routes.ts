@@ -11,6 +11,7 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { carryOutAll, type DecideDeps, decideByLink } from './decide.ts';
+import { emitChange } from './events.ts';
 import { CONFIRM_PAGE, PendingChangeReply } from './propose.ts';
 import { findByLink, forgetLapsed, listChanges, listDue, takeWithdrawn } from './store.ts';
 import { explain } from './text.ts';
@@ -26,6 +27,7 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
   endpoint('POST /users/confirm-change', {
     name: 'users.confirmChange',
     auth: 'public',
+    errors: ['INVALID_TOKEN'],
     summary:
       'Allows or refuses a pending change, with the token of the mailed link, which works once',
     body: Type.Object({ token: text(200), decision: words(['confirm', 'refuse'] as const) }),
@@ -42,6 +44,7 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
   endpoint('GET /users/{user_id}/pending-changes', {
     name: 'users.listChanges',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: 'Pending changes that others have asked for in a user’s name, oldest first',
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: Type.Object({ pending_changes: Type.Array(PendingChangeReply) }) },
@@ -59,6 +62,7 @@ const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
   endpoint('DELETE /users/{user_id}/pending-changes/{change_id}', {
     name: 'users.cancelChange',
     auth: 'user',
+    errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
     summary: 'Cancels a pending change; an operator’s only by the user or an operator',
     params: Type.Object({ user_id: IdInput, change_id: IdInput }),
     reply: { 200: Message },
@@ -82,6 +86,7 @@ const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
         details: { change_id, kind: gone.kind, subject: gone.subject },
         request,
       });
+      emitChange(db, 'withdrawn', gone, gone.client_id);
       return { message: 'The change was called off' };
     },
   });

@@ -1,5 +1,6 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 export type ChangeKind = 'email' | 'external-login' | 'wallet' | 'second-factor-removal';
@@ -173,22 +174,24 @@ export async function takeWithdrawn(tx: Db, { reach, ...of }: Withdrawal) {
   return row;
 }
 
-/** What was mailed to an address that is the user's no longer proves nothing any more. */
-export async function forgetChanges(tx: Db, user_id: number): Promise<void> {
-  await tx.deleteFrom('pending_changes').where('user_id', '=', user_id).execute();
-}
+/**
+ * What was mailed to an address that is the user's no longer proves nothing any more. Without all of them
+ * those that admins have proposed; not what an operator has ordered.
+ */
+export const forgetChanges = (
+  tx: Db,
+  user_id: number,
+  which: 'all' | 'proposals',
+): Promise<PendingChange[]> =>
+  run<PendingChange>(
+    tx,
+    `delete from pending_changes where user_id = $1 and ($2 or takes_effect_at is null)
+     returning ${SHOWN}`,
+    [user_id, which === 'all'],
+  );
 
-/** What admins have proposed; not what an operator has ordered. */
-export async function forgetProposals(tx: Db, user_id: number): Promise<void> {
-  await tx
-    .deleteFrom('pending_changes')
-    .where('user_id', '=', user_id)
-    .where('takes_effect_at', 'is', null)
-    .execute();
-}
-
-export const forgetLapsed = (db: Db, before: Date) =>
-  db.deleteFrom('pending_changes').where('expires_at', '<', before.toISOString()).execute();
+export const forgetLapsed = (db: Db, before: Date): Promise<void> =>
+  deleteInBatches(db, 'pending_changes', 'expires_at < $1', [before.toISOString()]);
 
 /** The client whose log tells of a user's changes. */
 export async function clientOf(db: Db, user_id: number): Promise<number> {

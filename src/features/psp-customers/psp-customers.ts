@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { type AnyEffect, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { NewCustomer, PspA } from '#providers/psp-a/port.ts';
+import { PSP_CUSTOMER_EVENTS } from './events.ts';
 import {
   type CustomerState,
   changeKyc,
@@ -106,6 +108,7 @@ export function createPspCustomers(deps: Deps): Feature & PspCustomers {
     ofUser: customerOfUser,
     ofAccount: customersOfAccount,
     effects: [customer, kyc],
+    events: PSP_CUSTOMER_EVENTS,
   };
 }
 
@@ -171,7 +174,8 @@ async function failed(
 ): Promise<Outcome<never>> {
   const error = outcome.kind === 'refused' ? outcome.code : outcome.cause;
   log.warn({ id, step, error }, 'PSP A was not told about a customer');
-  await recordFailure(db, id, error, outcome.kind === 'refused' && error !== 'UNREACHABLE');
+  const isRefused = outcome.kind === 'refused' && error !== 'UNREACHABLE';
+  await transact(db, (tx) => recordFailure(tx, id, error, isRefused));
   return unknown(error);
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, now } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { CustomerType } from '#providers/psp-a/port.ts';
+import { emitPspCustomer } from './events.ts';
 
 /** As our answers show it. */
 export interface PspCustomerRow {
@@ -29,21 +30,34 @@ export interface CustomerState {
   readonly phone: string | null;
 }
 
+const TOLD = [
+  'id',
+  'client_id',
+  'user_id',
+  'customer_type',
+  'status',
+  'customer_id',
+  'created_at',
+] as const;
+
 export type NewCustomerRow = Row<
   'psp_customers',
   'client_id' | 'user_id' | 'psp_provider' | 'reference_id' | 'kyc_status'
 >;
 
-/** The row's id; the one that is there already when the person or company has one. */
+/** The row's id; the one that is there already when the person or company has one. In a transaction. */
 export async function insertCustomer(db: Db, row: NewCustomerRow): Promise<number> {
   const customer_type: CustomerType = row.user_id === null ? 'BUSINESS' : 'INDIVIDUAL';
   const inserted = await db
     .insertInto('psp_customers')
     .values({ ...row, customer_type })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
+    .returning(TOLD)
     .executeTakeFirst();
-  if (inserted) return inserted.id;
+  if (inserted) {
+    emitPspCustomer(db, 'requested', inserted);
+    return inserted.id;
+  }
   const { id } = await db
     .selectFrom('psp_customers')
     .select('id')
@@ -103,13 +117,13 @@ export const customerState = (db: Db, id: number): Promise<CustomerState | undef
 /** What is known of a verification here, and what the provider was told. */
 export type SyncedKyc = Pick<CustomerState, 'kyc_status' | 'kyc_synced'>;
 
-/** Answers what is to be told of a customer that there is now. */
-export const keepCustomerId = (
-  db: Db,
+/** Answers what is to be told of a customer that there is now. In a transaction. */
+export async function keepCustomerId(
+  tx: Db,
   id: number,
   customer_id: string,
-): Promise<SyncedKyc | undefined> =>
-  db
+): Promise<SyncedKyc | undefined> {
+  const kept = await tx
     .updateTable('psp_customers')
     .set(({ fn, ref, val }) => ({
       customer_id: fn.coalesce(ref('customer_id'), val(customer_id)),
@@ -119,8 +133,11 @@ export const keepCustomerId = (
       updated_at: now,
     }))
     .where('id', '=', id)
-    .returning(['kyc_status', 'kyc_synced'])
+    .returning([...TOLD, 'kyc_status', 'kyc_synced'])
     .executeTakeFirst();
+  if (kept) emitPspCustomer(tx, 'activated', kept);
+  return kept;
+}
 
 /** Answers what is to be told now. */
 export const keepSyncedKyc = (
@@ -135,14 +152,20 @@ export const keepSyncedKyc = (
     .returning(['kyc_status', 'kyc_synced'])
     .executeTakeFirst();
 
-/** How many failures in a row that makes. A customer that exists stays ACTIVE whatever fails later. */
+/** A customer that exists stays ACTIVE whatever fails later. In a transaction. */
 export async function recordFailure(
-  db: Db,
+  tx: Db,
   id: number,
   last_error: string,
   refused: boolean,
-): Promise<number> {
-  const row = await db
+): Promise<void> {
+  const before = await tx
+    .selectFrom('psp_customers')
+    .select('status')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  const row = await tx
     .updateTable('psp_customers')
     .set({
       failures: sql`failures + 1`,
@@ -151,9 +174,9 @@ export async function recordFailure(
       ...(refused && { status: sql`case when customer_id is null then 'FAILED' else status end` }),
     })
     .where('id', '=', id)
-    .returning('failures')
+    .returning(TOLD)
     .executeTakeFirst();
-  return row?.failures ?? 0;
+  if (row?.status === 'FAILED' && before?.status !== 'FAILED') emitPspCustomer(tx, 'failed', row);
 }
 
 /** A user's customers, made or to be made. */

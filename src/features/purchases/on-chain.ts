@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Hash, keccak256, toHex } from 'viem';
 import {
-  ChainError,
   type EvmChain,
   type Executed,
   hasFailed,
-  isConfirmed,
   lockByReference,
   payOrder,
   recordPurchaseCall,
@@ -13,7 +11,11 @@ import {
   transferCall,
 } from '#chains/evm/port.ts';
 import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wallets.ts';
-import { outcomeOf, sendOnce } from '#features/wallet-spending/wallet-spending.ts';
+import {
+  outcomeOf,
+  sendOnce,
+  withConfirmations,
+} from '#features/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { LostAttempt } from '#kernel/effects/effect.ts';
@@ -143,15 +145,9 @@ async function confirmed(
   outcome: Outcome<Executed>,
   isInline: boolean,
 ): Promise<Outcome<Executed>> {
-  if (outcome.kind !== 'done') return outcome;
-  try {
-    for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
-      if (await isConfirmed(chain, outcome.value)) return outcome;
-      if (!isInline || monotonicMs() - since >= PATIENCE_MS)
-        return unknown('It does not have its confirmations yet');
-    }
-  } catch (error) {
-    if (error instanceof ChainError) return unknown(error.message);
-    throw error;
+  for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
+    const found = await withConfirmations(chain, outcome);
+    const mayWait = isInline && monotonicMs() - since < PATIENCE_MS;
+    if (found.kind !== 'unknown' || outcome.kind !== 'done' || !mayWait) return found;
   }
 }

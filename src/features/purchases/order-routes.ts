@@ -7,6 +7,7 @@ import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
 import { Nullable, Timestamp, text } from '#kernel/http/schema.ts';
 import { chainOptions } from './chain-options.ts';
 import { createOrder, type OrderWish } from './create.ts';
+import { EXECUTE_ERRORS, ORDER_ERRORS } from './declared.ts';
 import type { OrderRouteDeps } from './deps.ts';
 import { executeOrder } from './execute.ts';
 import {
@@ -66,6 +67,7 @@ const createRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/create-order', {
     name: 'purchases.order',
     auth: 'user',
+    errors: ORDER_ERRORS,
     summary:
       'Writes down what is to be bought, for what and for whom, on the first version’s chain',
     body: OrderBody,
@@ -115,6 +117,7 @@ const executeRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/execute-order', {
     name: 'purchases.execute',
     auth: 'user',
+    errors: EXECUTE_ERRORS,
     summary:
       'Pays a confirmed order on chain, sells the USDC, records the purchase, mails a receipt',
     body: ExecuteBody,
@@ -129,6 +132,7 @@ const executeOnChainRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/v2/execute-order', {
     name: 'purchases.executeOnChain',
     auth: 'user',
+    errors: EXECUTE_ERRORS,
     summary: 'The same, and tells on which chain it was paid',
     body: ExecuteBody,
     invalid: executeInvalid,
@@ -145,6 +149,7 @@ const selectorRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/chain-selector', {
     name: 'purchases.listChains',
     auth: 'key',
+    errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'The chains that an order can be paid on, with contracts and what gas costs there now',
     body: Type.Object({ product: ProductInput, pricing: PricingInput, recipient: RecipientInput }),
     bodyKind: 'list',
@@ -213,6 +218,7 @@ const createOnChainRoute = (deps: OrderRouteDeps): Route =>
   endpoint('POST /mcp/v2/create-order', {
     name: 'purchases.orderOnChain',
     auth: 'user',
+    errors: ORDER_ERRORS,
     summary: 'Writes an order down for the chain that was chosen',
     body: Type.Object({ ...orderBody, selected_chain: Type.Optional(Nullable(text(32, 0))) }),
     bodyKind: 'list',

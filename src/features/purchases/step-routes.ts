@@ -24,6 +24,7 @@ const intentRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step1', {
     name: 'purchases.readWish',
     auth: 'key',
+    errors: ['PROVIDER_UNAVAILABLE', '500 PROVIDER_UNAVAILABLE'],
     summary: 'What somebody wants, and the address of the page that they name',
     body: Type.Object({ prompt: text(4000) }),
     invalid: 'Prompt is required.',
@@ -48,6 +49,7 @@ const productRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step2', {
     name: 'purchases.readPage',
     auth: 'key',
+    errors: ['PAGE_UNREADABLE', 'PROVIDER_UNAVAILABLE', '500 PROVIDER_UNAVAILABLE'],
     summary: 'Reads the product off a shop’s page',
     body: Type.Object({ url: text(4096) }),
     invalid: 'Invalid URL',
@@ -68,6 +70,7 @@ const priceRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step3a', {
     name: 'purchases.quote',
     auth: 'key',
+    errors: ['PRICE_UNREADABLE', 'PROVIDER_UNAVAILABLE', '500 PROVIDER_UNAVAILABLE'],
     summary: 'What a product costs in USDC now, with a quote that the order may bring along',
     body: Type.Object({ product: ProductInput }),
     bodyKind: 'list',

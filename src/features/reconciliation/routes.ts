@@ -96,6 +96,7 @@ const explainRoute = ({ clock }: Deps): Route =>
   endpoint('POST /reconciliation/breaks/{break_id}/explain', {
     name: 'reconciliation.explainBreak',
     auth: 'admin',
+    errors: ['NOT_FOUND'],
     summary: 'The operator says why a difference is as it is; it stands, and is no longer open',
     params: Type.Object({ break_id: IdInput }),
     body: Type.Object({ note: text(NOTE_MAX) }),

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { forgetFailures } from '#kernel/access/attempts.ts';
+import { run } from '#kernel/db/db.ts';
 import { used } from '#test/budgets.ts';
 import { harness } from '#test/harness.ts';
+import { sent } from '#test/statements.ts';
 
 const h = await harness();
 
@@ -31,4 +34,17 @@ test('what has served its time is forgotten, and nothing else', async () => {
   await h.advance(40 * 24 * 3600);
   await h.drain();
   expect(await count('sessions')).toBe(0);
+});
+
+test('a backlog of any size is got through, a batch in each transaction', async () => {
+  const old = new Date(h.clock.now().getTime() - 48 * 3600 * 1000);
+  await run(
+    h.db,
+    "insert into login_failures select 'a' || n, 'b', $1 from generate_series(1, 12001) n",
+    [old],
+  );
+  sent.length = 0;
+  await forgetFailures(h.db, h.clock.now().toISOString());
+  expect(sent.filter((text) => text.includes('delete from login_failures'))).toHaveLength(4);
+  expect(await run(h.db, 'select from login_failures', [])).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { forgetEvents } from '#kernel/events/event-log.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { foldTallies } from '#kernel/tallies/tallies.ts';
 
 type RetentionDeps = Pick<Kernel, 'config' | 'db' | 'clock' | 'idempotency'>;
 
@@ -20,6 +21,11 @@ const DAY_MS = 24 * HOUR_MS;
 export const createRetention = ({ config, db, clock, idempotency }: RetentionDeps): Feature => ({
   name: 'retention',
   schedules: [
+    defineSchedule({
+      name: 'retention.tallies',
+      cron: '* * * * *',
+      run: () => foldTallies(db, clock.now()),
+    }),
     defineSchedule({
       name: 'retention',
       cron: '17 * * * *',

@@ -35,6 +35,7 @@ const emailRoutes = (deps: Deps): Route[] => [
   endpoint('POST /xmail/verify-email', {
     name: 'rewards.verifyEmail',
     auth: 'rewards',
+    errors: ['EMAIL_IN_USE', 'USER_NOT_FOUND'],
     summary: 'Mails a six-digit code that proves the address, valid for ten minutes.',
     body: Type.Object({ email: Email }),
     reply: { 200: flat({ message: Type.String() }) },
@@ -51,6 +52,7 @@ const emailRoutes = (deps: Deps): Route[] => [
   endpoint('POST /xmail/confirm-email', {
     name: 'rewards.confirmEmail',
     auth: 'rewards',
+    errors: ['INVALID_CODE', 'CODE_EXPIRED', 'EMAIL_IN_USE', 'USER_NOT_FOUND'],
     summary: 'Proves the address with the code that was mailed to it.',
     body: Type.Object({ otp_code: explained(text(32), 'The six digits of the e-mail') }),
     reply: { 200: flat(awarded) },
@@ -70,6 +72,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   endpoint('POST /xprofiles/claim-username', {
     name: 'rewards.claimUsername',
     auth: 'rewards',
+    errors: ['CONFLICT', 'USER_NOT_FOUND'],
     summary: 'Sets a username, which must be unique; it can be changed later.',
     body: Type.Object({
       username: explained(text(100), '2 to 50 letters, digits, dots, dashes or underscores'),
@@ -95,6 +98,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   endpoint('POST /xcontacts/sync', {
     name: 'rewards.syncContacts',
     auth: 'rewards',
+    errors: ['USER_NOT_FOUND'],
     summary: 'Replaces the contacts; an empty list is accepted, but earns nothing.',
     bodyKind: 'list',
     body: Type.Object({
@@ -121,6 +125,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
   endpoint('POST /xsocial/claim', {
     name: 'rewards.claimSocial',
     auth: 'rewards',
+    errors: ['USER_NOT_FOUND'],
     summary:
       'Claims the points of a social platform, by its name or the address of a profile on it.',
     body: Type.Object({
@@ -148,6 +153,7 @@ const friendRoutes = ({ messages, config }: Deps): Route[] => [
   endpoint('POST /xreff/add-inviter', {
     name: 'rewards.addInviter',
     auth: 'rewards',
+    errors: ['CONFLICT', 'USER_NOT_FOUND'],
     summary: 'Names the person who invited the caller, once.',
     body: Type.Object({ inviter_phone: PhoneInput }),
     reply: { 200: Type.Object({ message: Type.String(), points_awarded: Type.Integer() }) },

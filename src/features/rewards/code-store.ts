@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import { type Db, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { PhoneCodes } from '#kernel/db/schema.generated.ts';
 
@@ -47,8 +48,8 @@ export const countEmailTry = (tx: Db, userx_id: number, asker: string) =>
 export const forgetEmailCodes = (tx: Db, userx_id: number) =>
   tx.deleteFrom('userx_email_codes').where('userx_id', '=', userx_id).execute();
 
-export const forgetLapsedEmailCodes = (db: Db, at: string) =>
-  db.deleteFrom('userx_email_codes').where('expires_at', '<=', at).execute();
+export const forgetLapsedEmailCodes = (db: Db, at: string): Promise<void> =>
+  deleteInBatches(db, 'userx_email_codes', 'expires_at <= $1', [at]);
 
 /** What a code proves: that its receiver holds that phone, for that purpose. */
 export interface Proof {
@@ -127,5 +128,5 @@ export async function takePhoneCode(tx: Db, own: OwnCode, now: Date): Promise<bo
   return (await open.returning('phone').executeTakeFirst()) !== undefined;
 }
 
-export const forgetLapsedPhoneCodes = (db: Db, at: string) =>
-  db.deleteFrom('phone_codes').where('expires_at', '<=', at).execute();
+export const forgetLapsedPhoneCodes = (db: Db, at: string): Promise<void> =>
+  deleteInBatches(db, 'phone_codes', 'expires_at <= $1', [at]);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/transact.ts';
@@ -84,6 +85,9 @@ export async function setInviter(tx: Db, userx_id: number, inviter_id: number): 
   return numUpdatedRows === 1n;
 }
 
+/** The word itself, so that every plan can use the index of those who are not. */
+const DELETED = sql.lit('DELETED');
+
 /** Newest first; not those who have deleted their account. */
 export const listInvited = (
   db: Db,
@@ -93,7 +97,7 @@ export const listInvited = (
   db
     .selectFrom('userx')
     .where('inviter_id', '=', inviter_id)
-    .where('userx_status', '<>', 'DELETED')
+    .where('userx_status', '<>', DELETED)
     .$if(page.before !== undefined, (q) => q.where('userx_id', '<', page.before ?? 0))
     .orderBy('userx_id', 'desc')
     .limit(page.limit)

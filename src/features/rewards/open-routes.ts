@@ -22,6 +22,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
   endpoint('POST /xotp/request', {
     name: 'rewards.requestCode',
     auth: 'key',
+    errors: ['NUMBER_NOT_SERVED'],
     summary: 'Sends a one-time code by WhatsApp or SMS, valid for five minutes.',
     body: Type.Object({
       phone_number: PhoneInput,
@@ -44,6 +45,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
   endpoint('POST /xotp/verify', {
     name: 'rewards.verifyCode',
     auth: 'key',
+    errors: ['INVALID_CODE', 'CODE_EXPIRED'],
     summary: 'Verifies a one-time code, once, for the caller who requested it.',
     body: Type.Object({ phone_number: PhoneInput, purpose: Purpose, otp_code: text(32) }),
     reply: { 200: flat({ message: Type.String(), verified_at: Timestamp }) },

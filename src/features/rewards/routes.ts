@@ -63,6 +63,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
   endpoint('POST /xusers/login', {
     name: 'rewards.logIn',
     auth: 'key',
+    errors: ['AUTHENTICATION_FAILED', 'ACCOUNT_NOT_ACTIVE'],
     summary: 'Logs in to the rewards app by phone number; a new number gets an account.',
     body: Type.Object({
       phone: PhoneInput,
@@ -100,6 +101,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
   endpoint('DELETE /xaccount/delete', {
     name: 'rewards.deleteAccount',
     auth: 'rewards',
+    errors: ['USER_NOT_FOUND'],
     summary: "Deletes the caller's account. The phone number cannot log in again.",
     body: Nothing,
     reply: { 200: Message },
@@ -148,6 +150,7 @@ const readRoutes = (): Route[] => [
   endpoint('GET /xprofiles/getme', {
     name: 'rewards.getProfile',
     auth: 'rewards',
+    errors: ['USER_NOT_FOUND'],
     summary: "The caller's profile: points, and what they were given for.",
     reply: { 200: Type.Object({ success: Success, profile: Profile }) },
     fault: 'Failed to read profile',

@@ -1,8 +1,9 @@
 import type { Insertable } from 'kysely';
 import { memberIsLoggedIn } from '#kernel/access/sessions.ts';
-import { type Db, run } from '#kernel/db/db.ts';
+import { type Db, run, runLater } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { UserxRewards } from '#kernel/db/schema.generated.ts';
+import { readTallies } from '#kernel/tallies/tallies.ts';
 
 export interface DeviceUse {
   readonly userx_id: number;
@@ -67,11 +68,12 @@ export interface Notification {
   readonly message: string;
 }
 
-export const insertNotification = (tx: Db, userx_id: number, news: Notification) =>
-  tx
-    .insertInto('userx_notifications')
-    .values({ userx_id, ...news })
-    .execute();
+export const insertNotification = (tx: Db, userx_id: number, { title, message }: Notification) =>
+  runLater(tx, 'insert into userx_notifications (userx_id, title, message) values ($1, $2, $3)', [
+    userx_id,
+    title,
+    message,
+  ]);
 
 /** Newest first. */
 export const listNotifications = (
@@ -113,22 +115,27 @@ export async function rewardedActions(db: Db, userx_id: number): Promise<Set<str
 export async function countWishlist(db: Db, base: number): Promise<number> {
   const [row] = await run<{ count: number }>(
     db,
-    `select $1 + (select count(*) from userx where userx_status <> 'DELETED')
-              + (select coalesce(sum(increment), 0) from wishlist_growth) as count`,
-    [base],
+    'select total as count from wishlist_growth order by hour desc limit 1',
+    [],
   );
-  return row?.count ?? base;
+  const members = (await readTallies(db, 'rewards')).get('members') ?? 0;
+  return base + members + (row?.count ?? 0);
 }
 
 /** Hours in which nothing of ours was running are made up for. */
 export const growUntil = (db: Db, hour: Date) =>
   run(
     db,
-    `insert into wishlist_growth (hour, increment)
-     select h, 3 + floor(random() * 8)::integer
-       from generate_series(
-              coalesce((select max(hour) from wishlist_growth) + interval '1 hour', $1),
-              $1::timestamptz, interval '1 hour') h
+    `with last as (select hour, total from wishlist_growth order by hour desc limit 1),
+     steps as (
+       select h as hour, 3 + floor(random() * 8)::integer as increment
+         from generate_series(
+                coalesce((select hour from last) + interval '1 hour', $1),
+                $1::timestamptz, interval '1 hour') h)
+     insert into wishlist_growth (hour, increment, total)
+     select hour, increment,
+            coalesce((select total from last), 0) + sum(increment) over (order by hour)
+       from steps
      on conflict do nothing`,
     [hour],
   );

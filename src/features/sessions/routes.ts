@@ -46,6 +46,7 @@ export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   endpoint('DELETE /sessions/{session_id}', {
     name: 'sessions.end',
     auth: 'user',
+    errors: ['NOT_FOUND'],
     summary: "Ends one of the caller's sessions; its token is refused at once.",
     params: Type.Object({ session_id: Uuid }),
     reply: { 200: flat({ message: Type.String(), session_id: Uuid }) },

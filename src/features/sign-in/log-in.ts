@@ -159,6 +159,7 @@ async function openSession(
   const { key, request } = entering;
   await guesses.recordSuccess(tx, user_id, request.ip);
   if (login.temporary) await useTemporary(tx, user_id, clock.now());
-  const { token } = await sessions.open(tx, { user_id, key_id: key.key_id, method, request });
+  const owner = { user_id, client_id: login.client.client_id, key_id: key.key_id };
+  const { token } = await sessions.open(tx, { ...owner, method, request });
   return { login, token };
 }

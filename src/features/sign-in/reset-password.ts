@@ -19,7 +19,7 @@ import type { RequestFacts } from '#kernel/http/route.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
-import { type Line, ours } from '#kernel/wording.ts';
+import { type Line, linkLine } from '#kernel/wording.ts';
 import { type AllAdditions, inWords } from './added-since.ts';
 import { lockByEmail, type Resettable } from './store.ts';
 
@@ -82,8 +82,8 @@ const linesOf = (
   link: string,
   added: readonly string[],
 ): Line[] => [
-  `Somebody asked to reset the password of ${username} at ${client_alias}.`,
-  ours(`Link: ${link}`),
+  `Somebody asked to reset the password of ${username === client_alias ? username : `${username} at ${client_alias}`}.`,
+  linkLine(link, 'Set a new password'),
   'The link works once, within an hour. If it was not you, there is nothing to do.',
   ...(added.length > 0 ? ['', ADDED, ...added.map((what) => `- ${what}`), UNDO] : []),
 ];

@@ -52,6 +52,13 @@ const LoggedIn = named('LoggedIn', {
     password_change_required: Type.Optional(
       explained(Type.Boolean(), 'Only where the password is a temporary one, which we mailed'),
     ),
+    tos_acceptance_required: Type.Optional(
+      explained(
+        Type.Boolean(),
+        'Only where the terms of service have a version that the user has not accepted: show them ' +
+          'the link of GET /users/{user_id}/tos-acceptance-link',
+      ),
+    ),
   }),
 });
 const CodeNeeded = named('CodeNeeded', {
@@ -69,6 +76,7 @@ const logInRoutes = (deps: Deps): Route[] => [
   endpoint('POST /auth/login', {
     name: 'auth.logIn',
     auth: 'key',
+    errors: ['INVALID_CREDENTIALS', 'ACCOUNT_NOT_ACTIVE'],
     summary: 'Logs in with a password; with a second factor enabled, this is the first step.',
     body: Type.Object({ usernameoremail: text(254), password: Password }),
     reply: { 200: Type.Union([LoggedIn, CodeNeeded]) },
@@ -79,7 +87,7 @@ const logInRoutes = (deps: Deps): Route[] => [
       const { usernameoremail: name, password } = body;
       const done = await logIn(deps, db, entering, { name, password });
       const { user_id, email } = done.login;
-      if (done.token !== undefined) return present(done.login, done.token);
+      if (done.token !== undefined) return present(deps, done.login, done.token);
       return {
         message: 'Two-factor authentication code required',
         requires_2fa: true as const,
@@ -91,6 +99,7 @@ const logInRoutes = (deps: Deps): Route[] => [
   endpoint('POST /auth/complete-login', {
     name: 'auth.completeLogIn',
     auth: 'key',
+    errors: ['USER_NOT_FOUND', 'TWO_FACTOR_NOT_ENABLED', '401 INVALID_CODE', 'ACCOUNT_NOT_ACTIVE'],
     summary: 'Completes a log-in with a code of the authenticator app or a backup code.',
     body: Type.Object({ user_id: IdInput, two_fa_token: text(32) }),
     reply: { 200: LoggedIn },
@@ -100,7 +109,7 @@ const logInRoutes = (deps: Deps): Route[] => [
       const entering = { key: caller.key, request };
       const { user_id, two_fa_token: code } = body;
       const { login, token } = await completeLogIn(deps, db, entering, { user_id, code });
-      return present(login, token);
+      return present(deps, login, token);
     },
   }),
 ];
@@ -126,6 +135,7 @@ const resetRoutes = (deps: Deps): Route[] => [
   endpoint('POST /password/reset', {
     name: 'password.reset',
     auth: 'public',
+    errors: ['INVALID_TOKEN', 'LINK_EXPIRED'],
     summary: 'Sets a new password with the token of a reset link; every session ends.',
     body: Type.Object({
       token: text(200),
@@ -149,12 +159,23 @@ const resetRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
-function present({ client, temporary, ...login }: Login, token: string) {
+function present(
+  { config }: Pick<Kernel, 'config'>,
+  { client, temporary, tos_version, ...login }: Login,
+  token: string,
+) {
   const { user_id, email, role, username, phone, verification } = login;
   const user = { user_id, email, role, username, phone, ekyc_status: verification };
   return {
     message: 'Login successful',
     requires_2fa: false as const,
-    data: { token, user, client, ...(temporary && { password_change_required: true }) },
+    data: {
+      token,
+      user,
+      client,
+      ...(temporary && { password_change_required: true }),
+      ...(config.TOS_VERSION !== undefined &&
+        config.TOS_VERSION !== tos_version && { tos_acceptance_required: true }),
+    },
   };
 }

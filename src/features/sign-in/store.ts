@@ -4,7 +4,14 @@ import type { Row } from '#kernel/db/row.ts';
 
 type Known = Row<
   'users',
-  'user_id' | 'email' | 'username' | 'phone' | 'role' | 'user_status' | 'twofa_enabled'
+  | 'user_id'
+  | 'email'
+  | 'username'
+  | 'phone'
+  | 'role'
+  | 'user_status'
+  | 'twofa_enabled'
+  | 'tos_version'
 >;
 type Client = Row<
   'clients',
@@ -27,7 +34,7 @@ const CANDIDATES_MAX = 5;
 
 const LOGIN = `
   select u.user_id, u.email, u.username, u.phone, u.role, u.user_status,
-         u.twofa_enabled, t.user_id is not null as temporary,
+         u.twofa_enabled, u.tos_version, t.user_id is not null as temporary,
          case when t.used_at is null and t.lapses_at <= $1 then null
               else u.password_hash end as password_hash,
          coalesce(v.status, '${NOT_SUBMITTED}') as verification,

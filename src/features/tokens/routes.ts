@@ -47,6 +47,7 @@ export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
   endpoint('POST /tokens/import', {
     name: 'tokens.import',
     auth: 'user',
+    errors: ['WALLET_NOT_FOUND', 'TOKEN_ALREADY_EXISTS', 'PROVIDER_UNAVAILABLE'],
     summary: 'Adds a token to all of the user’s wallets on its chain',
     body: Type.Object({
       chain_id: words(CHAIN_KEYS),

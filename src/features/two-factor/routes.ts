@@ -69,6 +69,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/setup', {
     name: 'twoFactor.setUp',
     auth: 'user',
+    errors: ['TWO_FACTOR_ALREADY_ENABLED', 'INVALID_PASSWORD'],
     summary:
       'Creates a secret for an authenticator app and backup codes, to be enabled with a code.',
     body: Type.Object(PROOF),
@@ -92,6 +93,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/enable', {
     name: 'twoFactor.enable',
     auth: 'user',
+    errors: ['TWO_FACTOR_ALREADY_ENABLED', 'TWO_FACTOR_NOT_SETUP', 'INVALID_CODE'],
     summary: 'Enables the second factor: every log-in asks for a code.',
     body: Type.Object({ token: Code, ...PROOF }),
     reply: { 200: MessageReply },
@@ -108,6 +110,7 @@ const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/disable', {
     name: 'twoFactor.disable',
     auth: 'user',
+    errors: ['TWO_FACTOR_NOT_ENABLED', 'INVALID_PASSWORD', 'INVALID_CODE'],
     summary: 'Disables the second factor. Needs the password and a code.',
     body: Type.Object({ token: Code, password: Password }),
     reply: { 200: MessageReply },
@@ -122,6 +125,7 @@ const passwordRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/backup-codes', {
     name: 'twoFactor.listBackupCodes',
     auth: 'user',
+    errors: ['TWO_FACTOR_NOT_ENABLED', 'TWO_FACTOR_NOT_SETUP', 'INVALID_PASSWORD', 'INVALID_CODE'],
     summary: 'The unused backup codes. New ones come with a new set-up.',
     body: Type.Object({ password: Password }),
     reply: {
@@ -204,6 +208,7 @@ const verifyLoginRoute = ({ codes }: TwoFactorRouteDeps): Route =>
   endpoint('POST /2fa/verify-login', {
     name: 'twoFactor.verifyLogIn',
     auth: 'key',
+    errors: ['INVALID_CODE', 'TWO_FACTOR_NOT_ENABLED'],
     summary: 'Checks the code of a log-in that waits for it, without using it up.',
     body: Type.Object({ user_id: IdInput, token: Code }),
     reply: { 200: MessageReply },

@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { emitTwoFactor } from './events.ts';
 
@@ -220,5 +221,5 @@ export async function forgetChallenges(tx: Db, user_id: number): Promise<void> {
   await tx.deleteFrom('login_challenges').where('user_id', '=', user_id).execute();
 }
 
-export const forgetLapsedChallenges = (db: Db, before: string) =>
-  db.deleteFrom('login_challenges').where('expires_at', '<', before).execute();
+export const forgetLapsedChallenges = (db: Db, before: string): Promise<void> =>
+  deleteInBatches(db, 'login_challenges', 'expires_at < $1', [before]);

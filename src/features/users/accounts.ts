@@ -98,15 +98,21 @@ export async function newLink(tx: Db, link: Omit<NewLink, 'digest'>): Promise<st
 
 const CONFIRM_TTL_MS = 24 * 3600 * 1000;
 
-/** The address by which a person confirms theirs (contract: Account confirmation). */
+export const CONFIRM_ADDRESS_PAGE = '/confirm-address';
+
+/**
+ * The address by which a person confirms theirs: in mock mode the contract's own, which confirms when
+ * it is opened; otherwise a page with a button, since scanners of mail open every link.
+ */
 export async function confirmationLink(
   tx: Db,
-  { clock, publicUrl }: Pick<Kernel, 'clock' | 'publicUrl'>,
+  { clock, config, publicUrl }: Pick<Kernel, 'clock' | 'config' | 'publicUrl'>,
   user_id: number,
 ): Promise<string> {
   const expires_at = new Date(clock.now().getTime() + CONFIRM_TTL_MS);
   const token = await newLink(tx, { user_id, purpose: 'confirm', expires_at });
-  return `${publicUrl()}${API_PREFIX}/users/confirm/${token}`;
+  if (config.MOCK_MODE) return `${publicUrl()}${API_PREFIX}/users/confirm/${token}`;
+  return `${publicUrl()}${CONFIRM_ADDRESS_PAGE}?token=${token}`;
 }
 
 /** Where people log in: the configured place, else our own page about it. */

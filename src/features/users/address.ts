@@ -7,8 +7,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { ours } from '#kernel/wording.ts';
-import { confirmationLink } from './accounts.ts';
+import { askToConfirm } from './confirm.ts';
 import { emitUser } from './events.ts';
 import { forgetMailedLinks } from './link-store.ts';
 import { isEmailTaken, type ProfileChange, unconfirm, updateProfile } from './store.ts';
@@ -53,28 +52,6 @@ export async function changeUser(
 }
 
 const emailInUse = () => fail('EMAIL_IN_USE', 'Email already in use');
-
-async function askToConfirm(
-  deps: AddressDeps,
-  tx: Db,
-  by: Requester,
-  { user_id, username, email }: { user_id: number; username: string; email: string },
-): Promise<void> {
-  await deps.messages.send(tx, by, {
-    kind: 'invitation',
-    channel: 'email',
-    to: email,
-    subject: 'Confirm your e-mail address',
-    text: [
-      `Hello ${username},`,
-      '',
-      'please confirm within 24 hours that this is your e-mail address:',
-      ours(`Link: ${await confirmationLink(tx, deps, user_id)}`),
-    ],
-    purpose: 'email-confirmation',
-    user_id,
-  });
-}
 
 /** A new address that waits for the user's word, or for its time. */
 export const addressApplier = (deps: AddressDeps): Applier => ({

@@ -22,6 +22,7 @@ const example: Static<typeof User> = {
   updated: '2026-11-22T03:00:58.447Z',
   is_wishlist: false,
   tos_accepted_at: null,
+  tos_version: null,
   confirmed_at: null,
   ekyc_verified_at: '2026-11-22T03:00:58.447Z',
   ekyc_provider: 'IDV',

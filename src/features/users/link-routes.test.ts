@@ -46,6 +46,21 @@ test('the link of the mail confirms a waiting account, once', async () => {
   const again = await fetch(link);
   expect([again.status, await again.text()]).toEqual([
     400,
+    expect.stringContaining('Already confirmed'),
+  ]);
+});
+
+test('a used link to an address that is no longer the account’s is worth nothing', async () => {
+  const { user, link } = await pending();
+  expect((await fetch(link)).status).toBe(200);
+  const body = { email: `moved-${user.email}`, current_password: user.password };
+  const params = { user_id: user.user_id };
+  expect((await h.call('PUT /users/update_profile/{user_id}', { as: user, params, body }))[0]).toBe(
+    200,
+  );
+  const again = await fetch(link);
+  expect([again.status, await again.text()]).toEqual([
+    400,
     expect.stringContaining('invalid or has expired'),
   ]);
 });

@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 
 export interface NewLink {
   readonly digest: Buffer;
@@ -15,7 +16,7 @@ export const insertLink = (tx: Db, { expires_at, ...link }: NewLink) =>
 
 export interface LinkClaim {
   readonly digest: Buffer;
-  readonly purpose: 'confirm' | 'tos';
+  readonly purpose: 'tos';
   readonly user_id?: number;
 }
 
@@ -29,17 +30,47 @@ export const takeLink = (tx: Db, { digest, purpose, user_id }: LinkClaim) =>
     .returning(['user_id', 'expires_at'])
     .executeTakeFirst();
 
+/** Uses a confirmation link up; that it was used is remembered for as long as it would have counted. */
+export const takeConfirmation = (tx: Db, digest: Buffer, now: Date) =>
+  tx
+    .updateTable('user_links')
+    .set({ purpose: 'confirmed' })
+    .where('digest', '=', digest)
+    .where('purpose', '=', 'confirm')
+    .where('expires_at', '>', now.toISOString())
+    .returning('user_id')
+    .executeTakeFirst();
+
+export const findConfirmation = (db: Db, digest: Buffer) =>
+  db
+    .selectFrom('user_links')
+    .where('digest', '=', digest)
+    .where('purpose', 'in', ['confirm', 'confirmed'])
+    .select(['purpose', 'expires_at'])
+    .executeTakeFirst();
+
+/** How many confirmation links of a user could be clicked on; the user's row must be locked. */
+export async function countOpenLinks(tx: Db, user_id: number, now: Date): Promise<number> {
+  const [row] = await run<{ open: number }>(
+    tx,
+    `select count(*)::int as open from user_links
+      where user_id = $1 and purpose = 'confirm' and expires_at > $2`,
+    [user_id, now],
+  );
+  return row?.open ?? 0;
+}
+
 /** The address is a new one: nothing that was mailed to the old one may prove anything any more. */
 export async function forgetMailedLinks(tx: Db, user_id: number): Promise<void> {
   await tx
     .deleteFrom('user_links')
     .where('user_id', '=', user_id)
-    .where('purpose', 'in', ['reset', 'confirm'])
+    .where('purpose', 'in', ['reset', 'confirm', 'confirmed'])
     .execute();
 }
 
-export const forgetLapsedLinks = (db: Db, before: string) =>
-  db.deleteFrom('user_links').where('expires_at', '<', before).execute();
+export const forgetLapsedLinks = (db: Db, before: string): Promise<void> =>
+  deleteInBatches(db, 'user_links', 'expires_at < $1', [before]);
 
 export interface NewResetLink {
   readonly digest: Buffer;

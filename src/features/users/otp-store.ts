@@ -1,4 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 
 export interface NewOtp {
   readonly user_id: number;
@@ -60,5 +61,5 @@ export async function takeOtp(tx: Db, { user_id, asker, digest, at }: OtpClaim):
   return false;
 }
 
-export const forgetLapsedOtps = (db: Db, before: string) =>
-  db.deleteFrom('user_otps').where('expires_at', '<', before).execute();
+export const forgetLapsedOtps = (db: Db, before: string): Promise<void> =>
+  deleteInBatches(db, 'user_otps', 'expires_at < $1', [before]);

@@ -42,9 +42,10 @@ export const lapsePasswords = (db: Db, now: Date, limit: number): Promise<number
   });
 
 const LAPSING = `
-  select u.user_id from users u join temporary_passwords t using (user_id)
-   where t.used_at is null and t.lapses_at <= $1
-   order by u.user_id limit $2 for no key update of u`;
+  select user_id from users where user_id in (
+    select user_id from temporary_passwords where used_at is null and lapses_at <= $1
+     order by lapses_at limit $2)
+   order by user_id for no key update`;
 
 const LAPSE = `
   with lapsed as (

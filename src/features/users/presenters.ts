@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { named } from '#kernel/http/named.ts';
-import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { explained, Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 
 const SUMMARY = {
   user_id: Id,
@@ -19,6 +19,7 @@ export const User = named('User', {
   updated: Timestamp,
   is_wishlist: Type.Boolean(),
   tos_accepted_at: TextOrNull,
+  tos_version: explained(TextOrNull, 'Which terms of service the user has accepted'),
   confirmed_at: TextOrNull,
   ekyc_verified_at: TextOrNull,
   ekyc_provider: TextOrNull,

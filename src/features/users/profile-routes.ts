@@ -40,6 +40,14 @@ const updateRoute = (deps: ProfileDeps): Route =>
   endpoint('PUT /users/update_profile/{user_id}', {
     name: 'users.updateProfile',
     auth: 'user',
+    errors: [
+      'USER_NOT_FOUND',
+      'INVALID_PASSWORD',
+      'INVALID_CODE',
+      'EMAIL_IN_USE',
+      'FRESH_LOGIN_REQUIRED',
+      'LIMIT_EXCEEDED',
+    ],
     summary: "Changes a profile; needs the caller's own password, and a code where configured",
     params: Type.Object({ user_id: IdInput }),
     body: Type.Object({
@@ -91,6 +99,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
   endpoint('POST /users/request-otp', {
     name: 'users.requestCode',
     auth: 'key',
+    errors: ['USER_NOT_FOUND', 'NUMBER_NOT_SERVED'],
     summary:
       'Sends a code of 5 minutes by WhatsApp; in development and mock mode it is in the answer',
     body: Type.Object({ user_id: IdInput }),

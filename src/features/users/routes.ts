@@ -41,7 +41,10 @@ import { totalsOf } from './totals.ts';
 
 export type UserDeps = ProfileDeps &
   LinkDeps &
-  Pick<Kernel, 'sessions'> & { readonly pspCustomers: PspCustomers; readonly fx: ExchangeRates };
+  Pick<Kernel, 'sessions' | 'credentials'> & {
+    readonly pspCustomers: PspCustomers;
+    readonly fx: ExchangeRates;
+  };
 
 /** Errors are plain; some successes of this area show `success` or `timestamp` all the same. */
 const family: Envelope = { ...errorEnvelope, success: codedEnvelope.success };
@@ -73,6 +76,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   flaggedEndpoint('GET /users/{user_id}', {
     name: 'users.get',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: 'A user with client and verification',
     params: Type.Object({ user_id: IdInput }),
     invalid: 'Invalid user ID',
@@ -138,6 +142,7 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
   endpoint('POST /users/psp_update', {
     name: 'users.reportVerification',
     auth: 'key',
+    errors: ['USER_NOT_FOUND'],
     scope: 'psp',
     summary: 'A PSP reports the result of a verification; out of mock mode with a key of scope psp',
     body: Type.Object({

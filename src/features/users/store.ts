@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import { UNDECIDED } from '#features/verification/verification.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { AccountCreations, Users } from '#kernel/db/schema.generated.ts';
 
@@ -142,13 +143,23 @@ export const confirmUser = (tx: Db, user_id: number, at: Date) =>
     .returning(['user_id', 'client_id'])
     .executeTakeFirst();
 
-export const acceptTos = (tx: Db, user_id: number, at: Date) =>
+export const acceptTos = (tx: Db, user_id: number, at: Date, tos_version: string | null) =>
   tx
     .updateTable('users')
-    .set({ tos_accepted_at: at.toISOString(), updated: now })
+    .set({ tos_accepted_at: at.toISOString(), tos_version, updated: now })
     .where('user_id', '=', user_id)
     .returning(['user_id', 'client_id', 'tos_accepted_at'])
     .executeTakeFirstOrThrow();
+
+/** Accounts of that e-mail that wait to be confirmed, with the rows locked. */
+export const lockUnconfirmed = (tx: Db, email: string) =>
+  run<Row<'users', 'user_id' | 'username' | 'email'>>(
+    tx,
+    `select user_id, username, email from users
+      where lower(email) = lower($1) and confirmed_at is null
+      order by user_id limit 5 for no key update`,
+    [email],
+  );
 
 /** The address was confirmed by nobody; a new one has to be. */
 export async function unconfirm(tx: Db, user_id: number): Promise<void> {
@@ -173,8 +184,8 @@ export const insertCreation = (tx: Db, creation: Insertable<AccountCreations>) =
   tx.insertInto('account_creations').values(creation).execute();
 
 /** Answers repeated a day later are not asked for any more; nor is the password in one of them. */
-export const forgetCreations = (db: Db, before: Date) =>
-  db.deleteFrom('account_creations').where('created_at', '<', before.toISOString()).execute();
+export const forgetCreations = (db: Db, before: Date): Promise<void> =>
+  deleteInBatches(db, 'account_creations', 'created_at < $1', [before.toISOString()]);
 
 const USER_ROW = [
   'user_id',
@@ -201,6 +212,7 @@ const USER = [
   'u.updated',
   'u.is_wishlist',
   'u.tos_accepted_at',
+  'u.tos_version',
   'u.confirmed_at',
   'u.social_username',
   'u.social_verified',

@@ -37,6 +37,7 @@ test('a user reads the own data, flat and nested, without the password', async (
     updated: expect.stringMatching(/Z$/),
     is_wishlist: false,
     tos_accepted_at: null,
+    tos_version: null,
     confirmed_at: null,
     ekyc_verified_at: null,
     ekyc_provider: null,

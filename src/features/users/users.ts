@@ -1,8 +1,10 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { resendJob } from './confirm.ts';
+import { confirmRoutes } from './confirm-routes.ts';
 import { USER_EVENTS } from './events.ts';
 import { userSchedules } from './jobs.ts';
-import { userPages } from './link-routes.ts';
+import { userPages } from './pages.ts';
 import { type UserDeps, userRoutes } from './routes.ts';
 
 export {
@@ -29,10 +31,16 @@ export { lapsePasswords, resetPasswordHash, useTemporary } from './password-stor
 export { findUser, insertUser } from './store.ts';
 
 /** People with an account: their profiles, and the links that were mailed to them. */
-export const createUsers = (deps: UserDeps & Pick<Kernel, 'db'>): Feature => ({
-  name: 'users',
-  routes: userRoutes(deps),
-  pages: userPages(),
-  schedules: userSchedules(deps),
-  events: USER_EVENTS,
-});
+export function createUsers(
+  deps: UserDeps & Pick<Kernel, 'db' | 'jobs' | 'log' | 'credentials'>,
+): Feature {
+  const resend = resendJob(deps);
+  return {
+    name: 'users',
+    routes: [...userRoutes(deps), ...confirmRoutes({ ...deps, resend })],
+    pages: userPages(deps),
+    jobs: [resend],
+    schedules: userSchedules(deps),
+    events: USER_EVENTS,
+  };
+}

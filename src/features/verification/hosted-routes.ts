@@ -27,6 +27,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
   endpoint('POST /ekyc/idv/token', {
     name: 'verification.createToken',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: "A 10-minute token for the provider's SDK, to verify a person",
     body: Nothing,
     reply: { 200: Token },
@@ -36,6 +37,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
   endpoint('POST /ekyc/idv/token-kyb', {
     name: 'verification.createCompanyToken',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: "A 10-minute token for the provider's SDK, to verify a company",
     body: Nothing,
     reply: { 200: Token },
@@ -45,6 +47,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
   endpoint('POST /ekyc/idv/websdk/{userId}', {
     name: 'verification.createLink',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'A 10-minute link to the page on which a person is verified',
     params: Type.Object({ userId: IdInput }),
     body: Nothing,
@@ -55,6 +58,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
   endpoint('POST /ekyc/idv/websdk-kyb/{userId}', {
     name: 'verification.createCompanyLink',
     auth: 'user',
+    errors: ['USER_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'A 10-minute link to the page on which a company is verified',
     params: Type.Object({ userId: IdInput }),
     body: Nothing,

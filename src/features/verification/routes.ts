@@ -40,6 +40,7 @@ export const statusRoutes = (): Route[] => [
   endpoint('GET /ekyc/status/{user_id}', {
     name: 'verification.getStatus',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: "The status of a user's individual verification",
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({ client_id: IdInput }),
@@ -71,6 +72,7 @@ export const statusRoutes = (): Route[] => [
   endpoint('GET /ekyc/history/{user_id}', {
     name: 'verification.listHistory',
     auth: 'user',
+    errors: ['USER_NOT_FOUND'],
     summary: "Every status a user's verifications have had, newest first",
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object(pageQuery(100)),

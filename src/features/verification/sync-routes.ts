@@ -36,6 +36,7 @@ export const syncRoute = (deps: SyncDeps): Route =>
   endpoint('POST /ekyc/idv/syncIdvStatus', {
     name: 'verification.syncStatus',
     auth: 'public',
+    errors: ['APPLICANT_NOT_FOUND', 'USER_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Updates the status of a verification; out of mock mode by asking the provider',
     body: SyncRequest,
     reply: {

@@ -4,6 +4,7 @@ import {
   type EvmChain,
   type Executed,
   hasFailed,
+  isConfirmed,
 } from '#chains/evm/port.ts';
 import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effects/outcome.ts';
 import { type AppError, CODES, type Code, fail } from '#kernel/http/error.ts';
@@ -84,6 +85,21 @@ export async function outcomeOf(
     const row = await chain.sender.find(reference);
     if (row && !hasFailed(row)) return unknown('It is signed, and its end is not final yet');
     return toRefusal(told);
+  }
+}
+
+/** What is mined is only known once it has its confirmations: before, a reorganisation may undo it. */
+export async function withConfirmations(
+  chain: EvmChain,
+  outcome: Outcome<Executed>,
+): Promise<Outcome<Executed>> {
+  if (outcome.kind !== 'done') return outcome;
+  try {
+    if (await isConfirmed(chain, outcome.value)) return outcome;
+    return unknown('It does not have its confirmations yet');
+  } catch (error) {
+    if (error instanceof ChainError) return unknown(error.message);
+    throw error;
   }
 }
 

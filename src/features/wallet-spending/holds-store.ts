@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
 import { type Balances, type EvmChain, minedBefore, readBalances } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { transact } from '#kernel/db/transact.ts';
 
@@ -94,8 +95,8 @@ export async function releaseHold(tx: Db, references: readonly string[]): Promis
 }
 
 /** Forgets those that were let go, once nobody can be comparing them with an older balance. */
-export const forgetReleased = (db: Db) =>
-  run(db, `delete from wallet_holds where released_at < now() - interval '1 hour'`, []);
+export const forgetReleased = (db: Db): Promise<void> =>
+  deleteInBatches(db, 'wallet_holds', "released_at < now() - interval '1 hour'", []);
 
 interface HoldTry<T> {
   readonly result: Holding<T>;

@@ -19,6 +19,7 @@ export {
   type ToShortfall,
   toAppError,
   toRefusal,
+  withConfirmations,
 } from './chain-errors.ts';
 export {
   forgetReleased,

@@ -29,6 +29,7 @@ const deliveriesRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/deliveries', {
     name: 'webhookEndpoints.listDeliveries',
     auth: 'either',
+    errors: ['NOT_FOUND'],
     summary: 'The events that were sent to an endpoint, newest first, and how it stands with each',
     params: EndpointId,
     query: Type.Object(pageQuery(PAGE_MAX)),
@@ -60,6 +61,7 @@ const attemptsRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/attempts', {
     name: 'webhookEndpoints.listAttempts',
     auth: 'either',
+    errors: ['NOT_FOUND'],
     summary: 'What was tried at an endpoint in the last 30 days, newest first',
     params: EndpointId,
     query: Type.Object({
@@ -94,6 +96,7 @@ const attemptRoute = (deps: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/attempts/{attempt_id}', {
     name: 'webhookEndpoints.getAttempt',
     auth: 'either',
+    errors: ['NOT_FOUND'],
     summary: 'One try, with what was sent and how it was answered',
     params: Type.Object({
       ...EndpointId.properties,
@@ -115,6 +118,7 @@ const testRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/test', {
     name: 'webhookEndpoints.test',
     auth: 'either',
+    errors: ['NOT_FOUND'],
     summary: 'Sends `test.ping` now, whatever the endpoint’s status, and answers what came back',
     params: EndpointId,
     body: Nothing,

@@ -96,6 +96,7 @@ const createRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints', {
     name: 'webhookEndpoints.create',
     auth: 'either',
+    errors: ['CLIENT_NOT_FOUND', 'LIMIT_EXCEEDED', 'CONFLICT'],
     summary:
       'Makes an endpoint that what happens from now on is sent to; tells its secret this once',
     body: Type.Object({
@@ -190,6 +191,7 @@ const readRoute = ({ vault }: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.get',
     auth: 'either',
+    errors: ['NOT_FOUND'],
     summary: 'One webhook endpoint, and how it is',
     params: EndpointId,
     reply: { 200: One },
@@ -204,6 +206,7 @@ const changeRoute = (deps: RouteDeps): Route =>
   endpoint('PATCH /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.update',
     auth: 'either',
+    errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Changes a webhook endpoint; what is not given stays',
     params: EndpointId,
     body: Type.Partial(Given),
@@ -224,6 +227,7 @@ const deleteRoute = (deps: RouteDeps): Route =>
   endpoint('DELETE /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.delete',
     auth: 'either',
+    errors: ['NOT_FOUND'],
     summary: 'Deletes a webhook endpoint with all that waits for it',
     params: EndpointId,
     reply: { 200: One },
@@ -241,6 +245,7 @@ const rotateRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/rotate-secret', {
     name: 'webhookEndpoints.rotateSecret',
     auth: 'either',
+    errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Makes a new secret; the one before signs along for a day, or as long as is said',
     params: EndpointId,
     body: Type.Object({

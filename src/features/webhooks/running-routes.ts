@@ -39,6 +39,7 @@ const pauseRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/pause', {
     name: 'webhookEndpoints.pause',
     auth: 'either',
+    errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Sends nothing more to an endpoint, which keeps its place',
     params: EndpointId,
     body: Nothing,
@@ -58,6 +59,7 @@ const resumeRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/resume', {
     name: 'webhookEndpoints.resume',
     auth: 'either',
+    errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Goes on with an endpoint that was paused or disabled',
     params: EndpointId,
     body: Type.Object({
@@ -101,6 +103,7 @@ const replayRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/replay', {
     name: 'webhookEndpoints.replay',
     auth: 'either',
+    errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Sends what happened in a time once more, behind what happens now',
     params: EndpointId,
     body: Type.Object({
@@ -152,6 +155,7 @@ const resendRoute = (): Route =>
   endpoint('POST /events/{event_id}/resend', {
     name: 'events.resend',
     auth: 'either',
+    errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Sends an event once more: to one endpoint, or to all that are subscribed to it',
     params: Type.Object({ event_id: Type.String({ maxLength: 100 }) }),
     body: Type.Object({ endpoint_id: Type.Optional(Uuid) }),

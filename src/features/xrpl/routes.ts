@@ -58,6 +58,15 @@ const onrampRoute = (deps: Deps): Route =>
   endpoint('POST /xrpl/onramp/init', {
     name: 'xrpl.buy',
     auth: 'user',
+    errors: [
+      'AMOUNT_BELOW_MINIMUM',
+      'INSUFFICIENT_BALANCE',
+      'WALLET_NOT_FOUND',
+      'TOKEN_NOT_SUPPORTED',
+      'LIMIT_EXCEEDED',
+      'PROVIDER_REJECTED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary:
       'Buys USDC on the XRP Ledger for money of a wallet; the platform holds it for the user',
     body: Type.Object({
@@ -106,6 +115,15 @@ const offrampRoute = (deps: Deps): Route =>
   endpoint('POST /xrpl/offramp/init', {
     name: 'xrpl.sell',
     auth: 'user',
+    errors: [
+      'AMOUNT_BELOW_MINIMUM',
+      'INSUFFICIENT_BALANCE',
+      'WALLET_NOT_FOUND',
+      'TOKEN_NOT_SUPPORTED',
+      'LIMIT_EXCEEDED',
+      'PROVIDER_REJECTED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Sends USDC to an address of the XRP Ledger, or sells it to a wallet or bank account',
     body: OfframpBody,
     reply: { 200: answerOf({ xrpl_tx: XrplTx, payout: Payout }) },
@@ -136,6 +154,7 @@ const statusRoute = (deps: Deps, id: RouteId, name: keyof typeof STATUS_TYPES): 
   endpoint(id, {
     name,
     auth: 'user',
+    errors: ['TRANSACTION_NOT_FOUND'],
     summary: 'How an operation stands, by the hash of its transaction or its id',
     params: Type.Object({ txid: Type.String({ maxLength: 100 }) }),
     reply: { 200: Type.Object({ txid: Type.String(), status: Type.String() }) },

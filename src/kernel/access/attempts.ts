@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { type Db, run } from '../db/db.ts';
+import { type Db, run, runLater } from '../db/db.ts';
+import { deleteInBatches } from '../db/in-batches.ts';
 import { transact } from '../db/transact.ts';
 import { AppError, fail } from '../http/error.ts';
 import { networkOf, siteOf } from './network.ts';
@@ -60,18 +61,20 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
     },
     async clear(db, attempt) {
       const { accounts, addresses } = columnsOf([attempt]);
-      await run(db, FORGET, [accounts, addresses]);
+      await runLater(db, FORGET, [accounts, addresses]);
     },
   };
 
   async function waitsOf(db: Db, attempts: readonly Attempt[]): Promise<number[]> {
     const { accounts, addresses, allowances, places } = columnsOf(attempts);
-    await run(db, LOCK, [accounts, addresses]);
     const now = clock.now().getTime();
     const since = allowances.map(({ withinMs }) => new Date(now - withinMs));
     const failures = allowances.map((allowance) => allowance.failures);
     const values = [accounts, addresses, since, failures, places];
-    const over = await run<{ place: number; wait_s: number }>(db, OVER, values);
+    const over = await transact(db, async (tx) => {
+      await runLater(tx, LOCK, [accounts, addresses]);
+      return run<{ place: number; wait_s: number }>(tx, OVER, values);
+    });
     const byPlace = new Map(over.map(({ place, wait_s }) => [place, wait_s]));
     return attempts.map((_, place) => {
       const wait_s = byPlace.get(place);
@@ -91,8 +94,8 @@ export async function decide<T>(db: Db, work: (tx: Db) => Promise<T | AppError>)
 }
 
 /** Failures that no allowance counts any more. */
-export const forgetFailures = (db: Db, before: string) =>
-  db.deleteFrom('login_failures').where('at', '<', before).execute();
+export const forgetFailures = (db: Db, before: string): Promise<void> =>
+  deleteInBatches(db, 'login_failures', 'at < $1', [before]);
 
 const LOCK = `
   select pg_advisory_xact_lock(hashtextextended(account || ' ' || address, 0))

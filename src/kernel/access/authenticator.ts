@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
-import { fail } from '../http/error.ts';
+import { type Code, fail } from '../http/error.ts';
 import type { ApiKey, Auth, Caller, RewardsCaller, Route, UserCaller } from '../http/route.ts';
 import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
 import type { CredentialCache, KnownKey, KnownSession } from './credential-cache.ts';
+import { hintOfMissingKey, hintOfWrongKey, hintOfWrongToken } from './credential-hints.ts';
 import type { KeyUsage } from './key-usage.ts';
 
 /** The platform operator's client; its admins reach every client (decisions: Who may do what). */
@@ -52,8 +53,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       const { auth, keyOptional = false } = route.endpoint;
       if (auth === 'public') return null;
       if (key || sentKey(request) !== undefined)
-        return enter(route, request, admit(deps, key, route));
-      if (!keyOptional) throw fail('API_KEY_MISSING', 'API key is missing');
+        return enter(route, request, admit(deps, key, route, request));
+      if (!keyOptional) throw keyMissing(request);
       return enter(route, request, null);
     },
   };
@@ -67,7 +68,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     const session = claims && credentials.cachedSession(claims.session);
     if (claims && session) return callerOf(auth, key, claims, session);
     // Only what has been verified is recalled, so its form has to be asked of others alone.
-    if (!TOKEN.test(token)) throw fail('TOKEN_INVALID', 'Invalid token');
+    if (!TOKEN.test(token)) throw wrongToken(token);
     return prove(token, audience).then((proven) =>
       callerOf(auth, key, proven.claims, proven.session),
     );
@@ -83,13 +84,24 @@ function admit(
   { clock, usage }: AuthenticatorDeps,
   known: KnownKey | undefined,
   route: Route,
+  request: FastifyRequest,
 ): ApiKey {
   if (!known || (known.expires !== null && known.expires <= clock.now().getTime() / 1000))
-    throw fail('API_KEY_INVALID', 'API key is invalid');
+    throw keyInvalid(sentKey(request) ?? '');
   if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
   usage.record(known.key_id);
   return known;
 }
+
+/** A failure with more than its code's cure, where it can be seen what was meant. */
+const helped = (code: Code, message: string, hint: string | undefined) =>
+  fail(code, message, hint === undefined ? {} : { hint });
+const keyMissing = ({ headers }: FastifyRequest) =>
+  helped('API_KEY_MISSING', 'API key is missing', hintOfMissingKey(headers));
+const keyInvalid = (sent: string) =>
+  helped('API_KEY_INVALID', 'API key is invalid', hintOfWrongKey(sent));
+const wrongToken = (sent: string) =>
+  helped('TOKEN_INVALID', 'Invalid token', hintOfWrongToken(sent));
 
 /** Without a log-in, and where none is needed. */
 const comesAlone = (auth: Auth, { headers }: FastifyRequest): boolean =>
@@ -127,7 +139,8 @@ function sentKey(request: FastifyRequest): string | undefined {
 /** RFC 9110: the scheme in any case, then at least one space; nearly all write it the first way. */
 const USUAL_SCHEME = 'Bearer ';
 const SCHEME = /^Bearer +/i;
-const TOKEN = /^[\w.~+/=-]+$/;
+/** Three parts in base64url; nothing else was ever signed. */
+const TOKEN = /^[\w-]+(?:\.[\w-]+){2}$/;
 
 /** Whatever was sent as a token, be it one or not. */
 function sentToken(request: FastifyRequest): string {
@@ -137,7 +150,7 @@ function sentToken(request: FastifyRequest): string {
   if (sent.startsWith(USUAL_SCHEME) && sent[USUAL_SCHEME.length] !== ' ')
     return sent.slice(USUAL_SCHEME.length);
   const [scheme] = SCHEME.exec(sent) ?? [];
-  if (scheme === undefined) throw fail('TOKEN_INVALID', 'Invalid token');
+  if (scheme === undefined) throw wrongToken(sent);
   return sent.slice(scheme.length);
 }
 

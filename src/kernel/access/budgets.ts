@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
+import { deleteInBatches } from '../db/in-batches.ts';
 import type { Logger } from '../log.ts';
 
 /** One more of something that is limited per subject. */
@@ -82,8 +83,8 @@ export function createBudgets({
 }
 
 /** Forgets the windows that have ended. */
-export const forgetSpent = (db: Db, now: Date): Promise<unknown> =>
-  run(db, 'delete from budgets where ends_at <= $1', [now]);
+export const forgetSpent = (db: Db, now: Date): Promise<void> =>
+  deleteInBatches(db, 'budgets', 'ends_at <= $1', [now]);
 
 /** How much of each of those is spent in the present window; of what is not there, nothing. */
 export async function readSpent(

@@ -140,7 +140,7 @@ const isCredentialKind = (kind: string | undefined): kind is CredentialKind =>
 
 async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefined> {
   const { rows } = await pool.query<KnownKey>(
-    `select key_id, client_id, user_id, scopes, extract(epoch from expires_at)::float8 as expires
+    `select key_id, key_prefix as prefix, client_id, user_id, scopes, extract(epoch from expires_at)::float8 as expires
        from api_keys where key_hash = decode($1, 'hex')`,
     [hash],
   );

@@ -1,4 +1,5 @@
-import { type Db, run } from '../db/db.ts';
+import { type Db, run, runLater } from '../db/db.ts';
+import { deleteInBatches } from '../db/in-batches.ts';
 import { networkOf } from './network.ts';
 
 /** Of a user, the last ones: people are at home, at work, on the way. */
@@ -9,7 +10,7 @@ const KNOWN_MS = 180 * DAY_MS;
 
 /** From here on the user is known in that network: a log-in there has proven everything. */
 export async function recordNetwork(tx: Db, user_id: number, ip: string, now: Date): Promise<void> {
-  await run(tx, NOTE, [user_id, networkOf(ip), now, new Date(now.getTime() - DAY_MS)]);
+  await runLater(tx, NOTE, [user_id, networkOf(ip), now, new Date(now.getTime() - DAY_MS)]);
 }
 
 /** Those of the users who have logged in before in that network. */
@@ -26,7 +27,7 @@ export async function usersKnownIn(
 /** Forgets networks that were not used for long. */
 export async function forgetNetworks(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KNOWN_MS);
-  await run(db, 'delete from user_networks where last_seen < $1', [before]);
+  await deleteInBatches(db, 'user_networks', 'last_seen < $1', [before]);
 }
 
 /** Written once a day where the network is known; a new one takes the place of the oldest. */

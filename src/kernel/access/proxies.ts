@@ -15,7 +15,10 @@ export function trustOf(setting: string | undefined): TrustedProxies {
   for (const place of setting.split(',')) {
     const [address = '', prefix] = place.trim().split('/');
     const family = familyOf(address);
-    if (!family) throw new Error(`TRUST_PROXY has an invalid IP address: ${place.trim()}`);
+    const longest = family === 'ipv4' ? 32 : 128;
+    const isNetwork = prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= longest);
+    if (!family || !isNetwork)
+      throw new Error(`TRUST_PROXY has an invalid IP address: ${place.trim()}`);
     if (prefix === undefined) known.addAddress(address, family);
     else known.addSubnet(address, Number(prefix), family);
   }

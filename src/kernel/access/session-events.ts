@@ -47,8 +47,10 @@ export async function emitSession(
   tx: Db,
   what: keyof typeof session,
   data: Static<typeof Session>,
+  of?: number,
 ): Promise<void> {
   const { user_id, session_id: id } = data;
-  const client_id = user_id === null ? OPERATOR_CLIENT_ID : await clientOfUser(tx, user_id);
+  const client_id =
+    user_id === null ? OPERATOR_CLIENT_ID : (of ?? (await clientOfUser(tx, user_id)));
   emit(tx, session[what], { client_id, user_id, id, data });
 }

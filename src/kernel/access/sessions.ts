@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, runLater } from '../db/db.ts';
+import { deleteInBatches } from '../db/in-batches.ts';
 import type { Row } from '../db/row.ts';
 import type { Sessions as SessionRow } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
@@ -13,6 +14,8 @@ import { emitSession } from './session-events.ts';
 
 export interface SessionOwner {
   readonly user_id?: number;
+  /** The user's, where it is known already. */
+  readonly client_id?: number;
   readonly userx_id?: number;
   /** How it was proven: `password`, `totp`, `external`, `phone`. */
   readonly method: string;
@@ -87,7 +90,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 async function openSession(
   { tokens, clock, ttlSeconds }: SessionsDeps,
   db: Db,
-  { user_id, userx_id, method, key_id, request }: SessionOwner,
+  { user_id, client_id, userx_id, method, key_id, request }: SessionOwner,
 ): ReturnType<Sessions['open']> {
   const session_id = randomUUID();
   const expires = clock.seconds() + ttlSeconds;
@@ -104,7 +107,7 @@ async function openSession(
   };
   await transact(db, async (tx) => {
     await insertSession(tx, session);
-    await emitSession(tx, 'opened', session);
+      await emitSession(tx, 'opened', session, client_id);
   });
   if (user_id !== undefined && request) await recordNetwork(db, user_id, request.ip, clock.now());
   const audience = user_id === undefined ? 'rewards' : 'platform';
@@ -113,8 +116,10 @@ async function openSession(
   return { session_id, token };
 }
 
-const insertSession = (db: Db, session: Insertable<SessionRow>) =>
-  db.insertInto('sessions').values(session).execute();
+async function insertSession(tx: Db, session: Insertable<SessionRow>): Promise<void> {
+  const query = tx.insertInto('sessions').values(session).compile();
+  await runLater(tx, query.sql, query.parameters);
+}
 
 /** Whether it was not ended yet. */
 async function revokeSession(db: Db, session_id: string, at: Date): Promise<boolean> {
@@ -154,6 +159,8 @@ const listOpen = (db: Db, user_id: number, { limit, before }: SessionPage, at: s
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
     .$if(before !== undefined, (q) => q.where(after(before ?? '', user_id)))
+    // As they were opened, since all live as long; so the index has the open ones alone.
+    .orderBy('expires_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('session_id', 'desc')
     .limit(limit)
@@ -161,7 +168,8 @@ const listOpen = (db: Db, user_id: number, { limit, before }: SessionPage, at: s
     .execute();
 
 const after = (before: string, user_id: number) =>
-  sql<boolean>`(created_at, session_id) < (select b.created_at, b.session_id from sessions b
+  sql<boolean>`(expires_at, created_at, session_id)
+    < (select b.expires_at, b.created_at, b.session_id from sessions b
     where b.session_id = ${before} and b.user_id = ${user_id})`;
 
 /** For SQL by hand: that the member of the rewards app in that column is logged in at that time. */
@@ -169,5 +177,5 @@ export const memberIsLoggedIn = (userx_id: string, at: string): string =>
   `exists (select from sessions s
     where s.userx_id = ${userx_id} and s.revoked_at is null and s.expires_at > ${at})`;
 
-export const forgetSessions = (db: Db, before: string) =>
-  db.deleteFrom('sessions').where('expires_at', '<', before).execute();
+export const forgetSessions = (db: Db, before: string): Promise<void> =>
+  deleteInBatches(db, 'sessions', 'expires_at < $1', [before]);

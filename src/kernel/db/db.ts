@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { type AskTogether, dialectOf, lastOf } from './driver.ts';
+import { type AskTogether, dialectOf, lastOf, laterOf } from './driver.ts';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
-import { askTogether } from './together.ts';
+import { askTogether, type Statement } from './together.ts';
 
 /** A pool or an open transaction: a store function takes either without knowing which. */
 export type Db = Kysely<DB> | Transaction<DB>;
@@ -114,16 +114,20 @@ function nameStatements(client: pg.PoolClient): void {
 }
 type QueryCallback = (error: Error | null, result: pg.QueryResult) => void;
 
-/** The same for what is sent together with the beginning or the end of its transaction. */
+/** The same for statements that are sent together. */
 const askNamed =
   (isPrepared: boolean): AskTogether =>
-  async (client, statement) => {
-    const name = isPrepared ? nameOf(statement.text) : undefined;
+  async (client, message) => {
+    if (!isPrepared) return askTogether(client, message);
+    const named = <S extends Statement>(statement: S) =>
+      statement.name === undefined ? { ...statement, name: nameOf(statement.text) } : statement;
+    const sent = { ...named(message), before: message.before?.map(named) ?? [] };
     try {
-      return await askTogether(client, { ...statement, name });
+      return await askTogether(client, sent);
     } catch (error) {
       // The transaction is undone by it, and has to be run again as a whole (see transact.ts).
-      if (name !== undefined && isStalePlan(error)) rename(statement.text, name);
+      if (isStalePlan(error))
+        for (const { text, name } of [...sent.before, sent]) if (name) rename(text, name);
       throw error;
     }
   };
@@ -164,4 +168,13 @@ export async function runLast(
   values: readonly unknown[],
 ): Promise<void> {
   await tx.executeQuery(lastOf(CompiledQuery.raw(text, [...values])));
+}
+
+/**
+ * Writes what nobody needs an answer about, together with the next statement of the transaction, which fails
+ * with it; outside of a transaction at once.
+ */
+export async function runLater(db: Db, text: string, values: readonly unknown[]): Promise<void> {
+  const query = CompiledQuery.raw(text, [...values]);
+  await db.executeQuery(db.isTransaction ? laterOf(query) : query);
 }

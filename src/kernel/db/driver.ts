@@ -13,19 +13,23 @@ import type pg from 'pg';
 import type { askTogether, Statement } from './together.ts';
 
 /** A statement after which its transaction is committed, by the same message to the server. */
-export const lastOf = <Q extends CompiledQuery>(query: Q): Q =>
-  Object.assign({ ...query }, { isLast: true });
+export const lastOf = (query: CompiledQuery): CompiledQuery => marked(query, 'last');
 
-/** Makes one statement, with what belongs to its transaction, of the names that it is prepared under. */
-export type AskTogether = (
-  client: pg.PoolClient,
-  statement: Statement,
-) => ReturnType<typeof askTogether>;
+/** A statement of a transaction whose answer nobody needs: it is sent together with the next one. */
+export const laterOf = (query: CompiledQuery): CompiledQuery => marked(query, 'later');
+
+type When = 'last' | 'later';
+const marked = (query: CompiledQuery, when: When) => Object.assign({ ...query }, { when });
+const whenOf = (query: CompiledQuery & { readonly when?: When }) => query.when;
+
+export type AskTogether = typeof askTogether;
 
 interface Connection extends DatabaseConnection {
   readonly client: pg.PoolClient;
   /** How the transaction is to begin, together with its first statement. */
   begin: string | undefined;
+  /** What is sent with the next statement. */
+  later: Statement[];
   /** Its last statement has committed it. */
   isOver: boolean;
   isBroken: boolean;
@@ -33,7 +37,8 @@ interface Connection extends DatabaseConnection {
 
 /**
  * PostgreSQL for Kysely, in fewer round trips: a transaction begins with its first statement, and where its
- * last one is known to be that (`lastOf`), it is committed with it.
+ * last one is known to be that (`lastOf`), it is committed with it. What nobody needs the answer of
+ * (`laterOf`) goes along with the statement that comes next, and fails that.
  */
 export const dialectOf = (pool: pg.Pool, ask: AskTogether): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
@@ -48,16 +53,19 @@ function driverOf(pool: pg.Pool, ask: AskTogether): Driver {
     init: async () => undefined,
     acquireConnection: async () => connectionOf(await pool.connect(), ask),
     async beginTransaction(connection, settings) {
-      Object.assign(connection, { begin: beginOf(settings), isOver: false });
+      Object.assign(connection, { begin: beginOf(settings), later: [], isOver: false });
     },
     async commitTransaction(connection) {
-      const { begin, isOver, client } = of(connection);
-      // Nothing was asked, or the last statement has done it.
-      if (begin !== undefined || isOver) return;
-      mustBeCommitted((await client.query('commit')).command);
+      const { begin, later, isOver, client } = of(connection);
+      // The last statement has done it, or nothing was asked.
+      if (isOver || (begin !== undefined && later.length === 0)) return;
+      const before = rest(of(connection));
+      const { result } = await ask(client, { text: 'commit', values: [], name: UNNAMED, before });
+      mustBeCommitted(result.command);
     },
     async rollbackTransaction(connection) {
       const { begin, client } = of(connection);
+      of(connection).later = [];
       if (begin !== undefined) return;
       try {
         await client.query('rollback');
@@ -78,16 +86,19 @@ function connectionOf(client: pg.PoolClient, ask: AskTogether): Connection {
   return {
     client,
     begin: undefined,
+    later: [],
     isOver: false,
     isBroken: false,
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const { begin } = this;
       const { sql: text, parameters: values } = query;
-      const commits = 'isLast' in query;
-      if (begin === undefined && !commits)
+      const when = whenOf(query);
+      if (when === 'later') this.later.push({ text, values });
+      if (when === 'later') return { rows: [] };
+      const before = rest(this);
+      if (before.length === 0 && when === undefined)
         return resultOf(await client.query(text, values as unknown[]));
-      this.begin = undefined;
-      const { result, ending } = await ask(client, { text, values, begin, commits });
+      const commits = when === 'last';
+      const { result, ending } = await ask(client, { text, values, before, commits });
       this.isOver = commits;
       if (commits) mustBeCommitted(ending);
       return resultOf(result);
@@ -96,6 +107,17 @@ function connectionOf(client: pg.PoolClient, ask: AskTogether): Connection {
       throw new Error('Rows are asked for in pages, not as a stream');
     },
   };
+}
+
+/** What begins and ends a transaction needs no plan. */
+const UNNAMED = '';
+
+/** What has to go before the next statement; it is sent with that, whatever becomes of it. */
+function rest(connection: Connection): Statement[] {
+  const { begin, later } = connection;
+  if (begin === undefined && later.length === 0) return later;
+  Object.assign(connection, { begin: undefined, later: [] });
+  return begin === undefined ? later : [{ text: begin, values: [], name: UNNAMED }, ...later];
 }
 
 function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> {

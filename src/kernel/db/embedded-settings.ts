@@ -21,6 +21,7 @@ export function settings(port: number, durable: boolean): string {
     random_page_cost: 1.1,
     wal_level: 'minimal',
     max_wal_senders: 0,
+    wal_compression: 'pglz',
     max_wal_size: durable ? '1GB' : '256MB',
     checkpoint_timeout: '15min',
     fsync: durable ? 'on' : 'off',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf } from './run-tool.ts';
@@ -53,8 +53,25 @@ async function removeTicket(path: string): Promise<void> {
  * may pass through: PostgreSQL runs as another user then, and would need root's rights to get in.
  */
 export async function makePrivate(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  try {
+    await mkdir(folder, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const above = dirname(folder);
+    if (code === 'EEXIST' && (await isFolder(folder))) return;
+    // Node's own recursive mkdir never ends where a folder is there and takes none, as in /proc.
+    if (code !== 'ENOENT' || above === folder || (await isFolder(above))) throw error;
+    await makePrivate(above);
+    await makePrivate(folder);
+  }
 }
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 /** Signs this process in as a user of `folder`. */
 export async function signIn(folder: string): Promise<{ signOut(): Promise<void> }> {

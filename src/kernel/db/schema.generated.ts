@@ -495,8 +495,10 @@ export interface CrosschainTransfers {
   mint_operation: string | null;
   mint_started_at: string | null;
   mint_tx_hash: string | null;
+  movement: Generated<number>;
   nonce: string;
   operation: string | null;
+  ordinal: Generated<number>;
   platform_fee: bigint;
   recipient_address: string;
   reconciled_at: string | null;
@@ -698,13 +700,6 @@ export interface IdrBreaks {
   subject: string;
 }
 
-export interface IdrCounts {
-  kind: string;
-  n: number;
-  status: string;
-  user_id: number;
-}
-
 export interface IdrMints {
   amount_idr: bigint;
   amount_token: bigint;
@@ -718,6 +713,7 @@ export interface IdrMints {
   mint_id: Generated<number>;
   mint_tx_hash: string | null;
   operation: string;
+  ordinal: Generated<number>;
   paid_amount_idr: bigint | null;
   paid_at: string | null;
   payment_method: string;
@@ -744,6 +740,7 @@ export interface IdrRedeems {
   gateway_payout_id: string | null;
   net_amount_idr: bigint;
   operation: string;
+  ordinal: Generated<number>;
   paid_out_at: string | null;
   redeem_id: Generated<number>;
   reference_id: string;
@@ -864,6 +861,33 @@ export interface LedgerTransfers {
   transfer_id: number;
 }
 
+export interface LedgerVerification {
+  broken: Generated<Json>;
+  decided: Generated<number>;
+  next_decided: Generated<number>;
+  next_xid: Generated<string>;
+  single: Generated<boolean>;
+  upto: Generated<number>;
+  verified_at: string | null;
+  whole_at: string | null;
+}
+
+export interface LedgerVerifiedAccounts {
+  account_id: number;
+  held: bigint;
+  moves: number;
+  posted: bigint;
+  seq: number;
+  volume: bigint;
+}
+
+export interface ListCounts {
+  facet: string[];
+  list: string;
+  n: number;
+  owner: number;
+}
+
 export interface LoginChallenges {
   challenge_id: string;
   consumed_at: string | null;
@@ -881,17 +905,6 @@ export interface LoginFailures {
   at: string;
 }
 
-export interface MarketplaceCounts {
-  n: number;
-  status: string;
-  user_id: number;
-}
-
-export interface MarketplaceCustomers {
-  orders: number;
-  user_id: number;
-}
-
 export interface MarketplaceOrders {
   blockchain_tx_hash: string | null;
   chain_id: string;
@@ -907,7 +920,7 @@ export interface MarketplaceOrders {
   is_paying: Generated<boolean>;
   operation: string;
   order_id: string;
-  ordinal: number;
+  ordinal: Generated<number>;
   original_currency: string;
   original_units: bigint;
   page_key: string;
@@ -1029,7 +1042,9 @@ export interface OnchainTransactions {
   destination_wallet: string;
   gas_fee: string;
   id: Generated<number>;
+  movement: Generated<number>;
   operation: string | null;
+  ordinal: Generated<number>;
   platform_fee: string;
   status: Generated<string>;
   token_contract: string;
@@ -1289,6 +1304,21 @@ export interface Sessions {
   userx_id: number | null;
 }
 
+export interface Tallies {
+  n: number;
+  subject: string;
+  until: string | null;
+  what: string;
+}
+
+export interface TallyChanges {
+  change_id: Generated<number>;
+  n: number;
+  subject: string;
+  until: string | null;
+  what: string;
+}
+
 export interface TemporaryPasswords {
   lapses_at: string;
   used_at: string | null;
@@ -1362,6 +1392,7 @@ export interface Users {
   social_username: string | null;
   social_verified: Generated<boolean>;
   tos_accepted_at: string | null;
+  tos_version: string | null;
   twofa_enabled: Generated<boolean>;
   updated: Generated<string>;
   user_id: Generated<number>;
@@ -1541,6 +1572,7 @@ export interface WebhooksReplays {
 export interface WishlistGrowth {
   hour: string;
   increment: number;
+  total: number;
 }
 
 export interface XrplIssuers {
@@ -1651,7 +1683,6 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   idr_bank_accounts: IdrBankAccounts;
   idr_breaks: IdrBreaks;
-  idr_counts: IdrCounts;
   idr_mints: IdrMints;
   idr_redeems: IdrRedeems;
   idr_references: IdrReferences;
@@ -1664,10 +1695,11 @@ export interface DB {
   "ledger.assets": LedgerAssets;
   "ledger.entries": LedgerEntries;
   "ledger.transfers": LedgerTransfers;
+  "ledger.verification": LedgerVerification;
+  "ledger.verified_accounts": LedgerVerifiedAccounts;
+  list_counts: ListCounts;
   login_challenges: LoginChallenges;
   login_failures: LoginFailures;
-  marketplace_counts: MarketplaceCounts;
-  marketplace_customers: MarketplaceCustomers;
   marketplace_orders: MarketplaceOrders;
   marketplace_payments: MarketplacePayments;
   marketplace_sweeps: MarketplaceSweeps;
@@ -1693,6 +1725,8 @@ export interface DB {
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
   sessions: Sessions;
+  tallies: Tallies;
+  tally_changes: TallyChanges;
   temporary_passwords: TemporaryPasswords;
   two_factor: TwoFactor;
   two_factor_audit: TwoFactorAudit;

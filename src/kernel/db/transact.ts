@@ -25,11 +25,11 @@ export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise
   const pool = db as Kysely<DB>;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { result, told } = await pool.transaction().execute((tx) => {
+      const { result, told, facts } = await pool.transaction().execute((tx) => {
         pools.set(tx, pool);
         return telling(tx, work);
       });
-      if (told) committed(pool);
+      if (told) committed(pool, facts);
       return result;
     } catch (error) {
       const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);

@@ -7,6 +7,8 @@ import { transact } from '#kernel/db/transact.ts';
 import { defineJob, defineSchedule, type JobAnswer } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
+import { loggingAbout } from '#kernel/log-context.ts';
+import { emitWork } from '../jobs/work-events.ts';
 import { createConclusion } from './conclude.ts';
 import { drive } from './drive.ts';
 import { type AnyEffect, type Effect, type Ending, headStartOf, pausesOf } from './effect.ts';
@@ -19,7 +21,6 @@ import {
 } from './effect-store.ts';
 import { forgetEnded, forgottenEffects, type OpenEffects, openEffects } from './effect-upkeep.ts';
 import type { Follow, Intent, Known, Runner } from './runner.ts';
-import { emitStalled } from './stalled.ts';
 
 export interface BeginOptions {
   /** For whom: with an exclusive effect the same owner takes its own earlier attempt over at once. */
@@ -97,7 +98,8 @@ export function createEffects(deps: EffectsDeps): Effects {
       return (await beginAll(runner, tx, { effect, ids: [id], options })).get(id);
     },
     beginAll: (tx, effect, ids, options = {}) => beginAll(runner, tx, { effect, ids, options }),
-    drive: (effect, id, options = {}) => drive(runner, effect, id, { ...options, isInline: true }),
+    drive: (effect, id, options = {}) =>
+      about(effect, id, () => drive(runner, effect, id, { ...options, isInline: true })),
     register(effects) {
       const known = effects.map((effect) => knownAs(runner, effect));
       deps.jobs.register(known.map(({ job }) => job));
@@ -114,6 +116,10 @@ export function createEffects(deps: EffectsDeps): Effects {
   };
 }
 
+/** What is said on the way, by providers too, says of which effect. */
+const about = <T>({ kind }: AnyEffect, id: string, work: () => T): T =>
+  loggingAbout({ effect: kind, effect_id: id }, work);
+
 function knownAs(runner: Runner, effect: AnyEffect): Known {
   const job = defineJob<Follow>({
     name: `effect.${effect.kind}`,
@@ -124,7 +130,7 @@ function knownAs(runner: Runner, effect: AnyEffect): Known {
       runner.log.error({ effect: effect.kind, id, error }, 'An effect has stalled');
       await transact(runner.db, async (tx) => {
         await stallEffect(tx, { kind: effect.kind, id }, { at, step: 'stall', note: error });
-        emitStalled(tx, `effect.${effect.kind}`, id);
+        emitWork(tx, 'stalled', `effect.${effect.kind}`, id);
       });
       return undefined;
     },
@@ -182,7 +188,9 @@ async function lookAgain(
   signal: AbortSignal,
 ): JobAnswer {
   const { clock, db, log } = runner;
-  const ending = await drive(runner, effect, id, { isInline: false, signal });
+  const ending = await about(effect, id, () =>
+    drive(runner, effect, id, { isInline: false, signal }),
+  );
   if (ending.state !== 'open') return undefined;
   const row = await findEffect(db, { kind: effect.kind, id });
   if (row?.state !== 'OPEN') return undefined;

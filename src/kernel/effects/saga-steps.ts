@@ -1,6 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { type JobAnswer, type JobContext, LostClaim } from '#kernel/jobs/job.ts';
+import { emitWork } from '../jobs/work-events.ts';
 import { type AnyEffect, defineEffect } from './effect.ts';
 import {
   type CallContext,
@@ -12,7 +13,6 @@ import {
 } from './saga-machine.ts';
 import { enter, kindFor, type SagaRunner, type Wake } from './saga-runner.ts';
 import { findSaga, lockSaga, type SagaRow, stallSaga, takeEvent } from './saga-store.ts';
-import { emitStalled } from './stalled.ts';
 import { textOf } from './text-of.ts';
 
 const ERROR_MAX = 500;
@@ -143,7 +143,7 @@ export function stall(
     if (!saga || saga.version !== version || saga.finished) return undefined;
     log.error({ saga: id, state: saga.state, error }, 'A saga is stalled');
     await stallSaga(tx, saga, error);
-    emitStalled(tx, `flow.${saga.type}`, id);
+    emitWork(tx, 'stalled', `flow.${saga.type}`, id);
     await context.completeWithin(tx);
     return undefined;
   });

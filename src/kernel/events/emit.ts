@@ -33,6 +33,14 @@ interface Told {
   readonly data: string;
   readonly cause: Cause;
   readonly operation: string | null;
+  /** `data` before it was written. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+/** What was told, for who counts it. */
+export interface ToldFacts {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** A transfer that was posted to the ledger, which the entries of wallets are told by. */
@@ -50,6 +58,7 @@ interface Story {
 const open = new WeakMap<object, Story>();
 /** Who wants to know that something was told, by the database. */
 const listeners = new WeakMap<object, () => void>();
+const counters = new WeakMap<object, (facts: readonly ToldFacts[]) => void>();
 
 /**
  * Tells what has happened, in the transaction in which it does: told if that commits, never if not.
@@ -71,6 +80,7 @@ export function emit<D>(tx: Db, type: EventType<D>, happening: Happening<D>): vo
     data: fitted(previous === undefined ? shaped : { ...shaped, previous }),
     cause,
     operation,
+    shown: shaped as Readonly<Record<string, unknown>>,
   });
 }
 
@@ -83,20 +93,31 @@ export function emitPosted(tx: Db, posted: readonly PostedTransfer[]): void {
 export async function telling<T>(
   tx: Transaction<DB>,
   work: (tx: Transaction<DB>) => Promise<T>,
-): Promise<{ readonly result: T; readonly told: boolean }> {
+): Promise<{ readonly result: T; readonly told: boolean; readonly facts: readonly ToldFacts[] }> {
   const story: Story = { events: [], posted: [] };
   open.set(tx, story);
   try {
     const result = await work(tx);
     // Last: what has a number waits for nobody any more, and comes after all that it has seen.
-    return { result, told: await write(tx, story) };
+    const told = await write(tx, story);
+    return { result, told, facts: story.events.map(factsOf) };
   } finally {
     open.delete(tx);
   }
 }
 
+const factsOf = ({ type, shown }: Told): ToldFacts => ({ type, data: shown });
+
 /** Something was told, and has committed. */
-export const committed = (db: Kysely<DB>): void => listeners.get(db)?.();
+export function committed(db: Kysely<DB>, facts: readonly ToldFacts[]): void {
+  listeners.get(db)?.();
+  if (facts.length > 0) counters.get(db)?.(facts);
+}
+
+/** Calls `count` with what each commit of this process has told, beside who moves it. */
+export function countTold(db: Kysely<DB>, count: (facts: readonly ToldFacts[]) => void): void {
+  counters.set(db, count);
+}
 
 /** Calls `heard` after each commit of this process that has told something. */
 export function onCommitted(db: Kysely<DB>, heard: () => void): () => void {
@@ -146,7 +167,7 @@ const INSERT_WITH_ENTRIES = `${INSERT}
 /** `data` is JSON already. */
 const rowsOf = (events: readonly Told[]): string => `[${events.map(rowOf).join()}]`;
 
-function rowOf({ data, cause, operation, ...row }: Told): string {
+function rowOf({ data, cause, operation, shown, ...row }: Told): string {
   const { request_id, actor } = cause;
   const idempotency_key = keyOf(cause);
   const rest = JSON.stringify({ ...row, request_id, idempotency_key, actor, operation });

@@ -7,7 +7,7 @@ import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import { type Cause, causedBy } from '../events/cause.ts';
 import type { EnvelopeFacts } from './envelope.ts';
-import { fail } from './error.ts';
+import { wrongField } from './error.ts';
 import { toAppError } from './faults.ts';
 import {
   type Claim,
@@ -16,7 +16,7 @@ import {
   type StoredAnswer,
 } from './idempotency.ts';
 import type { Limits } from './limits.ts';
-import { nextPageLink } from './page.ts';
+import { countedNext, countsPages, nextPageLink } from './page.ts';
 import { paidWorkOf } from './paid-work.ts';
 import { carryAlways } from './ready-answer.ts';
 import {
@@ -98,7 +98,7 @@ export function answererOf(
     reply: FastifyReply,
   ): Promise<void> {
     const claim = await claimOf(key, request, idempotency);
-    if ('payload' in claim) return send(reply.header('idempotent-replayed', 'true'), claim);
+    if ('payload' in claim) return sendAgain(request, reply, claim);
     try {
       send(reply, await work(request, reply, claim));
     } catch (error) {
@@ -112,6 +112,11 @@ export function answererOf(
 function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): void {
   if (type !== JSON_TYPE) carryAlways(reply, 'guard', SHOWN_HEADERS);
   reply.code(status).type(type).send(payload);
+}
+
+function sendAgain(request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer): void {
+  request.replayed = true;
+  send(reply.header('idempotent-replayed', 'true'), answer);
 }
 
 /** What a handler is called with. What few of them ask for is made when they do. */
@@ -132,10 +137,12 @@ class HandlerCall implements AnyCall {
     this.db = db;
     this.#asked = asked;
     this.#operation = operation;
+    if (operation !== undefined) asked.operation = operation;
   }
 
   get operation(): string {
     this.#operation ??= randomUUID();
+    this.#asked.operation = this.#operation;
     return this.#operation;
   }
 
@@ -174,12 +181,13 @@ function actorOf(caller: Caller<Auth>): string {
 /** Dresses what a handler returned and serializes it by the declared reply. */
 function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' | 'publicUrl'>) {
   const usual = Math.min(...Object.keys(endpoint.reply).map(Number));
+  const isCounted = countsPages(endpoint.query);
   return (answer: unknown, request: FastifyRequest, reply: FastifyReply): StoredAnswer => {
     if (answer instanceof Html)
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
-    if (answer instanceof Paged && answer.next !== null)
-      reply.header('link', nextPageLink(deps.publicUrl(), request.url, answer.next));
     const given = answer instanceof Paged ? answer.body : answer;
+    const next = isCounted ? countedNext(given) : nextOf(answer);
+    if (next) reply.header('link', nextPageLink(deps.publicUrl(), request.url, next));
     const { status, body } = given instanceof At ? given : at(usual, given);
     const dressed = Array.isArray(body)
       ? body
@@ -190,6 +198,9 @@ function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' 
     return { status, type: JSON_TYPE, payload };
   };
 }
+
+const nextOf = (answer: unknown) =>
+  answer instanceof Paged && answer.next !== null ? { before: answer.next } : undefined;
 
 const envelopeOf = (
   request: FastifyRequest,
@@ -206,10 +217,7 @@ async function claimOf(
   idempotency: Idempotency,
 ): Promise<Claim | StoredAnswer> {
   if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX)
-    throw fail(
-      'VALIDATION_ERROR',
-      `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`,
-    );
+    throw wrongField('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`);
   const { caller } = request;
   const path = request.url.split('?', 1)[0];
   return idempotency.claim({

@@ -11,6 +11,13 @@ declare module 'fastify' {
     /** Nothing where no declaration answers. Fastify knows none of ours: see createServer. */
     route?: Route;
     caller: Caller<Auth>;
+    /** For its line: the code of the error it was answered with. */
+    code?: string;
+    /** Which operation it is, where anything was done under that name. */
+    operation?: string;
+    /** Whether it was answered with what an earlier one was. */
+    replayed?: true;
+    trace_id?: string | undefined;
   }
 }
 

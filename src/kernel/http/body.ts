@@ -58,11 +58,24 @@ function parse(bytes: Buffer, { route }: FastifyRequest): unknown {
 function parseText(text: string): unknown {
   try {
     return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-  } catch {
-    throw malformed();
+  } catch (error) {
+    throw malformed(placeOf(error));
   }
 }
 
-const malformed = () => fail('MALFORMED_JSON', 'Body is not valid JSON');
+/** Where reading gave up. The rest of what is said repeats the body, which may hold a secret. */
+const placeOf = (error: unknown): string | undefined =>
+  /line \d+ column \d+/.exec(error instanceof Error ? error.message : '')?.[0];
+
+const malformed = (place?: string) =>
+  fail(
+    'MALFORMED_JSON',
+    'Body is not valid JSON',
+    place === undefined
+      ? {}
+      : {
+          hint: `It breaks off at ${place}: look there for a comma too many, a quote or bracket that is missing, or quotes that are not ".`,
+        },
+  );
 const beyondUse = () => fail('MALFORMED_JSON', 'Body is nested too deeply or has too many values');
 export const UNSTORABLE = 'Text must be valid Unicode without NUL';

@@ -36,7 +36,7 @@ test('an address below the wrong place is told the right one', async () => {
     404,
     'Did you mean GET /api/users/{user_id}?',
   ]);
-  expect(await told('GET', '/nowhere')).toEqual([404, expect.stringContaining('below /api')]);
+  expect(await told('GET', '/nowhere')).toEqual([404, expect.stringContaining('is below /api')]);
 });
 
 test('the start page shows a browser where things are, and tells a program in JSON', async () => {

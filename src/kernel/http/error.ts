@@ -133,3 +133,14 @@ export class AppError extends Error {
 /** Reads as `throw fail('NOT_FOUND', 'Order not found')`. */
 export const fail = (code: Code, message: string, failure?: Failure): AppError =>
   new AppError(code, message, failure);
+
+/** A field that no schema can judge, in the words of those that one has: `amount must be …`. */
+export const wrongField = (
+  field: string,
+  message: string,
+  { code = 'VALIDATION_ERROR', hint }: { code?: Code; hint?: string } = {},
+): AppError =>
+  fail(code, `${field} ${message}`, {
+    details: [{ field, message }],
+    ...(hint !== undefined && { hint }),
+  });

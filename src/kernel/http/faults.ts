@@ -61,7 +61,7 @@ function invalid(
       message: complaint(e),
     };
   });
-  const details = faults.map(({ field, message }) => ({ field, message }));
+  const details = detailsOf(faults);
   const declared = route?.endpoint.invalid;
   if (typeof declared === 'function') return declared(faults);
   // The contract's text says what is required; it would mislead where something optional is wrong.
@@ -69,6 +69,15 @@ function invalid(
     return fail('VALIDATION_ERROR', declared, { details });
   return fail('VALIDATION_ERROR', describe(faults), { details });
 }
+
+/** Each once: what is blank breaks two rules and is one mistake. */
+const detailsOf = (faults: readonly Fault[]) =>
+  faults
+    .map(({ field, message }) => ({ field, message }))
+    .filter(
+      (one, i, all) =>
+        all.findIndex(({ field, message }) => field === one.field && message === one.message) === i,
+    );
 
 function onlyOptional(faults: readonly Fault[], body: TSchema): boolean {
   const { properties = {}, required = [] } = body as {
@@ -83,7 +92,9 @@ function onlyOptional(faults: readonly Fault[], body: TSchema): boolean {
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'must be an e-mail address',
-  'date-time': 'must be a date and time as in RFC 3339',
+  'date-time': 'must be a date and time as in RFC 3339, such as 2026-01-31T09:30:00Z',
+  uuid: 'must be a UUID, such as 1b4e28ba-2fa1-4d2b-883f-0016d3cca427',
+  uri: 'must be a whole address, such as https://example.com/hook',
 };
 
 /** What is wrong, for people: they know nothing of our patterns. */
@@ -91,10 +102,15 @@ export function complaint(fault: ErrorObject): string {
   const { keyword, params, message = 'is invalid' } = fault;
   if (keyword === 'required') return 'is required';
   if (keyword === 'enum') return `must be one of ${params['allowedValues'].join(', ')}`;
+  if (keyword === 'minLength')
+    return params['limit'] === 1 ? BLANK : `must have at least ${params['limit']} characters`;
+  if (keyword === 'maxLength') return `must have at most ${params['limit']} characters`;
   if (keyword === 'format') return FORMATS[params['format']] ?? message;
   if (keyword !== 'pattern') return message;
-  return params['pattern'] === '\\S' ? 'must not be blank' : wrongForm(fault);
+  return params['pattern'] === '\\S' ? BLANK : wrongForm(fault);
 }
+
+const BLANK = 'must not be blank';
 
 /** `does not have the right form: MMYY, such as 1232`, as far as the schema says it. */
 function wrongForm({ parentSchema = {} }: ErrorObject): string {
@@ -106,7 +122,7 @@ function wrongForm({ parentSchema = {} }: ErrorObject): string {
 
 /** For `invalid`: MISSING_FIELDS where something is missing, as the contract has it for wallets. */
 export function missingFields(faults: readonly Fault[]): AppError {
-  const details = faults.map(({ field, message }) => ({ field, message }));
+  const details = detailsOf(faults);
   const code = faults.some(({ missing }) => missing) ? 'MISSING_FIELDS' : 'VALIDATION_ERROR';
   return fail(code, describe(faults), { details });
 }

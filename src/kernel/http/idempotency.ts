@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
+import { deleteInBatches } from '../db/in-batches.ts';
 import type { Liveness } from '../db/liveness.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { isDatabaseUnavailable } from '../db/transact.ts';
@@ -96,12 +97,8 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 
     release: ({ scope, lease }) => ended.add({ scope, lease, held: true }),
 
-    async prune() {
-      await db
-        .deleteFrom('idempotency_keys')
-        .where('expires_at', '<=', clock.now().toISOString())
-        .execute();
-    },
+    prune: () =>
+      deleteInBatches(db, 'idempotency_keys', 'expires_at <= $1', [clock.now().toISOString()]),
 
     close: () => ended.close(),
   };

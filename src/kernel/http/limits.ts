@@ -106,11 +106,15 @@ export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undef
   ): undefined => {
     if (counts[0]) writeHeaders(reply, counts[0]);
     let waitMs = 0;
-    for (const count of counts) waitMs = Math.max(waitMs, waitOf(count));
-    if (waitMs === 0) return undefined;
+    let worst: Allowance | undefined;
+    for (const count of counts) {
+      const wait = waitOf(count);
+      if (wait > waitMs) [waitMs, worst] = [wait, count.kind];
+    }
+    if (worst === undefined) return undefined;
     // What is refused uses up nothing that others have in common with it.
     void windows.add(countsWhenDone(limit) ? counted : counted.slice(1), -1);
-    throw refused(waitMs);
+    throw refused(worst, waitMs);
   };
   return {
     // Every request comes by here: nothing is made for it that counting does not need.
@@ -125,7 +129,7 @@ export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undef
       after(windows.add(countedOf(spending).slice(0, 1), 0), ([count]) => {
         if (!count) return undefined;
         writeHeaders(reply, count);
-        if (count.used >= count.kind.points) throw refused(Math.max(1, count.msLeft));
+        if (count.used >= count.kind.points) throw refused(count.kind, Math.max(1, count.msLeft));
         return undefined;
       }),
     refund: (spending, reply) =>
@@ -144,8 +148,15 @@ function countedOf({ limit, by, id, below }: Spending): Counted<Allowance>[] {
   return [budget, address, { kind: CLIENT_CEILING, id: below.client_id }];
 }
 
-const refused = (waitMs: number) =>
-  fail('RATE_LIMITED', 'Rate limit exceeded', { retryAfter: Math.ceil(waitMs / 1000) });
+function refused({ name, points, seconds }: Allowance, waitMs: number) {
+  const retryAfter = Math.ceil(waitMs / 1000);
+  const whose = name.slice(name.lastIndexOf(':') + 1);
+  return fail('RATE_LIMITED', 'Rate limit exceeded', {
+    retryAfter,
+    details: { limit: points, window_seconds: seconds, counted_by: whose, retry_after: retryAfter },
+    hint: `Wait ${retryAfter} seconds: each ${whose} has ${points} of these in ${seconds} seconds. X-RateLimit-Remaining shows what is left.`,
+  });
+}
 
 /** How long until it is anew, where more was spent than there was. */
 const waitOf = ({ kind: { points }, used, msLeft }: Count<Allowance>): number =>

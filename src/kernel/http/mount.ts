@@ -3,11 +3,14 @@ import type { Kysely } from 'kysely';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { Clock } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
+import { nearestOf } from '../nearest.ts';
 import { answererOf, CHANGING } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
 import { endNothing, UNSTORABLE } from './body.ts';
+import { announcing } from './deprecated.ts';
 import { type AppError, fail } from './error.ts';
 import type { Idempotency } from './idempotency.ts';
+import { ignoredFieldsOf } from './ignored.ts';
 import { byAddress, type Limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { traced } from './traced.ts';
@@ -54,6 +57,7 @@ function mountOne(
   const { params, query, body, bodyKind = 'fields' } = endpoint;
   const [method = '', path = ''] = route.id.split(' ');
   const answer = traced(route, answererOf(route, deps));
+  const nameIgnored = endpoint.signed ? undefined : ignoredFieldsOf(body);
   server.route({
     method,
     url: routerPath(path),
@@ -66,10 +70,14 @@ function mountOne(
     },
     bodyLimit: BODIES[bodyKind].bytes,
     validatorCompiler: compilers[bodyKind],
-    onRequest: authenticationOf(route, deps),
+    onRequest: [
+      ...(endpoint.deprecated ? [announcing(endpoint.deprecated)] : []),
+      authenticationOf(route, deps),
+    ],
     ...(CHANGING.has(method) && { preParsing: endNothing }),
-    preValidation: (request, _answer, done) => {
+    preValidation: (request, reply, done) => {
       if (body) request.body ??= {};
+      nameIgnored?.(request, reply);
       const isProven = endpoint.signed?.(request.raw_body ?? NO_BYTES, request.headers) ?? true;
       if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
       else isProven.then((is) => done(refusalOf(is, request)), done);
@@ -108,7 +116,9 @@ function unknownParameters(query: object, route: Route | undefined): AppError | 
   if (unknown.length === 0) return undefined;
   const known = Object.keys(properties);
   const rest = known.length === 0 ? 'there are none here' : `known are ${known.join(', ')}`;
+  const meant = nearestOf(unknown[0] ?? '', known);
   return fail('VALIDATION_ERROR', `Unknown query parameter ${unknown[0]?.slice(0, 50)}: ${rest}`, {
+    ...(meant !== undefined && { hint: `Did you mean ${meant}?` }),
     details: unknown
       .slice(0, UNKNOWN_MAX)
       .map((field) => ({ field, message: 'is not known here' })),
@@ -147,8 +157,11 @@ function refuseOtherMethods(
       onRequest: async (request, reply) => {
         request.route = first;
         await limits.spend(byAddress('public', request.ip), reply);
-        reply.header('allow', [...allowed].join(', '));
-        throw fail('METHOD_NOT_ALLOWED', 'Method not allowed');
+        const all = [...allowed].join(', ');
+        reply.header('allow', all);
+        throw fail('METHOD_NOT_ALLOWED', 'Method not allowed', {
+          hint: `There is no ${request.method} here. Use ${all}.`,
+        });
       },
       handler: async () => undefined,
     });

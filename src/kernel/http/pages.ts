@@ -67,8 +67,9 @@ dd { margin: 0; }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
 input { width: 100%; padding: .6rem .75rem; font: inherit; border: 1px solid #8a97a5; border-radius: 8px; }
 input[type=checkbox] { width: auto; }
-button { margin-top: 1.25rem; width: 100%; padding: .7rem; font: inherit; font-weight: 600; color: var(--on);
+button, .button { margin-top: 1.25rem; width: 100%; padding: .7rem; font: inherit; font-weight: 600; color: var(--on);
   background: var(--accent); border: 0; border-radius: 8px; cursor: pointer; }
+.button { display: block; text-align: center; text-decoration: none; }
 button:disabled { opacity: .6; cursor: default; }
 [role=status] { margin-top: 1rem; min-height: 1.5em; }
 main { overflow-wrap: anywhere; }
@@ -96,10 +97,18 @@ for (const form of document.querySelectorAll('form[data-json]')) {
     try {
       const reply = await fetch(form.action, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: {
+          'content-type': 'application/json',
+          ...(form.dataset.key && { 'x-api-key': form.dataset.key }),
+        },
         body: JSON.stringify(fields),
       });
       const body = await reply.json();
+      const shown = form.querySelector('[data-shows]');
+      if (shown && reply.ok) {
+        shown.textContent = shown.dataset.shows.replace('{}', body.data?.token ?? '');
+        shown.hidden = false;
+      }
       status.textContent = body.message ?? body.error ?? 'Something went wrong';
       if (reply.ok) form.classList.add('done');
       for (const button of buttons) button.disabled = reply.ok;

@@ -13,6 +13,8 @@ export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards' | 'either';
 
 export interface ApiKey {
   readonly key_id: number;
+  /** Its first characters, by which people tell keys apart. */
+  readonly prefix?: string;
   /** Whose key it is; null for an anonymous one. */
   readonly client_id: number | null;
   readonly user_id: number | null;
@@ -104,9 +106,12 @@ export interface Outlet {
   readonly waiting: number;
   /** Calls back when none of them wait any more. */
   onDrained(heard: () => void): void;
-  /** Calls back when the other side is gone, or `end` was called. */
+  /** Calls back once it is over: the other side is gone, or has taken all there was. */
   onEnd(heard: () => void): void;
+  /** Nothing more comes; what waits is still sent. */
   end(): void;
+  /** Ends it at once, whatever waits: the other side may never take it. */
+  drop(): void;
 }
 
 export interface RequestFacts {
@@ -151,10 +156,14 @@ export interface Endpoint<
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
+  /** What of its body the examples of the fields would not show. */
+  readonly example?: Partial<Static<B>>;
   /** What it refuses beside what follows from the rest of its declaration (see `codesOf`). */
   readonly errors?: readonly DeclaredError[];
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
   readonly atomic?: boolean;
+  /** That it will go, from when on it should not be used, and what to use instead. */
+  readonly deprecated?: Deprecated;
   /** The log-in token is enough; the API key is optional. */
   readonly keyOptional?: boolean;
   /** The handler may answer a `Stream`: server-sent events. */
@@ -182,6 +191,14 @@ export interface Endpoint<
   /** What an unforeseen exception is called on the wire. */
   readonly fault?: string;
   handler(call: Call<A, Static<P>, Static<Q>, Static<B>>): Promise<Answer<R>>;
+}
+
+/** Days in ISO 8601, UTC. `test/deprecations.test.ts` holds each to the policy (decisions: people). */
+export interface Deprecated {
+  readonly since: string;
+  /** When it may go; unless said otherwise it stays. */
+  readonly sunset?: string;
+  readonly instead: string;
 }
 
 export type LimitClass =

@@ -10,13 +10,14 @@ import Fastify, {
 } from 'fastify';
 import { originOf, type TrustedProxies, trustOf } from '../access/proxies.ts';
 import type { Clock } from '../clock.ts';
-import { type Logger, requestLines } from '../log.ts';
+import { type Asker, type Logger, requestLines } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { readBodies } from './body.ts';
 import { capConnections, leaveUnread } from './connections.ts';
 import { type Envelope, errorEnvelope } from './envelope.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
+import { ignoredHint } from './ignored.ts';
 import type { Limits } from './limits.ts';
 import { nearbyFinder } from './nearby.ts';
 import { API_PREFIX } from './prefix.ts';
@@ -40,6 +41,8 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly limits: Limits;
+  /** Whether the lines of requests say where they came from. */
+  readonly logAddresses?: boolean;
   readonly corsOrigins: string;
   readonly trustProxy: string | undefined;
   /** How many connections one address may hold; any number where nothing is said. */
@@ -74,7 +77,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       setHeaders(reply, request.id, true);
       answerFailure(error, request, reply);
     },
-    clientErrorHandler: refuseUnparsed,
+    clientErrorHandler: refuseUnparsed(options),
   }) as unknown as FastifyInstance;
   // What is ours on a request is not declared to Fastify, which would set each of it once more.
   exposeOrigins(server, trusts);
@@ -82,7 +85,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setNotFoundHandler((...call) => answerFailure(fail('NOT_FOUND', 'Not found'), ...call));
   const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
   admitRequests(server, limits, connections);
-  watchAnswers(server, { log, metrics });
+  watchAnswers(server, { log, metrics, addresses: options.logAddresses ?? false });
   const { connectionsMax: max } = options;
   if (max !== undefined) capConnections(server.server, { max, trusts, log });
   readBodies(server);
@@ -108,7 +111,7 @@ function admitRequests(
 /** One line and one observation for each answer. */
 function watchAnswers(
   server: FastifyInstance,
-  { log, metrics }: Pick<ServerOptions, 'log' | 'metrics'>,
+  { log, metrics, addresses }: Pick<ServerOptions, 'log' | 'metrics'> & { addresses: boolean },
 ): void {
   const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
@@ -116,11 +119,34 @@ function watchAnswers(
     const route = request.route?.id ?? request.routeOptions.url ?? 'unknown';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     metrics.observe(route, reply.statusCode, ms / 1000);
+    if (request.code !== undefined) metrics.failed(route, request.code);
+    if (request.replayed) metrics.replayed(route);
     // The declared path, not the address: addresses may carry tokens.
-    writeLine({ reqId: request.id, route, status: reply.statusCode, ms });
+    writeLine({
+      reqId: request.id,
+      route,
+      status: reply.statusCode,
+      ms,
+      code: request.code,
+      who: whoAsked(request.caller),
+      ip: addresses ? request.ip : undefined,
+      operation: request.operation,
+      replayed: request.replayed,
+      trace_id: request.trace_id,
+    });
     leaveUnread(request.raw);
     done();
   });
+}
+
+/** As far as it was proven; a refused key or token is nobody's. */
+function whoAsked(caller: FastifyRequest['caller'] | undefined): Asker | undefined {
+  if (!caller) return undefined;
+  const { key } = caller;
+  if ('user_id' in caller)
+    return { client_id: caller.client_id, user_id: caller.user_id, key: key?.prefix };
+  const owner = { client_id: key?.client_id, user_id: key?.user_id, key: key?.prefix };
+  return 'userx_id' in caller ? { ...owner, userx_id: caller.userx_id } : owner;
 }
 
 /** What every answer carries. Those of the API are many, and change none of it later. */
@@ -170,8 +196,10 @@ function failureAnswerer({
     // Before the route's own hooks only the router knows it.
     const route = request.route ?? request.routeOptions?.config?.route;
     const known = toAppError(error, route);
+    request.code = known.code;
     if (request.is404 && known.code === 'NOT_FOUND')
       known.hint ??= nearbyOf(request.method, request.url);
+    known.hint ??= ignoredHint(known, request.ignored);
     if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
       log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
@@ -209,6 +237,7 @@ async function allowOrigins(server: FastifyInstance, origins: string): Promise<v
       'retry-after',
       'idempotent-replayed',
       'link',
+      'x-ignored-fields',
     ],
     maxAge: 600,
   });

@@ -13,13 +13,15 @@ export function beginStream(reply: FastifyReply, stream: Stream): void {
     'x-accel-buffering': 'no',
   });
   const outlet: Outlet = {
-    write: (text) => void raw.write(text),
+    // Some end with what still waits to be taken, and nobody is told any more then.
+    write: (text) => void (raw.writableEnded || raw.destroyed || raw.write(text)),
     get waiting() {
       return raw.writableLength;
     },
     onDrained: (heard) => void raw.once('drain', heard),
     onEnd: (heard) => void raw.once('close', heard),
     end: () => void raw.end(),
+    drop: () => void raw.destroy(),
   };
   stream.begin(outlet);
 }

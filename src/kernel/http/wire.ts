@@ -100,9 +100,9 @@ const WIRES: Record<Wire, (data: unknown, schema: AnySchemaObject) => unknown> =
 const COMPLAINTS: Record<Wire, (schema: AnySchemaObject) => string> = {
   id: () => 'must be a positive integer',
   integer: (schema) => `must be a whole number from ${schema['min']} to ${schema['max']}`,
-  amount: () => 'must be a positive decimal number',
-  decimal: () => 'must be a non-negative decimal number',
-  moment: () => 'must be a date and time as in ISO 8601',
+  amount: () => 'must be a positive decimal number, such as "12.50"',
+  decimal: () => 'must be a non-negative decimal number, such as "12.50"',
+  moment: () => 'must be a date and time as in ISO 8601, such as 2026-01-31T09:30:00Z',
 };
 
 const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?$/;

@@ -5,6 +5,7 @@ import { openClient } from '#kernel/db/client.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Job, Schedule } from './job.ts';
+import { over, types } from './own-pool.ts';
 
 /** Any number, but none that something else locks in the same database. */
 const LOCK = 7_242_005;
@@ -16,26 +17,17 @@ const HEARTBEAT_S = 10;
 export const RUN_MAX_S = 900;
 const YEARS_S = 10 * 366 * 24 * 3600;
 
-/** Look-ups of ours that the indexes of pg-boss do not serve: what is due, running, or of a key. */
+/** Look-ups of ours that the indexes of pg-boss do not serve: what is due, running, of a key, or not finished. */
 const INDEXES = `
   create index if not exists archipay_due on pgboss.job_common (name, start_after)
     where state < 'active' and not blocked;
+  create index if not exists archipay_open on pgboss.job_common (name, start_after)
+    include (state, source_name) where state < 'completed';
   create index if not exists archipay_active on pgboss.job_common (heartbeat_on)
     where state = 'active';
   create index if not exists archipay_keys on pgboss.job_common (name, singleton_key)
     where state < 'completed';
 `;
-
-/** pg-boss does its own conversions, which ours (see db.ts) would disturb. */
-const RAW = new Map<number, (text: string) => unknown>([
-  [pg.types.builtins.NUMERIC, String],
-  [pg.types.builtins.INT8, String],
-  [pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text)],
-]);
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    RAW.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
-};
 
 /** Creates the queue's own schema, or brings it up to date. Any number of processes may at once. */
 export async function installJobs(url: string): Promise<void> {
@@ -92,13 +84,6 @@ const bossOf = (options: Exclude<BossOptions, string>): PgBoss =>
     schedule: false,
     ...options,
   });
-
-/** Any of its connections: the queue keeps nothing in a session. */
-const over = (pool: pg.Pool): BossDb => ({
-  executeSql: (text, values) =>
-    // Without values it may be several statements, which only the simple protocol takes.
-    pool.query(values?.length ? { text, values, types } : { text, types }),
-});
 
 /** Lets pg-boss run its statements on a connection or transaction of ours. */
 export const within = (db: Db): BossDb => ({

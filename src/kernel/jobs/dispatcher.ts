@@ -1,15 +1,9 @@
 import { monotonicMs } from '#kernel/clock.ts';
 import { inTime } from '#kernel/ending.ts';
 import { RUN_MAX_S } from './boss.ts';
+import { affected, failJob } from './fail-job.ts';
 import { LostClaim } from './job.ts';
-import {
-  affected,
-  type Claimed,
-  type Ending,
-  type Queue,
-  runClaimed,
-  type Worker,
-} from './run-claimed.ts';
+import { type Claimed, type Ending, type Queue, runClaimed, type Worker } from './run-claimed.ts';
 
 export interface Dispatcher {
   /** How the runs of this process ended, since it started. */
@@ -59,7 +53,8 @@ const DUE = `
   )`;
 
 const GONE = `
-  select name, id, retry_count as "retryCount" from pgboss.job
+  select name, id, retry_count as "retryCount",
+    retry_limit as "retryLimit" from pgboss.job
   where state = 'active' and name = any($1::text[])
     and heartbeat_on + heartbeat_seconds * interval '1 second' < now()`;
 
@@ -158,11 +153,11 @@ function touch(state: DispatcherState): void {
   }
 }
 
-async function reclaim({ boss, workers, log }: DispatcherState): Promise<void> {
+async function reclaim({ boss, db, workers, log }: DispatcherState): Promise<void> {
   const { rows } = await boss.getDb().executeSql(GONE, [[...workers.keys()]]);
-  for (const { name, id, retryCount } of rows) {
-    log.warn({ job: name, id }, 'The process that ran a job is gone');
-    await boss.fail(name, { id, retryCount }, { message: 'The process that ran it is gone' });
+  for (const job of rows) {
+    log.warn({ job: job.name, id: job.id }, 'The process that ran a job is gone');
+    await failJob({ boss, db }, job, 'The process that ran it is gone');
   }
 }
 

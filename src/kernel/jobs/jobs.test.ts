@@ -266,3 +266,21 @@ test('two jobs of one name, and a job that was not registered, are refused', asy
   const jobs = instance([]);
   await expect(jobs.enqueue(db(), job, { n: 1 })).rejects.toThrow('not registered');
 });
+
+test('of a queue no more are counted than is worth knowing, and the oldest is told of all', async () => {
+  const job = defineJob<{ n: number }>({ name: 't.many', async run() {} });
+  const jobs = instance([job]);
+  await jobs.enqueue(db(), job, { n: 0 });
+  await run(
+    db(),
+    `insert into pgboss.job (name, data, start_after, policy)
+     select 't.many', '{}', now() + at * interval '1 minute', 'standard'
+       from unnest(array[-90, 60]) as at, generate_series(1, 1500)`,
+    [],
+  );
+  const { queues } = await jobs.stats();
+  expect(queues.find(({ name }) => name === 't.many')).toMatchObject({
+    ...{ due: 1000, delayed: 1000, retrying: 0, active: 0, oldest_s: expect.closeTo(5400, -2) },
+  });
+  await run(db(), "delete from pgboss.job where name = 't.many'", []);
+});

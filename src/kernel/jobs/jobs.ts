@@ -11,7 +11,13 @@ import { DEAD, exhaustedQueue, openBoss, provideQueues } from './boss.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { createEnqueuing, type Enqueuing } from './enqueue.ts';
 import type { Job, Schedule } from './job.ts';
-import { type DeadLetter, deadLetters, type QueueStats, queueStats } from './job-stats.ts';
+import {
+  type DeadLetter,
+  deadLetters,
+  type QueueStats,
+  queueStats,
+  touchJobs,
+} from './job-stats.ts';
 import type { Ending, Worker } from './run-claimed.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 
@@ -39,6 +45,8 @@ export interface Jobs extends Enqueuing {
   /** Brings forward what waits, after the service's clock was moved ahead by `ms`. */
   advance(ms: number): Promise<void>;
   stats(): Promise<JobStats>;
+  /** Throws where the queue cannot be reached. */
+  check(): Promise<void>;
   /** Newest first. */
   deadLetters(limit?: number): Promise<DeadLetter[]>;
   /** Gives the dead letters of that job another full round of attempts; answers how many. */
@@ -102,6 +110,10 @@ export function createJobs({ pool, clock, log, presence, directUrl }: JobsDeps):
       ...(await queueStats(state.db)),
       endings: { ...(await opened(state)).dispatcher.endings },
     }),
+    async check() {
+      await opened(state);
+      await touchJobs(state.db);
+    },
     deadLetters: (limit = 100) => deadLetters(state.db, limit),
     redrive: async (name) => (await boss()).redrive(DEAD, { sourceName: name }),
   };

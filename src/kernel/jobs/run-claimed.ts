@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely';
-import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { uncaused } from '#kernel/events/cause.ts';
 import type { Logger } from '#kernel/log.ts';
+import { loggingAbout } from '#kernel/log-context.ts';
 import { within } from './boss.ts';
+import { affected, failJob } from './fail-job.ts';
 import { type JobAnswer, type JobContext, LostClaim } from './job.ts';
 
 export type Claimed = JobWithMetadata<unknown>;
@@ -49,7 +51,9 @@ export async function runClaimed(
     },
   };
   try {
-    const answer = await uncaused(() => worker.run(job.data, context, job));
+    const answer = await uncaused(() =>
+      loggingAbout({ job: job.name, job_id: job.id }, () => worker.run(job.data, context, job)),
+    );
     if (answer) await repeat(queue, job, answer.again);
     else if (!settled) await complete(boss, job);
     return answer ? 'again' : 'completed';
@@ -64,10 +68,6 @@ export async function runClaimed(
     return fail(queue, job, error);
   }
 }
-
-/** Did the statement still find the attempt it is about? A process that hung comes too late. */
-export const affected = (answer: CommandResponse): boolean =>
-  (answer as { affected?: number }).affected === 1;
 
 async function complete(boss: PgBoss, { name, id, retryCount }: Claimed, tx?: Db): Promise<void> {
   const done = await boss.complete(name, { id, retryCount }, null, tx ? { db: within(tx) } : {});
@@ -86,16 +86,15 @@ async function repeat({ db, boss, machineTime }: Queue, job: Claimed, again: Dat
   });
 }
 
-async function fail({ boss, log }: Queue, job: Claimed, error: unknown): Promise<Ending> {
+async function fail(queue: Queue, job: Claimed, error: unknown): Promise<Ending> {
   const { name, id, retryCount, retryLimit } = job;
   const message = (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_MAX);
   try {
-    const failed = await boss.fail(name, { id, retryCount }, { message });
-    if (!affected(failed)) return 'lost';
+    if (!(await failJob(queue, job, message))) return 'lost';
     return retryCount >= retryLimit ? 'dead' : 'failed';
   } catch (fault) {
     // Its heartbeat ends with this run, so it is taken up again as if this process had died.
-    log.error({ err: fault, job: name, id }, 'The failure of a job could not be recorded');
+    queue.log.error({ err: fault, job: name, id }, 'The failure of a job could not be recorded');
     return 'lost';
   }
 }

@@ -1,5 +1,5 @@
 import { type Db, run } from '../db/db.ts';
-import { sqlState } from '../db/transact.ts';
+import { poolOf, sqlState } from '../db/transact.ts';
 import { fail } from '../http/error.ts';
 import type { Asset } from '../money/money.ts';
 
@@ -22,6 +22,27 @@ export interface Balance {
 
 /** The account's id; opens it the first time. Safe when several callers ask at once. */
 export async function openAccount(db: Db, name: AccountName): Promise<number> {
+  const known = name.mayGoNegative ? houseOf(db) : undefined;
+  const key = `${name.owner} ${name.purpose} ${name.asset}`;
+  const found = known?.get(key);
+  if (found !== undefined) return found;
+  const account = await findOrInsert(db, name);
+  if (account.is_lasting) known?.set(key, account.account_id);
+  return account.account_id;
+}
+
+/** The platform's own are few, and every operation asks for some: their numbers are kept by pool. */
+const house = new WeakMap<Db, Map<string, number>>();
+
+function houseOf(db: Db): Map<string, number> | undefined {
+  const pool = poolOf(db);
+  if (pool === undefined) return undefined;
+  const known = house.get(pool) ?? new Map<string, number>();
+  house.set(pool, known);
+  return known;
+}
+
+async function findOrInsert(db: Db, name: AccountName): Promise<AccountRow> {
   const { owner, purpose, asset, mayGoNegative = false } = name;
   const account =
     (await findAccount(db, name)) ??
@@ -32,7 +53,7 @@ export async function openAccount(db: Db, name: AccountName): Promise<number> {
   if (account.may_go_negative !== mayGoNegative) {
     throw new Error(`${owner} ${purpose} ${asset} was opened with another rule for its overdraft`);
   }
-  return account.account_id;
+  return account;
 }
 
 /** The platform's own account of that purpose: fees, settlement with a provider, a position. */
@@ -104,11 +125,14 @@ export const totalsOf = (
 interface AccountRow {
   account_id: number;
   may_go_negative: boolean;
+  /** Not of this transaction, which may be undone. */
+  is_lasting: boolean;
 }
 
 /** Its parts were opened after it. */
 async function findAccount(db: Db, name: AccountName): Promise<AccountRow | undefined> {
-  const text = `select account_id, min_available is null as may_go_negative
+  const text = `select account_id, min_available is null as may_go_negative,
+      xmin::text is distinct from pg_current_xact_id_if_assigned()::xid::text as is_lasting
     from ledger.accounts where owner = $1 and purpose = $2 and asset = $3
     order by account_id limit 1`;
   const [row] = await run<AccountRow>(db, text, [name.owner, name.purpose, name.asset]);
@@ -121,7 +145,7 @@ async function insertAccount(db: Db, name: AccountName): Promise<AccountRow | un
   const text = `insert into ledger.accounts (owner, purpose, asset, min_available)
     values ($1, $2, $3, case when $4 then null else 0 end)
     on conflict on constraint accounts_once do nothing
-    returning account_id, min_available is null as may_go_negative`;
+    returning account_id, min_available is null as may_go_negative, false as is_lasting`;
   const [row] = await run<AccountRow>(db, text, [owner, purpose, asset, mayGoNegative ?? false]);
   return row;
 }

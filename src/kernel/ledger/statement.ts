@@ -17,6 +17,16 @@ export interface StatementRow {
 const COLUMNS = `e.seq, e.transfer_id, t.operation_key as key, t.kind, t.meta, e.amount, e.held_delta,
   e.posted_after, e.held_after, t.created_at`;
 
+export interface StatementPage {
+  readonly limit: number;
+  readonly before?: number | undefined;
+  /** Of a time, both ends included; to the millisecond, as times are shown. */
+  readonly created_from?: string | undefined;
+  readonly created_to?: string | undefined;
+  /** The key of the operation. */
+  readonly reference?: string | undefined;
+}
+
 /**
  * A page of the entries of an account that has no parts, as a wallet, newest first. The next page is `before` the last row's `seq`: an
  * account's numbers have no gaps and only grow, so pages neither repeat nor miss an entry.
@@ -24,12 +34,23 @@ const COLUMNS = `e.seq, e.transfer_id, t.operation_key as key, t.kind, t.meta, e
 export function statementOf(
   db: Db,
   accountId: number,
-  page: { before?: number; limit: number },
+  { limit, before = Number.MAX_SAFE_INTEGER, created_from, created_to, reference }: StatementPage,
 ): Promise<StatementRow[]> {
+  const values: unknown[] = [accountId, before, limit];
+  const asked = (value: unknown, rule: (name: string) => string) =>
+    value === undefined ? '' : ` and ${rule(`$${values.push(value)}`)}`;
+  const wanted = [
+    asked(created_from, (at) => `e.seq >= ledger.seq_since($1, ${at}::timestamptz)`),
+    asked(
+      created_to,
+      (at) => `e.seq < ledger.seq_since($1, ${at}::timestamptz + interval '1 millisecond')`,
+    ),
+    asked(reference, (key) => `t.operation_key = ${key}`),
+  ].join('');
   const text = `select ${COLUMNS} from ledger.entries e join ledger.transfers t using (transfer_id)
-    where e.account_id = $1 and e.seq < $2
+    where e.account_id = $1 and e.seq < $2${wanted}
     order by e.seq desc limit $3`;
-  return run(db, text, [accountId, page.before ?? Number.MAX_SAFE_INTEGER, page.limit]);
+  return run(db, text, values);
 }
 
 /** An entry of an account or of one of its parts; the balances are those of that row. */

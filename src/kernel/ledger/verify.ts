@@ -1,104 +1,121 @@
-import { sql } from 'kysely';
-import type { Db } from '../db/db.ts';
+import { type Db, run } from '../db/db.ts';
+import {
+  ACCOUNT_RULES,
+  type Rule,
+  STANDING_RULES,
+  SUSPECT_ACCOUNTS,
+  SUSPECT_TRANSFERS,
+  TRANSFER_RULES,
+} from './verify-rules.ts';
 
-/** What must hold of the ledger, and the query that finds what breaks it, as a text per break. */
-const CHECKS = [
-  {
-    rule: 'every transfer sums to zero in each asset',
-    breaks: `select format('transfer %s is off by %s %s', e.transfer_id, sum(e.amount), a.asset)
-      from ledger.entries e join ledger.accounts a using (account_id)
-      group by e.transfer_id, a.asset having sum(e.amount) <> 0`,
-  },
-  {
-    rule: 'every account is the sum of its entries',
-    breaks: `select format('account %s says %s (held %s), its entries %s (held %s)', a.account_id,
-        a.posted, a.held, coalesce(e.posted, 0), coalesce(e.held, 0))
-      from ledger.accounts a
-      left join (select account_id, sum(amount) as posted, sum(held_delta) as held
-        from ledger.entries group by account_id) e using (account_id)
-      where a.posted <> coalesce(e.posted, 0) or a.held <> coalesce(e.held, 0)`,
-  },
-  {
-    rule: 'every account has counted what moved it, and how much',
-    breaks: `select format('account %s has counted %s moves of %s, its entries are %s of %s',
-        a.account_id, a.moves, a.volume, coalesce(e.moves, 0), coalesce(e.volume, 0))
-      from ledger.accounts a
-      left join (select account_id, count(*) as moves, sum(abs(amount)) as volume
-        from ledger.entries where amount <> 0 group by account_id) e using (account_id)
-      where a.moves <> coalesce(e.moves, 0) or a.volume <> coalesce(e.volume, 0)`,
-  },
-  {
-    rule: 'the entries of an account are numbered without a gap',
-    breaks: `select format('account %s counts %s entries, has %s, numbered %s to %s', a.account_id,
-        a.seq, coalesce(e.entries, 0), e.first, e.last)
-      from ledger.accounts a
-      left join (select account_id, count(*) as entries, min(seq) as first, max(seq) as last
-        from ledger.entries group by account_id) e using (account_id)
-      where a.seq <> coalesce(e.entries, 0) or (a.seq > 0 and (e.first <> 1 or e.last <> a.seq))`,
-  },
-  {
-    rule: 'every entry continues the balance of the one before',
-    breaks: `select format('account %s, entry %s: %s and %s do not follow', account_id, seq,
-        posted_after, held_after)
-      from (select account_id, seq, amount, held_delta, posted_after, held_after,
-          lag(posted_after, 1, 0::numeric) over w as posted,
-          lag(held_after, 1, 0::numeric) over w as held
-        from ledger.entries window w as (partition by account_id order by seq)) e
-      where posted + amount <> posted_after or held + held_delta <> held_after`,
-  },
-  {
-    rule: 'no account is overdrawn or holds less than nothing',
-    breaks: `select format('account %s has %s, %s of it held', account_id, posted, held)
-      from ledger.accounts where posted - held < min_available or held < 0`,
-  },
-  {
-    rule: 'all accounts of an asset sum to zero',
-    breaks: `select format('%s is off by %s', asset, sum(posted))
-      from ledger.accounts group by asset having sum(posted) <> 0`,
-  },
-  {
-    rule: 'every entry has its account and its transfer, every transfer its entries',
-    breaks: `select format('account %s, entry %s hangs in the air', e.account_id, e.seq)
-      from ledger.entries e
-      left join ledger.accounts a using (account_id)
-      left join ledger.transfers t using (transfer_id)
-      where a.account_id is null or t.transfer_id is null
-      union all
-      select format('transfer %s has no entries', transfer_id) from ledger.transfers t
-      where not exists (select from ledger.entries e where e.transfer_id = t.transfer_id)`,
-  },
-] as const;
-
-const SHOWN = 5;
+export interface Broken {
+  readonly rule: string;
+  /** The first of them. */
+  readonly breaks: string[];
+}
 
 export interface Verification {
   readonly accounts: number;
   readonly transfers: number;
   readonly entries: number;
   /** Empty when the ledger is sound; else the rules that are broken, each with its first breaks. */
-  readonly broken: readonly { rule: string; breaks: string[] }[];
+  readonly broken: readonly Broken[];
   readonly rules: number;
 }
 
-/** Recomputes the whole ledger from its entries, in one snapshot while postings go on. */
-export function verifyLedger(db: Db): Promise<Verification> {
-  if (db.isTransaction) return verify(db);
-  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return snapshot.execute(verify);
+const SHOWN = 5;
+const SUSPECTS_MAX = 1000;
+/** So many transfers are looked at together: their sums fit into the memory that is asked for. */
+const TRANSFERS_AT_ONCE = 400_000;
+/** One statement may use that much of the machine; nobody waits for it. */
+const ROOM = `set local work_mem = '192MB'; set local max_parallel_workers_per_gather = 4;
+  set local statement_timeout = 0`;
+
+/**
+ * Recomputes the whole ledger from its entries while postings go on. Every statement sees one moment, and each
+ * ends within a part of the whole, so that the database can go on to tidy up behind the postings.
+ */
+export async function verifyLedger(db: Db): Promise<Verification> {
+  const [accounts, transfers] = [await suspectAccounts(db), await suspectTransfers(db)];
+  const broken = [
+    ...(await brokenOf(db, TRANSFER_RULES, transfers.suspects)),
+    ...(await brokenOf(db, ACCOUNT_RULES, accounts.suspects)),
+    ...(await brokenOf(db, STANDING_RULES)),
+  ];
+  const rules = TRANSFER_RULES.length + ACCOUNT_RULES.length + STANDING_RULES.length;
+  const { suspects: _, ...counts } = { ...accounts, ...transfers };
+  return { ...counts, broken, rules };
 }
 
-async function verify(tx: Db): Promise<Verification> {
-  const counts = await sql<Pick<Verification, 'accounts' | 'transfers' | 'entries'>>`
-      select (select count(*) from ledger.accounts) as accounts,
-        (select count(*) from ledger.transfers) as transfers,
-        (select count(*) from ledger.entries) as entries`.execute(tx);
-  const broken: { rule: string; breaks: string[] }[] = [];
-  for (const { rule, breaks } of CHECKS) {
-    const found = await sql<{ found: string }>`
-        select found from (${sql.raw(breaks)}) b(found) limit ${SHOWN}`.execute(tx);
-    if (found.rows.length > 0) broken.push({ rule, breaks: found.rows.map((row) => row.found) });
+/** Of those rules, the ones that are broken by these accounts or transfers. */
+export async function brokenOf(
+  db: Db,
+  rules: readonly Rule[],
+  suspects?: readonly number[],
+): Promise<Broken[]> {
+  if (suspects?.length === 0) return [];
+  const broken: Broken[] = [];
+  for (const { rule, breaks } of rules) {
+    const text = `select found from (${breaks}) b(found) limit ${SHOWN}`;
+    const rows = await roomy(db, (tx) =>
+      run<{ found: string }>(tx, text, suspects === undefined ? [] : [suspects]),
+    );
+    if (rows.length > 0) broken.push({ rule, breaks: rows.map(({ found }) => found) });
   }
-  const [count] = counts.rows;
-  if (!count) throw new Error('The ledger cannot be counted');
-  return { ...count, broken, rules: CHECKS.length };
+  return broken;
+}
+
+interface Suspects {
+  readonly suspects: number[] | null;
+}
+
+async function suspectAccounts(db: Db) {
+  const [row] = await roomy(db, (tx) =>
+    run<Suspects & Pick<Verification, 'accounts' | 'entries'>>(tx, SUSPECT_ACCOUNTS, [
+      SUSPECTS_MAX,
+    ]),
+  );
+  if (!row) throw new Error('The ledger cannot be counted');
+  return { ...row, suspects: row.suspects ?? [] };
+}
+
+async function suspectTransfers(db: Db) {
+  const [ends] = await run<{ first: number; last: number }>(
+    db,
+    `select coalesce(least((select min(transfer_id) from ledger.transfers),
+         (select min(transfer_id) from ledger.entries)), 0)::bigint as first,
+       coalesce(greatest((select max(transfer_id) from ledger.transfers),
+         (select max(transfer_id) from ledger.entries)), 0)::bigint as last`,
+    [],
+  );
+  const { first = 0, last = 0 } = ends ?? {};
+  let transfers = 0;
+  const suspects: number[] = [];
+  for (let below = first - 1; below < last; below += TRANSFERS_AT_ONCE) {
+    const found = await transfersBetween(db, below, Math.min(last, below + TRANSFERS_AT_ONCE));
+    transfers += found.transfers;
+    suspects.push(...(found.suspects ?? []));
+  }
+  return { transfers, suspects: suspects.slice(0, SUSPECTS_MAX) };
+}
+
+/** Those above `below` up to `last`, and which of them may break a rule. */
+export async function transfersBetween(db: Db, below: number, last: number) {
+  const [row] = await roomy(db, (tx) =>
+    run<Suspects & Pick<Verification, 'transfers'>>(tx, SUSPECT_TRANSFERS, [
+      SUSPECTS_MAX,
+      below,
+      last,
+    ]),
+  );
+  return { transfers: row?.transfers ?? 0, suspects: row?.suspects ?? [] };
+}
+
+/** In a transaction of its own, unless it is in one already. */
+function roomy<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db);
+  return db.transaction().execute(async (tx) => {
+    for (const setting of ROOM.split(';')) await run(tx, setting, []);
+    return work(tx);
+  });
 }

@@ -71,7 +71,13 @@ export function money<A extends Asset>(asset: A, amount: string | number): Money
   }
   const decimals = fraction.replace(/0+$/, '');
   if (decimals.length > SCALE[asset]) {
-    throw fail('VALIDATION_ERROR', `Amount has more than the ${SCALE[asset]} decimals of ${asset}`);
+    throw fail(
+      'VALIDATION_ERROR',
+      `Amount has more than the ${SCALE[asset]} decimals of ${asset}`,
+      {
+        hint: `Round it to ${SCALE[asset]} decimals before it is sent: what a caller asks for is never rounded here.`,
+      },
+    );
   }
   if (whole.length + fraction.length > DIGITS_MAX) {
     throw fail('VALIDATION_ERROR', `Amount has more than ${DIGITS_MAX} digits`);

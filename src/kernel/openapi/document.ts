@@ -4,6 +4,7 @@ import type { Route } from '../http/route.ts';
 import { operationOf } from './operation.ts';
 import { createParts } from './parts.ts';
 import type { Json } from './plain-schema.ts';
+import type { Vocabulary } from './vocabulary.ts';
 import { webhooksOf } from './webhooks.ts';
 
 export type OpenApi = Json;
@@ -14,6 +15,7 @@ export interface About {
   /** In the order in which somebody new would need them, with what each is for. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly groups: readonly { readonly name: string; readonly tags: readonly string[] }[];
+  readonly words?: Vocabulary;
   /** Where the service is reached, without a slash at the end. */
   readonly publicUrl: string;
 }
@@ -24,7 +26,7 @@ export function describeApi(
   about: About,
   catalogue: Catalogue = catalogueOf([]),
 ): OpenApi {
-  const parts = createParts();
+  const parts = createParts(about.words);
   const paths: Record<string, Json> = {};
   for (const route of inJourneyOrder(routes, about)) {
     const [method = '', path = ''] = route.id.split(' ');

@@ -63,9 +63,12 @@ const shapeOf = (parts: Parts, family: EnvelopeName): Json => {
 function narrowed(family: EnvelopeName, codes: readonly Code[]): Json {
   const word = { enum: codes };
   if (family === 'coded')
-    return { properties: { error: { type: 'object', properties: { code: word } } } };
+    return { properties: { error: { type: 'object', properties: { ...OPEN, code: word } } } };
   return { properties: { [family === 'error_code' ? 'error_code' : 'code']: word } };
 }
+
+/** As the whole shape has them. */
+const OPEN = { message: true, details: true, hint: true, doc_url: true };
 
 const text = { type: 'string' };
 const details = {

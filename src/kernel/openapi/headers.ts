@@ -31,6 +31,20 @@ const HEADERS = {
     schema: { type: 'string' },
     example: '<http://localhost:3000/api/events?before=4711>; rel="next"',
   },
+  'x-ignored-fields': {
+    description:
+      'Fields of the body that the endpoint does not know and has left out, if there are any',
+    schema: { type: 'string' },
+    example: 'curency, note',
+  },
+  deprecation: {
+    description: 'Since when the endpoint should not be used any more: `@` and seconds since 1970',
+    schema: { type: 'string' },
+  },
+  sunset: {
+    description: 'When the endpoint may go, as an HTTP date',
+    schema: { type: 'string' },
+  },
 } as const;
 type HeaderName = keyof typeof HEADERS;
 
@@ -48,14 +62,23 @@ interface Which {
   readonly replays?: boolean;
   /** It may be a page of a list. */
   readonly pages?: boolean;
+  /** It may leave fields of a body out. */
+  readonly ignores?: boolean;
+  /** Its endpoint is deprecated. */
+  readonly leaves?: boolean;
 }
 
 /** The headers of an answer, each told once in the document. */
-export function answerHeaders(parts: Parts, { waits, replays, pages }: Which = {}): Json {
+export function answerHeaders(
+  parts: Parts,
+  { waits, replays, pages, ignores, leaves }: Which = {},
+): Json {
   const names: HeaderName[] = [...ALWAYS];
   if (waits) names.push('retry-after');
   if (replays) names.push('idempotent-replayed');
   if (pages) names.push('link');
+  if (ignores) names.push('x-ignored-fields');
+  if (leaves) names.push('deprecation', 'sunset');
   return Object.fromEntries(names.map((name) => [name, parts.ref('headers', name, HEADERS[name])]));
 }
 

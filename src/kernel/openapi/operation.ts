@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { countsPages } from '../http/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/route.ts';
 import { failuresOf } from './failures.ts';
 import { answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
@@ -8,13 +9,15 @@ import type { Json } from './plain-schema.ts';
 /** One endpoint as the document has it. */
 export function operationOf(parts: Parts, route: Route): Json {
   const { id, endpoint } = route;
-  const { name, params, query, summary, description } = endpoint;
+  const { name, params, query, summary, deprecated } = endpoint;
+  const description = described(endpoint);
   const changing = !id.startsWith('GET ');
   return {
     operationId: operationId(name),
     'x-archipay-method': name,
     summary,
     ...(description !== undefined && { description }),
+    ...(deprecated && { deprecated: true }),
     tags: [name.split('.')[0]],
     security: security(endpoint),
     parameters: [
@@ -27,39 +30,53 @@ export function operationOf(parts: Parts, route: Route): Json {
   };
 }
 
+function described({ description, deprecated }: AnyEndpoint): string | undefined {
+  if (!deprecated) return description;
+  const { since, sunset, instead } = deprecated;
+  const end = sunset === undefined ? '' : `, and may go on ${sunset}`;
+  return `Deprecated since ${since}${end}. Instead: ${instead}.\n\n${description ?? ''}`.trim();
+}
+
 /** `cardsTopUp`: what a generated client calls its function. */
 export const operationId = (name: OperationName): string =>
   name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
 
-function bodyOf(parts: Parts, { body, bodyKind }: AnyEndpoint): Json {
+function bodyOf(parts: Parts, { body, bodyKind, example }: AnyEndpoint): Json {
   if (!body) return {};
+  const schema = parts.schema(body);
+  const composed = parts.examples.sent(schema) as object;
   return {
     requestBody: {
       ...(bodyKind === 'list' && { description: 'Up to 1 MiB' }),
       required: ((body as { required?: string[] }).required ?? []).length > 0,
-      content: { 'application/json': { schema: parts.schema(body) } },
+      content: { 'application/json': { schema, example: { ...composed, ...example } } },
     },
   };
 }
 
 function answersOf(parts: Parts, { id, endpoint }: Route): Json {
-  const { reply, query } = endpoint;
-  const pages = 'before' in ((query as { properties?: object } | undefined)?.properties ?? {});
-  const headers = answerHeaders(parts, { replays: !id.startsWith('GET '), pages });
+  const { reply, query, body, signed, deprecated } = endpoint;
+  const isListed = 'before' in ((query as { properties?: object } | undefined)?.properties ?? {});
+  const headers = answerHeaders(parts, {
+    replays: !id.startsWith('GET '),
+    pages: isListed || countsPages(query),
+    ignores: body !== undefined && !signed,
+    leaves: deprecated !== undefined,
+  });
   return Object.fromEntries(
-    Object.entries(reply).map(([status, schema]) => [
-      status,
-      {
-        description: Number(status) < 400 ? 'Success' : 'A failure with an answer of its own',
-        headers,
-        content: { [mediaType(schema)]: { schema: parts.schema(schema) } },
-      },
-    ]),
+    Object.entries(reply).map(([status, declared]) => {
+      const schema = parts.schema(declared);
+      const type = mediaType(declared);
+      const example = type === JSON_TYPE && { example: parts.examples.answered(schema) };
+      const description = Number(status) < 400 ? 'Success' : 'A failure with an answer of its own';
+      return [status, { description, headers, content: { [type]: { schema, ...example } } }];
+    }),
   );
 }
 
+const JSON_TYPE = 'application/json';
 const mediaType = (schema: TSchema): string =>
-  'contentMediaType' in schema ? String(schema.contentMediaType) : 'application/json';
+  'contentMediaType' in schema ? String(schema.contentMediaType) : JSON_TYPE;
 
 function security({ auth, keyOptional }: AnyEndpoint): object[] {
   if (auth === 'public') return [];
@@ -74,11 +91,15 @@ function fields(parts: Parts, schema: TSchema | undefined, place: 'path' | 'quer
     properties?: Record<string, TSchema>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, field]) => ({
+  // Together, so that they are told what their names mean.
+  const { properties: told } = parts.schema({ properties }) as { properties: Record<string, Json> };
+  return Object.entries(told).map(([name, { description, ...field }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    ...('description' in field && { description: field.description }),
-    schema: parts.schema(field),
+    ...(description !== undefined && { description }),
+    schema: field,
+    // A filter that is filled in would leave out what somebody looks for.
+    ...(place === 'path' && { example: parts.examples.field(field, name) }),
   }));
 }

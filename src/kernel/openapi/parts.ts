@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameOf } from '../http/named.ts';
+import { type Examples, exampleMaker } from './example.ts';
 import { type Json, plainSchema } from './plain-schema.ts';
+import { NO_WORDS, type Vocabulary } from './vocabulary.ts';
 
 type Kind = 'schemas' | 'responses' | 'headers' | 'parameters';
 
 /** What the document says once, under a name, and points to from wherever it holds. */
 export interface Parts {
+  readonly examples: Examples;
   /** A schema of ours in plain JSON Schema; those with a name of their own are pointed to. */
   schema(schema: unknown): Json;
   /** Points to a part, which is told where it was not yet. Throws where two of a name differ. */
@@ -13,7 +16,7 @@ export interface Parts {
   components(): Record<Kind, Record<string, Json>>;
 }
 
-export function createParts(): Parts {
+export function createParts(words: Vocabulary = NO_WORDS): Parts {
   const told: Record<Kind, Map<string, Json>> = {
     schemas: new Map(),
     responses: new Map(),
@@ -31,11 +34,18 @@ export function createParts(): Parts {
     const { name, rest } = nameOf(schema);
     if (name === undefined) return undefined;
     const { description, ...shape } = rest;
-    const pointed = ref('schemas', name, plainSchema(shape, lift) as Json);
+    const pointed = ref('schemas', name, plainSchema(shape, saying) as Json);
     return description === undefined ? pointed : { ...pointed, description };
   };
+  const saying = { lift, meanings: words.meanings };
+  const resolve = (pointer: string): Json => {
+    const part = told.schemas.get(pointer.replace('#/components/schemas/', ''));
+    if (!part) throw new Error(`There is nothing at ${pointer}`);
+    return part;
+  };
   return {
-    schema: (schema) => plainSchema(schema, lift) as Json,
+    examples: exampleMaker(resolve, words),
+    schema: (schema) => plainSchema(schema, saying) as Json,
     ref,
     components: () => ({
       schemas: sorted(told.schemas),

@@ -3,32 +3,40 @@ import { ID_MAX } from '../http/wire.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What stands for a schema instead of itself, where anything does. */
-type Lift = (schema: Json) => Json | undefined;
+interface Saying {
+  /** What stands for a schema instead of itself, where anything does. */
+  readonly lift?: (schema: Json) => Json | undefined;
+  /** What fields mean that do not say it themselves, by their names. */
+  readonly meanings?: Readonly<Record<string, string>>;
+}
 
 /** A schema with our own keywords said in plain JSON Schema. */
-export function plainSchema(schema: unknown, lift?: Lift): unknown {
-  if (Array.isArray(schema)) return schema.map((member) => plainSchema(member, lift));
+export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
+  if (Array.isArray(schema)) return schema.map((member) => plainSchema(member, saying));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const lifted = lift?.(schema as Json);
+  const lifted = saying.lift?.(schema as Json);
   if (lifted) return lifted;
   const { wire, min, max, ...all } = nameOf(schema as Json).rest;
   // Not only spaces: true of whatever a reader would try, and strange where examples are made of it.
   const { pattern, ...others } = all;
   const rest = pattern === '\\S' || pattern === '' ? others : all;
   const described = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, plainKeyword(name, value, lift)]),
+    Object.entries(rest).map(([name, value]) => [name, plainKeyword(name, value, saying)]),
   );
   return typeof wire === 'string' ? { ...described, ...shapeOf(wire, min, max) } : described;
 }
 
 /** What stands beside a keyword: schemas by name, a schema or some, or something that is none. */
-function plainKeyword(keyword: string, value: unknown, lift?: Lift): unknown {
+function plainKeyword(keyword: string, value: unknown, saying: Saying): unknown {
   if (keyword === 'properties')
     return Object.fromEntries(
-      Object.entries(value as Json).map(([name, field]) => [name, plainSchema(field, lift)]),
+      Object.entries(value as Json).map(([name, field]) => {
+        const plain = plainSchema(field, saying) as Json;
+        const { description = saying.meanings?.[name] } = plain;
+        return [name, description === undefined ? plain : { ...plain, description }];
+      }),
     );
-  return NO_SCHEMAS.has(keyword) ? value : plainSchema(value, lift);
+  return NO_SCHEMAS.has(keyword) ? value : plainSchema(value, saying);
 }
 
 const NO_SCHEMAS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);

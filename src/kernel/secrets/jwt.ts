@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { OTHER_APP } from '../access/credential-hints.ts';
 import type { Clock } from '../clock.ts';
 import { fail } from '../http/error.ts';
 
@@ -58,7 +59,8 @@ export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
 
   function current(claims: Claims, audience: Audience): Claims {
     if (claims.expires <= clock.seconds()) throw fail('TOKEN_EXPIRED', 'Token has expired');
-    if (claims.audience !== audience) throw fail('TOKEN_INVALID', 'Invalid token');
+    if (claims.audience !== audience)
+      throw fail('TOKEN_INVALID', 'Invalid token', { hint: OTHER_APP[audience] });
     return claims;
   }
 }

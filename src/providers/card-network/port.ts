@@ -140,7 +140,9 @@ export function readCard(
   typed: { readonly number: string; readonly expiry?: string; readonly cvv?: string },
   now: Date,
 ): { readonly card: Card } | { readonly fault: CardFault } {
-  const { number, expiry, cvv } = typed;
+  const { expiry, cvv } = typed;
+  // As printed on cards: in groups.
+  const number = typed.number.replace(/[ -]/g, '');
   if (!/^\d{16}$/.test(number) || !luhn(number)) return { fault: 'number' };
   const month = expiry === undefined ? undefined : expiryMonth(expiry);
   if (expiry !== undefined && (month === undefined || month < now.toISOString().slice(0, 7))) {

@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { type ChainKey, chainSetting } from '#chains/evm/port.ts';
+import { AddressSetting, type ChainKey, chainSetting } from '#chains/evm/port.ts';
 import type { Config } from '#src/config.ts';
 
-const Address = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' });
 const CctpChain = Type.Object(
   {
     /** Circle's number of the chain; 0 is Ethereum, 7 is Polygon, and their test networks. */
     domain: Type.Integer({ minimum: 0, maximum: 0xffff_ffff }),
-    usdc: Address,
-    token_messenger: Address,
-    message_transmitter: Address,
+    usdc: AddressSetting,
+    token_messenger: AddressSetting,
+    message_transmitter: AddressSetting,
   },
   { additionalProperties: false },
 );

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { storable } from '#kernel/http/wire.ts';
+import { countTokens } from '#kernel/outside-metrics.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
 import type { Answer, TokenUsage, Turn } from './port.ts';
 
@@ -62,7 +63,7 @@ export async function generate(
     if (result.finishReason === 'content-filter') return refused('MODEL_REFUSED', REFUSED);
     const value: unknown = asked.schema ? result.output : result.text.trim();
     if (value === '' || !storable(value)) return refused(INVALID, MISFIT);
-    return done({ value, usage: usageOf(result.usage) });
+    return done({ value, usage: counted(result.usage) });
   } catch (error) {
     return told(sdk, error);
   }
@@ -137,6 +138,12 @@ interface Counted {
   readonly inputTokens: number | undefined;
   readonly outputTokens: number | undefined;
   readonly totalTokens: number | undefined;
+}
+
+/** Also counts them: they are what is paid for. */
+function counted(usage: Counted): TokenUsage {
+  countTokens({ input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 });
+  return usageOf(usage);
 }
 
 function usageOf({ inputTokens, outputTokens, totalTokens }: Counted): TokenUsage {

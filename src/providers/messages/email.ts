@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { inSpan } from '#kernel/trace.ts';
-import { done, type Outcome, refused, unknown } from '#providers/provider.ts';
+import { done, measured, type Outcome, refused, unknown } from '#providers/provider.ts';
 import type { MessageSender, OutgoingMessage, Sent } from './port.ts';
 
 export interface MailSettings {
@@ -15,7 +14,7 @@ const TIMEOUT_MS = 10_000;
 export const mailSender =
   ({ url, from }: MailSettings): MessageSender =>
   (message) =>
-    inSpan('provider email send', async () => {
+    measured('email send', async () => {
       const transport = createTransport({
         url: url(),
         connectionTimeout: TIMEOUT_MS,

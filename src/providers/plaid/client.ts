@@ -1,8 +1,8 @@
 import type { PlaidApi } from 'plaid';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { inSpan, outgoingTrace } from '#kernel/trace.ts';
-import { done, NOT_CONFIGURED, type Outcome, refused, unknown } from '../provider.ts';
+import { outgoingTrace } from '#kernel/trace.ts';
+import { done, measured, NOT_CONFIGURED, type Outcome, refused, unknown } from '../provider.ts';
 import { WireError } from './wire.ts';
 
 export interface PlaidSettings {
@@ -42,7 +42,7 @@ export function plaidClient(settings: PlaidSettings): Ask {
     return loaded.api;
   };
   return (name, schema, method) =>
-    inSpan(`provider plaid ${name}`, async () => {
+    measured(`plaid ${name}`, async () => {
       const { timeoutMs = TIMEOUT_MS } = settings;
       const url = settings.url();
       // The library would call the real one.

@@ -5,7 +5,7 @@ import { type Guide, guide } from './guide.ts';
 export const REQUEST_GUIDES = {
   VALIDATION_ERROR: guide(
     'A field of the request is missing, has the wrong form or is not known.',
-    'Correct the fields named in details; the reference shows the form of each with an example.',
+    'Correct what the message and details name; the reference shows the form of each field with an example.',
   ),
   MALFORMED_JSON: guide(
     'The body is not JSON, or it is nested too deeply.',
@@ -49,7 +49,7 @@ export const REQUEST_GUIDES = {
   ),
   NOT_FOUND: guide(
     'There is nothing at that address, or nothing that this caller may see.',
-    'Check method and path: all of the API is below /api. Check ids, too.',
+    'Check the id or name, and that it belongs to the user or client whose key and token you send.',
   ),
   METHOD_NOT_ALLOWED: guide(
     'The path exists, with other methods.',
@@ -77,7 +77,7 @@ export const REQUEST_GUIDES = {
   ),
   UNSUPPORTED_MEDIA_TYPE: guide(
     'The body is not declared as JSON.',
-    'Send Content-Type: application/json.',
+    'Send JSON with Content-Type: application/json; neither forms nor plain text are read.',
   ),
   IDEMPOTENCY_KEY_REUSED: guide(
     'The Idempotency-Key was used with another body.',

@@ -1,0 +1,36 @@
+/** How much there is at a scale: at 100 a million users, 13 million entries, 100,000 waiting jobs. */
+export const sizesAt = (scale: number) => ({
+  users: 10_000 * scale,
+  clients: 100 * scale,
+  /** Transfers of the busy user beyond the six that everybody has; of each, two entries. */
+  busyTransfers: 5000 * scale,
+  cardTransactions: 15_000 * scale,
+  chainTransactions: 5000 * scale,
+  crosschain: 3000 * scale,
+  audit: 20_000 * scale,
+  sessions: 20_000 * scale,
+  members: 5000 * scale,
+  notifications: 20_000 * scale,
+  externalLogins: 3000 * scale,
+  keys: 2000 * scale,
+  hours: 200 * scale,
+  jobs: 1000 * scale,
+});
+export type Sizes = ReturnType<typeof sizesAt>;
+
+/** Who is asked about; the ids are the same at every scale, but for those that come after all users. */
+export const people = ({ users }: Sizes) => ({
+  /** Admin of the client that half of all users belong to. */
+  admin: 1,
+  /** A user of that client with a history as long as all the others' together. */
+  busy: 2,
+  quiet: 3,
+  /** The first of a client of twenty. */
+  smallAdmin: users / 2 + 1,
+  operator: users + 1,
+  /** A member of the rewards app with many notifications and friends. */
+  member: 1,
+});
+
+export const BIG_CLIENT = 2;
+export const SMALL_CLIENT = 3;

@@ -1,0 +1,50 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { productDocument } from './product-document.ts';
+
+/**
+ * Lints the OpenAPI document of the product, as it is published, without a database: the declarations
+ * are all it is made of. Fails on any warning.
+ */
+
+/**
+ * Addresses of the contract that could be read as another one with a parameter in it: `/users/confirm/{token}`
+ * beside `/users/{user_id}/pending-changes`. Fixed words win, and what is in the other's place is a number.
+ */
+const AMBIGUOUS: ReadonlySet<string> = new Set([
+  '/users/update_profile/{user_id}',
+  '/users/confirm/{token}',
+  '/users/{user_id}/tos-acceptance-link',
+  '/users/{user_id}/accept-tos',
+  '/clients/clients/{instance_id}',
+  '/wallets/{wallet_id}/balance',
+]);
+
+const config = await createConfig({
+  extends: ['recommended'],
+  rules: {
+    'operation-tag-defined': 'error',
+    'info-contact': 'error',
+    'component-name-unique': 'error',
+  },
+});
+const source = JSON.stringify(productDocument());
+const found = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+const problems = found.map(({ ruleId, severity, message, location: [place] }) => {
+  const pointer = (place?.pointer ?? '').replaceAll('~1', '/');
+  return {
+    pointer,
+    isKnown: ruleId === 'no-ambiguous-paths',
+    text: `${severity} ${ruleId}: ${message}`,
+  };
+});
+const excused = new Set(
+  problems.filter(({ isKnown }) => isKnown).map(({ pointer }) => pointer.replace('#/paths/', '')),
+);
+const wrong = [
+  ...problems
+    .filter(({ pointer, isKnown }) => !isKnown || !AMBIGUOUS.has(pointer.replace('#/paths/', '')))
+    .map(({ pointer, text }) => `${pointer}\n    ${text}`),
+  ...[...AMBIGUOUS].filter((path) => !excused.has(path)).map((path) => `${path} is not ambiguous`),
+];
+for (const line of wrong) console.error(line);
+if (wrong.length > 0) process.exitCode = 1;

@@ -1,0 +1,39 @@
+import { createFeatures } from '../src/app/features.ts';
+import type { Providers } from '../src/app/providers.ts';
+import { aboutApi } from '../src/app/reference/about.ts';
+import { loadConfig } from '../src/config.ts';
+import { catalogueOf } from '../src/kernel/events/catalogue.ts';
+import type { Kernel } from '../src/kernel/kernel.ts';
+import { describeApi, type OpenApi } from '../src/kernel/openapi/document.ts';
+
+/**
+ * The document as the service publishes it, without a database or anything else that runs: it is made of
+ * declarations, and what they close over is asked for by requests alone.
+ */
+export function productDocument(): OpenApi {
+  const config = loadConfig({});
+  const kernel = { ...KERNEL, config } as unknown as Kernel;
+  const providers = PROVIDERS as unknown as Providers;
+  const { routes, events } = createFeatures(kernel, providers, nothing);
+  const places = { publicUrl: 'https://archipay.example', sandboxUrl: 'https://sandbox.example' };
+  return describeApi(routes, aboutApi(config, places), catalogueOf(events));
+}
+
+/** Whatever is asked of it, it is that. */
+const nothing: never = new Proxy(() => undefined, {
+  get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
+  apply: () => nothing,
+}) as never;
+
+/** Its parts are what features take apart when they are made; one that is missing is met at once. */
+const parts = (names: string): Record<string, never> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, nothing]));
+
+const KERNEL = parts(
+  'clock log metrics db pool vault passwords pace tokens sessions credentials keyUsage authenticator ' +
+    'budgets limits idempotency jobs effects inboxes sagas events presence balances publicUrl close',
+);
+const PROVIDERS = parts(
+  'sandboxed lackingFor isConfigured messageSenders cards pspA gateway exchange identity externalLogin ' +
+    'partner bankLink evm cardano xrpl cctp fx model pages catalogues',
+);

@@ -1,0 +1,122 @@
+import { type TSchema, Type } from 'typebox';
+
+/** What kinds of values settings have, each with words for the operator who gave another one. */
+
+/** What is known of a setting beside its type. */
+export interface Setting {
+  readonly default?: unknown;
+  readonly example?: string;
+}
+
+/** `rule` goes on from the setting's name; `example` is one that is taken. */
+interface Said {
+  readonly rule: string;
+  readonly example?: string;
+}
+
+const like = (pattern: string, said: Said, more: { readonly default?: string } = {}) =>
+  Type.String({ pattern, ...said, ...more });
+
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+
+/** One of a few words. */
+export const words = <const W extends readonly string[]>(values: W) =>
+  Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });
+
+/** 0 is any free one. */
+export const port = (usual?: number) =>
+  Type.Integer({ minimum: 0, maximum: 65_535, ...(usual === undefined ? {} : { default: usual }) });
+
+/** What its owner reads as JSON of some shape, see json-setting.ts. */
+export const json = (example: string) => Type.String({ example });
+
+export const url = like('^https?://[^\\s/]', {
+  rule: 'must be an address that begins with https:// or http://',
+  example: 'https://pay.example',
+});
+export const databaseUrl = like('^postgres(ql)?://[^\\s]', {
+  rule: 'must be the address of a PostgreSQL',
+  example: 'postgres://user:password@localhost:5432/archipay',
+});
+export const redisUrl = like('^rediss?://[^\\s]', {
+  rule: 'must be the address of a Redis',
+  example: 'redis://localhost:6379',
+});
+export const smtpUrl = like('^smtps?://[^\\s]', {
+  rule: 'must be the address of a mail server that begins with smtp:// or smtps://',
+  example: 'smtp://user:password@mail.example:587',
+});
+export const socketUrl = like('^wss?://[^\\s/]', {
+  rule: 'must be an address that begins with wss:// or ws://',
+  example: 'wss://s.altnet.rippletest.net:51233',
+});
+export const commit = like('^[0-9a-f]{7,64}$', {
+  rule: 'must be 7 or more hexadecimal digits, as git rev-parse HEAD prints them',
+  example: '3a0362d',
+});
+export const template = like('^[a-z0-9_]+:[A-Za-z_]+$', {
+  rule: 'must be name:language of an approved template',
+  example: 'news:en_US',
+});
+export const masterKey = like('^(\\d+:[A-Za-z0-9+/]{43}=)(,\\d+:[A-Za-z0-9+/]{43}=)*$', {
+  rule:
+    'must be version:base64 of 32 bytes, the newest first, separated by commas; ' +
+    'make one with: echo "1:$(openssl rand -base64 32)"',
+});
+export const signingSecret = Type.String({
+  minLength: 32,
+  rule: 'must have 32 characters or more; make one with: openssl rand -base64 48',
+});
+export const mnemonic = Type.String({
+  minLength: 20,
+  rule: 'must be 12 to 24 words of BIP-39; npm run secrets prints new ones',
+});
+export const email = Type.String({
+  format: 'email',
+  rule: 'must be an e-mail address',
+  example: 'ops@pay.example',
+});
+export const password = Type.String({
+  minLength: 10,
+  rule: 'must have 10 characters or more; make one with: openssl rand -base64 18',
+});
+export const origins = like(
+  '^(\\s*(\\*|https?://[^\\s/,]+)\\s*(,(?!\\s*$)|$))*$',
+  {
+    rule: 'must be origins with their scheme and without a path, separated by commas, or *',
+    example: 'https://app.example,http://localhost:5173',
+  },
+  { default: '' },
+);
+export const dialCodes = like(
+  '^([1-9]\\d{0,6}(:\\d{1,9})?(,(?!$)|$))*$',
+  {
+    rule: 'must be beginnings of numbers without +, with how many a day where wanted, separated by commas',
+    example: '62,65,1:500,1876:0',
+  },
+  { default: '' },
+);
+export const dialCode = like(
+  '^[1-9]\\d{0,2}$',
+  { rule: 'must be the dial code of a country without +', example: '62' },
+  { default: '62' },
+);
+export const bankPlace = like(
+  '^([A-Z0-9_]{2,20}:\\d{5,20}:.{2,100})?$',
+  {
+    rule: 'must be bank code:account number:name of the account',
+    example: 'BCA:88010000000001:Exchange Ltd',
+  },
+  { default: 'BCA:88010000000001:sandbox exchange' },
+);
+export const acquiringBin = like(
+  '^\\d{6}$',
+  { rule: 'must be the six digits that the card network gave you', example: '408999' },
+  { default: '408999' },
+);
+export const chain = (usual: string) =>
+  like(
+    '^[a-z][a-z0-9-]{0,30}$',
+    { rule: 'must be the id of a chain', example: usual },
+    { default: usual },
+  );

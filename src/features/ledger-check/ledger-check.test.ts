@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { verificationProgress } from '#kernel/ledger/verify-onward.ts';
+import { cardUser } from '#test/cards.ts';
+import { harness } from '#test/harness.ts';
+
+const h = await harness();
+// Schedules are due from their first sight on.
+await h.drain();
+
+const metric = async (name: string): Promise<string[]> => {
+  const text = await h.kernel.metrics.registry.getSingleMetricAsString(name);
+  return text.split('\n').filter((line) => line.startsWith(name));
+};
+
+test('what is posted is verified by the clock, and the metrics say when and what was found', async () => {
+  const before = await verificationProgress(h.db);
+  await cardUser(h, await h.user()).topUp('10.00');
+  await h.advance(600);
+  await h.drain();
+  const after = await verificationProgress(h.db);
+  expect(after.upto).toBeGreaterThan(before.upto);
+  await h.advance(3000);
+  const [age, ...others] = await metric('archipay_ledger_verified_seconds');
+  expect(age).toMatch(/\{pass="new"\} 30\d\d$/);
+  expect(others).toEqual([]);
+  expect(await metric('archipay_ledger_broken')).toEqual(['archipay_ledger_broken 0']);
+});
+
+test('what is broken is in the log and in the metrics, until a pass over everything finds nothing', async () => {
+  await cardUser(h, await h.user()).topUp('10.00');
+  await run(h.db, 'alter table ledger.accounts disable trigger user', []);
+  await run(h.db, 'update ledger.accounts set moves = moves + 1 where account_id = $1', [
+    await newest(),
+  ]);
+  await run(h.db, 'alter table ledger.accounts enable trigger user', []);
+  await h.advance(600);
+  await h.drain();
+  expect(h.logs.filter((line) => line.includes('The ledger is broken'))).toHaveLength(1);
+  expect(await metric('archipay_ledger_broken')).toEqual(['archipay_ledger_broken 1']);
+});
+
+async function newest(): Promise<number> {
+  const [row] = await run<{ account_id: number }>(
+    h.db,
+    'select account_id from ledger.entries order by transfer_id desc, account_id desc limit 1',
+    [],
+  );
+  return row?.account_id ?? 0;
+}

@@ -1,0 +1,52 @@
+import type { Feature } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { verificationProgress, verifyOnward } from '#kernel/ledger/verify-onward.ts';
+
+type LedgerCheckDeps = Pick<Kernel, 'db' | 'clock' | 'log' | 'metrics'>;
+
+/** Verifies what is posted, soon after it is, and says how long ago and what was found. */
+export function createLedgerCheck(deps: LedgerCheckDeps): Feature {
+  measure(deps);
+  return {
+    name: 'ledger-check',
+    schedules: [
+      defineSchedule({
+        name: 'ledger.verify',
+        cron: '*/10 * * * *',
+        run: () => check(deps),
+      }),
+    ],
+  };
+}
+
+async function check({ db, clock, log }: LedgerCheckDeps): Promise<void> {
+  const { broken } = await verifyOnward(db, clock.now());
+  for (const { rule, breaks } of broken) log.error({ rule, breaks }, 'The ledger is broken');
+}
+
+function measure({ db, clock, metrics }: LedgerCheckDeps): void {
+  const age = (at: string | null) =>
+    at === null ? [] : [Math.max(0, clock.seconds() - Math.floor(Date.parse(at) / 1000))];
+  metrics.gauge(
+    'archipay_ledger_verified_seconds',
+    'How long ago the ledger was verified: what is new, or the whole of it',
+    ['pass'],
+    async () => {
+      const { verified_at, whole_at } = await verificationProgress(db);
+      const ages = { new: age(verified_at), whole: age(whole_at) };
+      return Object.entries(ages).flatMap(([pass, found]) =>
+        found.map((value) => ({ labels: { pass }, value })),
+      );
+    },
+  );
+  metrics.gauge(
+    'archipay_ledger_broken',
+    'Rules of the ledger that were found broken since a whole pass last found none',
+    [],
+    async () => {
+      const { broken } = await verificationProgress(db);
+      return [{ labels: {}, value: new Set(broken.map(({ rule }) => rule)).size }];
+    },
+  );
+}

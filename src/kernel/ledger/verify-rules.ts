@@ -1,0 +1,125 @@
+/** What must hold of the ledger, and the query that finds what breaks it, as a text per break. */
+export interface Rule {
+  readonly rule: string;
+  readonly breaks: string;
+}
+
+/** Of the accounts $1. */
+export const ACCOUNT_RULES: readonly Rule[] = [
+  {
+    rule: 'every account is the sum of its entries',
+    breaks: `select format('account %s says %s (held %s), its entries %s (held %s)', a.account_id,
+        a.posted, a.held, coalesce(e.posted, 0), coalesce(e.held, 0))
+      from ledger.accounts a
+      left join (select account_id, sum(amount) as posted, sum(held_delta) as held
+        from ledger.entries where account_id = any($1) group by account_id) e using (account_id)
+      where a.account_id = any($1)
+        and (a.posted <> coalesce(e.posted, 0) or a.held <> coalesce(e.held, 0))`,
+  },
+  {
+    rule: 'every account has counted what moved it, and how much',
+    breaks: `select format('account %s has counted %s moves of %s, its entries are %s of %s',
+        a.account_id, a.moves, a.volume, coalesce(e.moves, 0), coalesce(e.volume, 0))
+      from ledger.accounts a
+      left join (select account_id, count(*) as moves, sum(abs(amount)) as volume
+        from ledger.entries where account_id = any($1) and amount <> 0
+        group by account_id) e using (account_id)
+      where a.account_id = any($1)
+        and (a.moves <> coalesce(e.moves, 0) or a.volume <> coalesce(e.volume, 0))`,
+  },
+  {
+    rule: 'the entries of an account are numbered without a gap',
+    breaks: `select format('account %s counts %s entries, has %s, numbered %s to %s', a.account_id,
+        a.seq, coalesce(e.entries, 0), e.first, e.last)
+      from ledger.accounts a
+      left join (select account_id, count(*) as entries, min(seq) as first, max(seq) as last
+        from ledger.entries where account_id = any($1) group by account_id) e using (account_id)
+      where a.account_id = any($1) and (a.seq <> coalesce(e.entries, 0)
+        or (a.seq > 0 and (e.first <> 1 or e.last <> a.seq)))`,
+  },
+  {
+    rule: 'every entry continues the balance of the one before',
+    breaks: `select format('account %s, entry %s: %s and %s do not follow', account_id, seq,
+        posted_after, held_after)
+      from (select account_id, seq, amount, held_delta, posted_after, held_after,
+          lag(posted_after, 1, 0::numeric) over w as posted,
+          lag(held_after, 1, 0::numeric) over w as held
+        from ledger.entries where account_id = any($1)
+        window w as (partition by account_id order by seq)) e
+      where posted + amount <> posted_after or held + held_delta <> held_after`,
+  },
+];
+
+/** Of the transfers $1. */
+export const TRANSFER_RULES: readonly Rule[] = [
+  {
+    rule: 'every transfer sums to zero in each asset',
+    breaks: `select format('transfer %s is off by %s %s', e.transfer_id, sum(e.amount), a.asset)
+      from ledger.entries e join ledger.accounts a using (account_id)
+      where e.transfer_id = any($1)
+      group by e.transfer_id, a.asset having sum(e.amount) <> 0`,
+  },
+  {
+    rule: 'every entry has its account and its transfer, every transfer its entries',
+    breaks: `select format('account %s, entry %s hangs in the air', e.account_id, e.seq)
+      from ledger.entries e
+      left join ledger.accounts a using (account_id)
+      left join ledger.transfers t using (transfer_id)
+      where e.transfer_id = any($1) and (a.account_id is null or t.transfer_id is null)
+      union all
+      select format('transfer %s has no entries', transfer_id) from ledger.transfers t
+      where t.transfer_id = any($1)
+        and not exists (select from ledger.entries e where e.transfer_id = t.transfer_id)`,
+  },
+];
+
+/** Of the accounts as they stand. */
+export const STANDING_RULES: readonly Rule[] = [
+  {
+    rule: 'no account is overdrawn or holds less than nothing',
+    breaks: `select format('account %s has %s, %s of it held', account_id, posted, held)
+      from ledger.accounts where posted - held < min_available or held < 0`,
+  },
+  {
+    rule: 'all accounts of an asset sum to zero',
+    breaks: `select format('%s is off by %s', asset, sum(posted))
+      from ledger.accounts group by asset having sum(posted) <> 0`,
+  },
+];
+
+/** What an entry left behind, as a number that hardly any other has. */
+const hashed = (seq: string, posted: string, held: string) =>
+  `hash_numeric_extended(${posted}, hash_numeric_extended(${held}, ${seq}))`;
+
+/**
+ * The accounts of which one of their rules may not hold, at most $1, in one pass over the entries in whatever
+ * order they lie: what all entries leave behind must be what all entries found, but for the first and the last.
+ */
+export const SUSPECT_ACCOUNTS = `
+  with e as (
+    select account_id, count(*) as entries, min(seq) as first, max(seq) as last,
+      sum(amount) as posted, sum(held_delta) as held,
+      count(*) filter (where amount <> 0) as moves, sum(abs(amount)) as volume,
+      sum(${hashed('seq', 'posted_after', 'held_after')}) as after,
+      sum(${hashed('seq - 1', 'posted_after - amount', 'held_after - held_delta')}) as before
+    from ledger.entries group by account_id)
+  select count(*) as accounts, coalesce(sum(e.entries), 0)::bigint as entries,
+    (array_agg(a.account_id) filter (where
+      a.posted <> coalesce(e.posted, 0) or a.held <> coalesce(e.held, 0)
+      or a.moves <> coalesce(e.moves, 0) or a.volume <> coalesce(e.volume, 0)
+      or a.seq <> coalesce(e.entries, 0) or (a.seq > 0 and (e.first <> 1 or e.last <> a.seq))
+      or e.before + ${hashed('a.seq', 'a.posted', 'a.held')} <> e.after + ${hashed('0', '0', '0')}
+    ))[1:$1] as suspects
+  from ledger.accounts a left join e using (account_id)`;
+
+/** Likewise the transfers above $2 up to $3. Entries lie in the order of their transfers. */
+export const SUSPECT_TRANSFERS = `
+  with s as (
+    select e.transfer_id, a.asset, sum(e.amount) as off
+    from ledger.entries e left join ledger.accounts a using (account_id)
+    where e.transfer_id > $2 and e.transfer_id <= $3 group by e.transfer_id, a.asset),
+  t as (select transfer_id from ledger.transfers where transfer_id > $2 and transfer_id <= $3)
+  select count(distinct t.transfer_id) as transfers,
+    (array_agg(coalesce(t.transfer_id, s.transfer_id)) filter (where
+      s.off is distinct from 0 or s.asset is null or t.transfer_id is null))[1:$1] as suspects
+  from s full join t using (transfer_id)`;

@@ -1,0 +1,90 @@
+import type { Json } from './plain-schema.ts';
+import { takes } from './takes.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface Examples {
+  /** Of what is sent: what has to be, and what says an example of itself. */
+  sent(schema: Json): unknown;
+  /** Of what is answered: all of it. */
+  answered(schema: Json): unknown;
+  /** Of one field. */
+  field(schema: Json, name: string): unknown;
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'ada@example.com',
+  uuid: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
+  uri: 'https://example.com/hook',
+  'date-time': '2026-11-22T03:00:58.447Z',
+};
+
+/** Composes examples of those of the fields: said by their schemas, else by the words for their names. */
+export function exampleMaker(
+  resolve: (ref: string) => Json,
+  { examples }: Pick<Vocabulary, 'examples'>,
+): Examples {
+  return {
+    sent: (schema) => exampleOf(schema, '', isSent),
+    answered: (schema) => exampleOf(schema, '', () => true),
+    field: (schema, name) => exampleOf(schema, name, isSent),
+  };
+
+  function exampleOf(schema: Json, name: string, isTold: Told): unknown {
+    const ref = schema['$ref'];
+    if (typeof ref === 'string') return exampleOf(resolve(ref), name, isTold);
+    const own = said(schema);
+    if (own !== undefined) return own;
+    const word = examples.find(([pattern, value]) => pattern.test(name) && takes(schema, value));
+    if (word) return word[1];
+    const all = schema['allOf'] as readonly Json[] | undefined;
+    if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, name, isTold)));
+    const [choice] = ((schema['anyOf'] ?? []) as Json[]).filter(({ type }) => type !== 'null');
+    if (choice) return exampleOf(choice, name, isTold);
+    const [type] = [schema['type']].flat();
+    if (type === 'object') return ofFields(schema, isTold);
+    if (type !== 'array') return type === undefined ? {} : plain(String(type), schema);
+    return schema['items']
+      ? [exampleOf(schema['items'] as Json, name.replace(/s$/, ''), isTold)]
+      : [];
+  }
+
+  function ofFields({ properties = {}, required = [] }: Fields, isTold: Told): Json {
+    const told = Object.entries(properties).filter(([name, field]) =>
+      isTold(field, required.includes(name)),
+    );
+    return Object.fromEntries(told.map(([name, field]) => [name, exampleOf(field, name, isTold)]));
+  }
+}
+
+interface Fields {
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+}
+type Told = (field: Json, isRequired: boolean) => boolean;
+const isSent: Told = (field, isRequired) => isRequired || 'examples' in field;
+
+function said(schema: Json): unknown {
+  const [first] = (schema['examples'] ?? []) as readonly unknown[];
+  if (first !== undefined) return first;
+  if ('const' in schema) return schema['const'];
+  const [word] = (schema['enum'] ?? []) as readonly unknown[];
+  return word;
+}
+
+function plain(type: string, { format, minimum, pattern, minLength }: Json): unknown {
+  if (type === 'boolean') return true;
+  if (type === 'null') return null;
+  if (type === 'integer' || type === 'number') return Math.max(Number(minimum ?? 1), 1);
+  if (typeof format === 'string') return FORMATS[format] ?? '';
+  if (typeof pattern !== 'string') return 'text'.padEnd(Number(minLength ?? 0), '.');
+  return SHAPED.find((text) => new RegExp(pattern, 'u').test(text)) ?? '';
+}
+
+/** What patterns commonly ask for. */
+const SHAPED = [
+  ...['ada', 'ADA', '123456', '1232', '1', 'payment:TOPUP-ABC', '4111111111111111'],
+  `0x${'a1'.repeat(32)}`,
+  `0x${'a1'.repeat(20)}`,
+  'a1'.repeat(16),
+  'a1'.repeat(32),
+];

@@ -1,0 +1,9 @@
+/** What the product's words mean, for the reference: one name is one thing everywhere. */
+export interface Vocabulary {
+  /** Names of fields, and an example of what stands there. The first that the field takes is its own. */
+  readonly examples: readonly (readonly [RegExp, unknown])[];
+  /** Of fields, beside what their schemas say. */
+  readonly meanings: Readonly<Record<string, string>>;
+}
+
+export const NO_WORDS: Vocabulary = { examples: [], meanings: {} };

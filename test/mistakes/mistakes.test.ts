@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { ADDRESSES } from './addresses.ts';
+import { BODIES } from './bodies.ts';
+import { CREDENTIALS } from './credentials.ts';
+import { PAYMENTS } from './payments.ts';
+import { CARD, type Mistake, makeWorld, saidBy } from './world.ts';
+
+/** What newcomers get wrong, and that they are told what, where, and what to do about it. */
+const { h, world, send } = await makeWorld();
+const MISTAKES: readonly Mistake[] = [...CREDENTIALS, ...ADDRESSES, ...BODIES, ...PAYMENTS];
+
+test('there are at least fifty mistakes, each once', () => {
+  expect(new Set(MISTAKES.map(({ name }) => name)).size).toBe(MISTAKES.length);
+  expect(MISTAKES.length).toBeGreaterThanOrEqual(50);
+});
+
+test.each(MISTAKES.map((one) => [one.name, one] as const))(
+  '%s is answered with what is wrong and what to do',
+  async (_name, { ask, answer }) => {
+    const reply = await send(ask(world));
+    const { told, body } = reply;
+    expect([reply.status, told.code ?? told.error_code]).toEqual([answer.status, answer.code]);
+    expect(saidBy(reply)).toMatch(answer.says);
+    expect(told.hint).toMatch(answer.hint);
+    if (answer.field !== undefined)
+      expect(told.details.map(({ field }: { field: string }) => field)).toContain(answer.field);
+    expect(told.doc_url).toBe(`${h.kernel.publicUrl()}/docs/errors/${answer.code}`);
+    expect(body.request_id).toBe(reply.headers.get('x-request-id'));
+  },
+);
+
+test('a field that an endpoint does not know is left out, and the answer names it', async () => {
+  const asked = { at: 'POST /api/wallets/fiat', body: { currency: 'USD', userid: 1, note: 'x' } };
+  const { status, headers } = await send(asked as Parameters<typeof send>[0]);
+  expect([status, headers.get('x-ignored-fields')]).toEqual([200, 'userid, note']);
+  const right = await send({ at: 'POST /api/wallets/fiat', body: { currency: 'USD' } });
+  expect(right.headers.get('x-ignored-fields')).toBeNull();
+  const odd = { currency: 'USD', 'a\r\nset-cookie: x': 1, ['n'.repeat(5000)]: 1 };
+  const refused = await send({ at: 'POST /api/wallets/fiat', body: odd });
+  expect([refused.status, refused.headers.get('x-ignored-fields')]).toEqual([200, null]);
+});
+
+test('a card number may be typed as it is printed', async () => {
+  for (const card_number of ['4111 1111 1111 1111', '4111-1111-1111-1111']) {
+    const body = { ...CARD, card_number };
+    const { status, body: paid } = await send({ at: 'POST /api/card-checkout/card', body });
+    expect([status, paid.data.card_last4]).toEqual([200, '1111']);
+  }
+});

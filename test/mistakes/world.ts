@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { type Body, harness, type Person } from '#test/harness.ts';
+
+/** Who makes the mistakes, and whose things they get at by mistake. */
+export interface World {
+  readonly key: string;
+  readonly user: Person;
+  readonly stranger: Person;
+  /** A log-in of the rewards app. */
+  readonly memberToken: string;
+  readonly adminToken: string;
+  readonly expiredToken: string;
+  /** Idempotency key of a top-up that was made. */
+  readonly usedKey: string;
+  readonly strangersWallet: number;
+}
+
+/** What somebody sent: with their key and log-in, and JSON, unless the row says otherwise. */
+export interface Asked {
+  readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+  /** Instead of, or beside, those of a right request; `null` leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: unknown;
+}
+
+/** A mistake that a newcomer makes, and what is said about it. */
+export interface Mistake {
+  readonly name: string;
+  ask(world: World): Asked;
+  readonly answer: {
+    readonly status: number;
+    readonly code: string;
+    readonly says: RegExp | string;
+    /** Which field `details` names. */
+    readonly field?: string;
+    readonly hint: RegExp;
+  };
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+  /** What an error says, wherever its family puts it. */
+  readonly told: Body;
+}
+
+export const CARD = {
+  card_number: '4111111111111111',
+  expiry_date: '1239',
+  amount: '10.00',
+  currency_code: 'USD',
+};
+
+export async function makeWorld() {
+  const h = await harness({ config: { JWT_TTL: '3600' } });
+  const origin = h.app.apiUrl().replace(/\/api$/, '');
+  const old = await h.user();
+  await h.advance(3700);
+  const [user, stranger] = [await h.user(), await h.user()];
+  const admin = await h.user({ role: 'admin', client_id: user.client_id });
+  const usedKey = randomUUID();
+  await h.call('POST /card-checkout/card', {
+    as: user,
+    body: CARD,
+    headers: { 'idempotency-key': usedKey },
+  });
+  const [, joined] = await h.call('POST /xusers/login', {
+    body: { phone: '+6281200000001' },
+  });
+  const [, wallets] = await h.call('GET /wallets/fiat/{user_id}', {
+    as: stranger,
+    params: { user_id: stranger.user_id },
+  });
+  const world: World = {
+    key: h.key,
+    user,
+    stranger,
+    memberToken: joined.token,
+    adminToken: admin.token,
+    expiredToken: old.token,
+    usedKey,
+    strangersWallet: wallets.data.wallets[0].wallet_id,
+  };
+  const send = async ({ at, headers = {}, body }: Asked): Promise<Answered> => {
+    const [method = '', path = ''] = at.split(' ');
+    const usual = {
+      'x-api-key': world.key,
+      authorization: `Bearer ${user.token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const sent = Object.entries({ ...usual, ...headers }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    );
+    const reply = await fetch(`${origin}${path}`, {
+      method,
+      headers: Object.fromEntries(sent),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const told = (await reply.json()) as Body;
+    const error = typeof told.error === 'object' ? told.error : told;
+    return { status: reply.status, headers: reply.headers, body: told, told: error };
+  };
+  return { h, world, send };
+}
+
+/** What an error says to people, by the family's own field. */
+export const saidBy = ({ told }: Answered): string => String(told.message ?? told.error);

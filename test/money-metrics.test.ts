@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { isPayment } from '#src/app/payment-metrics.ts';
+import { harness } from './harness.ts';
+
+/** Each figure moves when what it is about happens, and by as much. */
+const h = await harness({ mock: false });
+const user = await h.user({ ekyc_status: 'APPROVED' });
+await h.call('POST /wallets/fiat', { as: user, body: { currency: 'USD' } });
+
+/** Every series that there is now, by its name and labels. */
+async function figures(): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(new URL('/metrics', h.app.apiUrl()))).text();
+  const lines = text.split('\n').filter((line) => line.startsWith('archipay_'));
+  return new Map(
+    lines.map((line) => {
+      const cut = line.lastIndexOf(' ');
+      return [line.slice(0, cut), Number(line.slice(cut + 1))];
+    }),
+  );
+}
+
+/** By how much the series of `name` with all these labels have grown while `work` was done. */
+async function growth(
+  work: () => Promise<unknown>,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Promise<number> {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  const sum = (all: ReadonlyMap<string, number>) =>
+    [...all]
+      .filter(([series]) => series.startsWith(`${name}{`) || series === name)
+      .filter(([series]) => wanted.every((label) => series.includes(label)))
+      .reduce((total, [, value]) => total + value, 0);
+  const before = sum(await figures());
+  await work();
+  return sum(await figures()) - before;
+}
+
+let serial = 0;
+function newKey(): string {
+  serial += 1;
+  return `top-up-${serial}`;
+}
+async function topUp(card_number = '4111111111111111', key = newKey()) {
+  const body = { card_number, expiry_date: '1232', amount: '10.00', currency_code: 'USD' };
+  const headers = { 'idempotency-key': key };
+  return h.call('POST /card-checkout/card', { as: user, body, headers });
+}
+const CARD = { rail: 'card', kind: 'payment', currency: 'USD' };
+
+test('a payment counts by its rail, kind, currency and what became of it', async () => {
+  const paid = { ...CARD, result: 'succeeded' };
+  expect(await growth(() => topUp(), 'archipay_payments_total', paid)).toBe(1);
+});
+
+test('a declined card is a payment that failed, and an error with its code', async () => {
+  const declined = () => topUp('4000000000000002');
+  const failed = { ...CARD, result: 'failed' };
+  expect(await growth(declined, 'archipay_payments_total', failed)).toBe(1);
+  const error = { route: 'POST /card-checkout/card', code: 'CARD_DECLINED' };
+  expect(await growth(declined, 'archipay_errors_total', error)).toBe(1);
+});
+
+test('a call to a provider counts with its time and result, also where it gets lost', async () => {
+  const pull = { provider: 'card-network', call: 'pull' };
+  const name = 'archipay_provider_seconds_count';
+  expect(await growth(() => topUp(), name, { ...pull, result: 'done' })).toBe(1);
+  const away = async () => {
+    await h.sandbox('POST', '/faults', { provider: 'card-network', kind: 'drop', times: 1 });
+    await topUp();
+  };
+  expect(await growth(away, name, { ...pull, result: 'unknown' })).toBe(1);
+});
+
+test('messages count as calls of their channel', async () => {
+  const mail = async () => {
+    await h.call('POST /password/request_reset', { body: { email: user.email } });
+    await h.drain();
+  };
+  const sent = { provider: 'email', call: 'send', result: 'done' };
+  expect(await growth(mail, 'archipay_provider_seconds_count', sent)).toBe(1);
+});
+
+test('log-ins that fail, calls of webhooks that are refused and repeated answers count', async () => {
+  const logIn = () =>
+    h.call('POST /auth/login', { body: { usernameoremail: user.email, password: 'wrong' } });
+  const errors = 'archipay_errors_total';
+  expect(await growth(logIn, errors, { route: 'POST /auth/login' })).toBe(1);
+  const signed = h.app.features.routes.filter(({ endpoint }) => endpoint.signed);
+  expect(signed.length).toBeGreaterThan(1);
+  for (const { id } of signed) {
+    const forged = () => h.call(id, { as: 'nobody', body: { forged: true } });
+    expect(await growth(forged, errors, { route: id }), id).toBe(1);
+  }
+  await topUp(undefined, 'again');
+  const again = () => topUp(undefined, 'again');
+  const replay = { route: 'POST /card-checkout/card' };
+  expect(await growth(again, 'archipay_replays_total', replay)).toBe(1);
+});
+
+test('what the language model counts is counted, in both directions', async () => {
+  const ask = () => h.call('POST /marketplace/chat', { as: 'nobody', body: CHAT });
+  for (const direction of ['input', 'output'])
+    expect(await growth(ask, 'archipay_llm_tokens_total', { direction })).toBeGreaterThan(0);
+});
+const CHAT = { message: 'find a mug' };
+
+test('a look at the figures does not count as work that waits for a connection', async () => {
+  const small = await harness({ config: { DB_POOL: '4' } });
+  const places = Array.from({ length: 3 }, () => new URL('/metrics', small.app.apiUrl()));
+  for (const place of places) {
+    const text = await (await fetch(place)).text();
+    expect(text).toContain('archipay_database_connections{state="waited for"} 0');
+  }
+});
+
+test('every object that anything happens to is a payment, or known not to be one', () => {
+  const objects = new Set(h.app.features.events.map(({ object }) => object));
+  const others = [...objects].filter((object) => !isPayment(object)).sort();
+  expect(others).toEqual(NO_PAYMENTS);
+});
+
+/** What moves no money by itself; money in wallets is told of by what moved it. */
+const NO_PAYMENTS = [
+  ...[
+    'api_key',
+    'bank_connection',
+    'client',
+    'crypto_wallet',
+    'fee_settings',
+    'instance',
+    'member',
+  ],
+  ...['partner_customer', 'reconciliation', 'reward', 'session', 'two_factor', 'user'],
+  ...['verification', 'wallet', 'wallet_address', 'webhook_endpoint', 'work'],
+];

@@ -1,0 +1,23 @@
+import { refusalsOf } from '#kernel/http/declared-errors.ts';
+import type { Route, RouteId } from '#kernel/http/route.ts';
+import type { Body } from './harness.ts';
+
+/** The things all of whose tests have been held against what they declare. */
+const HELD: ReadonlySet<string> = new Set(['cards']);
+
+/** Throws where an endpoint has answered a failure that its declaration does not know of. */
+export function mustBeDeclared(
+  routes: readonly Route[],
+  id: RouteId,
+  status: number,
+  body: Body,
+): void {
+  const code = body?.error_code ?? body?.code ?? body?.error?.code;
+  const route = routes.find((one) => one.id === id);
+  if (status < 400 || !route || typeof code !== 'string' || !isHeld(route)) return;
+  const known = refusalsOf(route).find((refusals) => refusals.status === status);
+  if (known?.codes.some((one) => one === code)) return;
+  throw new Error(`${route.endpoint.name} answers ${status} ${code}, which its errors do not say`);
+}
+
+const isHeld = ({ endpoint: { name } }: Route): boolean => HELD.has(name.split('.')[0] ?? '');
