@@ -20,7 +20,13 @@ const isJson = process.argv.includes('--json');
 const [command = 'list', name = '', second = ''] = words;
 
 /** What is understood, and how many words it needs; for anything else nothing is started. */
-const NEEDED: Readonly<Record<string, number>> = { list: 0, show: 1, drive: 1, redrive: 1, replay: 2 };
+const NEEDED: Readonly<Record<string, number>> = {
+  list: 0,
+  show: 1,
+  drive: 1,
+  redrive: 1,
+  replay: 2,
+};
 const given = [name, second].filter((word) => word !== '').length;
 
 if (command === 'help') console.log(USAGE);

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { faultsBetween, withoutSandboxCredentials } from './app/config-rules.ts';
 import { misspelt } from './app/misspelt.ts';
+import { DEFAULTS } from './app/setting-defaults.ts';
 import * as kinds from './app/setting-kinds.ts';
 import { badConfiguration, onePerSetting, wrongValues } from './app/setting-words.ts';
 
@@ -37,7 +38,11 @@ const Settings = Type.Object({
   MIGRATE: words(['on', 'off'] as const),
   /** The server itself, where DATABASE_URL is a pooler that changes sessions between transactions. */
   DATABASE_DIRECT_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** One more connection stands for the process and hears notices. */
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
+  /** Seconds for which work waits for one of them, before it is told that the database is away. */
+  DB_WAIT: Type.Integer({ minimum: 1, maximum: 600, default: 10 }),
+  /** Whether prepared statements are kept. Default: without DATABASE_DIRECT_URL. */
   DB_PREPARED: Type.Optional(Type.Boolean()),
   /** Days for which events can be read; at least so many, since they go by the million. */
   EVENTS_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
@@ -241,17 +246,6 @@ type Settled =
   | 'WEBHOOK_PRIVATE';
 export type Config = Readonly<Omit<Read, Settled> & Required<Pick<Read, Settled>>>;
 
-const DEFAULTS = {
-  RATE_LIMITS: 'on',
-  MIGRATE: 'on',
-  DOCS: 'on',
-  LOG_ADDRESSES: 'off',
-  IDR_GATEWAY: 'xendit',
-  IDRX_SIGNATURE: 'url',
-  BURN_WITH_PRIVATE_KEY: 'on',
-  EXCHANGE_ID: 'tokocrypto',
-  LLM_JSON: 'schema',
-};
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
 
 /**

@@ -1,7 +1,9 @@
 import { run } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { type Asset, money } from '#kernel/money/money.ts';
 import { CURRENCY_NUMBER } from '#providers/card-network/wire.ts';
 import type { Body, Harness, Person } from './harness.ts';
+import { arrivals } from './waiting.ts';
 
 /** The sandbox's cards, as a caller types them. */
 export const GOOD = '4111111111111111';
@@ -97,3 +99,23 @@ export async function networkBalance(h: Harness, asset: keyof typeof CURRENCY_NU
 /** The next calls to the card network misbehave. */
 export const spoil = (h: Harness, kind: string, times = 1): Promise<Body> =>
   h.sandbox('POST', '/faults', { provider: 'card-network', kind, times });
+
+/** Nothing is booked before that many requests have arrived, however slowly they come. */
+export async function whenAllHaveAsked<T>(
+  h: Harness,
+  asked: number,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const arrived = arrivals(h, asked);
+  let answers: Promise<T> | undefined;
+  await transact(h.db, async (tx) => {
+    await run(
+      tx,
+      `select from ledger.accounts where purpose = 'card-settlement' order by account_id for update`,
+      [],
+    );
+    answers = ask();
+    await arrived;
+  });
+  return answers as Promise<T>;
+}

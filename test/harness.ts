@@ -122,6 +122,8 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     RATE_LIMITS: 'off',
     MOCK_MODE: String(options.mock ?? true),
     DB_POOL: '30',
+    // Other tests may have the machine for longer than a service should wait.
+    DB_WAIT: '120',
     LOG_LEVEL: 'debug',
     DATA_DIR: dataDir,
     ...options.config,

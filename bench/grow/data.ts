@@ -100,6 +100,8 @@ function chains(sizes: Sizes) {
   const { users, chainTransactions, crosschain } = sizes;
   const { busy } = people(sizes);
   const user = `lateral (select case when n % 10 < 8 then ${busy} else 1 + n % ${users} end as u) t`;
+  // The newest is the last, as lists are numbered.
+  const place = 'row_number() over (partition by u order by n desc)';
   return {
     wallets_of_chains: `insert into crypto_wallets (bw_id, user_id, wallet_name, wallet_label, is_primary)
       ${overriding} select n, n, 'w', 'w', true from ${range(users / 10)}`,
@@ -111,17 +113,36 @@ function chains(sizes: Sizes) {
         'CONFIRMED', n, ${HASH}, 21000, 21000, true, now() from ${range(chainTransactions)}`,
     onchain: `insert into onchain_transactions (user_id, client_id, bw_id, wallet_name, wallet_label,
         amount, tx_hash, status, destination_wallet, token_symbol, chain_id, token_contract, gas_fee,
-        platform_fee, created_at, updated_at)
+        platform_fee, created_at, updated_at, ordinal, movement)
       select u, ${BIG_CLIENT}, 1, 'w', 'w', '1', ${HASH}, 'CONFIRMED', ${ADDRESS}, 'USDC', 'sepolia',
-        'native', '0', '0', ${ago('minute')}, now() from ${range(chainTransactions)}, ${user}`,
+        'native', '0', '0', ${ago('minute')}, now(), ${place}, ${place}
+      from ${range(chainTransactions)}, ${user}`,
     crosschain: `insert into crosschain_transfers (log_id, nonce, user_id, client_id, amount, units,
         platform_fee, token, from_chain, to_chain, recipient_address, bridge_route, limit_day, status,
-        burn_tx_hash, burn_proof, mint_tx_hash, created_at, updated_at, reconciled_at)
+        burn_tx_hash, burn_proof, mint_tx_hash, created_at, updated_at, reconciled_at, ordinal, movement)
       select md5('x' || n)::uuid, 'grown ' || n, u, ${BIG_CLIENT}, '1', 1000000, 100000, 'USDC', 'sepolia',
         'amoy', ${ADDRESS}, 'BRIDGE', current_date, 'MINTED', ${HASH}, 'CHAIN', ${HASH}, ${ago('minute')},
-        now(), now() from ${range(crosschain)}, ${user}`,
+        now(), now(), ${place}, coalesce(sends, 0) + ${place}
+      from ${range(crosschain)}, ${user} left join
+        (select user_id, count(*) as sends from onchain_transactions group by 1) o on o.user_id = u`,
+    counts: COUNTS,
   };
 }
+
+/** What the triggers of lists by number would have counted. */
+const COUNTS = `insert into list_counts (list, owner, facet, n)
+  select 'crosschain', user_id, '{}'::text[], max(ordinal) from crosschain_transfers group by user_id
+  union all select 'onchain', user_id, '{}', max(ordinal) from onchain_transactions group by user_id
+  union all select 'movements', user_id, '{}', max(movement) from (
+    select user_id, movement from crosschain_transfers
+    union all select user_id, movement from onchain_transactions) m group by user_id
+  union all select 'crosschain', user_id, array[from_chain, to_chain, status], count(*)
+    from crosschain_transfers group by user_id, from_chain, to_chain, status
+  union all select 'onchain', user_id, array[chain_id, token_symbol, status], count(*)
+    from onchain_transactions group by user_id, chain_id, token_symbol, status
+  union all select 'movements', user_id, array[status], count(*) from (
+    select user_id, status from crosschain_transfers
+    union all select user_id, status from onchain_transactions) m group by user_id, status`;
 
 const rewards = ({ members, notifications, hours }: Sizes) => ({
   members: `insert into userx (userx_id, phonex, usernamex, inviter_id) ${overriding}

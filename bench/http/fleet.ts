@@ -21,7 +21,7 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-const START_MS = 30_000;
+const START_MS = 90_000;
 
 /** Server processes and the one that loads them, all ended with the parent. */
 export function createFleet(dir: string, env: Readonly<Record<string, string>>): Fleet {

@@ -4,7 +4,7 @@ import { COUNTED_MAX } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { sharing } from './sharing.ts';
 
-/** What an operator wants to be woken for: waiting work, dead letters, stuck flows. */
+/** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
 export function measureService(kernel: Kernel): void {
   const { metrics, jobs, sagas, db } = kernel;
   const jobStats = sharing(() => jobs.stats());

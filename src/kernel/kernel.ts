@@ -140,6 +140,7 @@ async function openConnections({ config, databaseUrl, log }: KernelOptions) {
   const redis = config.REDIS_URL ? await openRedis(config.REDIS_URL, log) : undefined;
   const { db, pool, ...database } = openDatabase(databaseUrl, {
     max: config.DB_POOL,
+    waitMs: config.DB_WAIT * 1000,
     prepared: config.DB_PREPARED,
     pooled: config.DATABASE_DIRECT_URL !== undefined,
     statementMs: STATEMENT_MS,

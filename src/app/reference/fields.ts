@@ -1,6 +1,8 @@
+import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 import { DEMO } from '../seed.ts';
 
+const [CHAIN, OTHER_CHAIN] = CHAIN_KEYS;
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b';
 const TIME = '2026-11-22T03:00:58.447Z';
@@ -30,6 +32,8 @@ const EXAMPLES: Vocabulary['examples'] = [
   [/^bank_?code$/i, 'BCA'],
   [/^bank_?name$/i, 'Bank Central Asia'],
   [/account_?number$/i, '8801234567'],
+  [/^levelName$/, 'ekyc-indonesia-standard'],
+  [/^gas_price_multiplier$/, '1.5'],
   [/_?name$/i, 'Ada Lovelace'],
   [/^(title)$/, 'Canvas bag'],
   [/^provider_name$/, 'My application'],
@@ -45,8 +49,8 @@ const EXAMPLES: Vocabulary['examples'] = [
   [/amount|balance|usdc|total|price|value|shipping/i, '100.00'],
   [/amount|balance|usdc|total|price|value|shipping/i, 100],
   [/rate$/, '1.00'],
-  [/^(from_|source_)?chain(_id)?$/, 'sepolia'],
-  [/^to_chain$/, 'amoy'],
+  [/^(from_|source_)?chain(_id)?$/, CHAIN],
+  [/^to_chain$/, OTHER_CHAIN],
   [/^(network|selected_chain)$/, 'polygon'],
   [/^token_symbol|symbol$/, 'USDC'],
   [/hash$|^txid$/i, HASH],

@@ -5,7 +5,8 @@ import { DEMO } from '../seed.ts';
 const STYLE = `
 .light-mode { --scalar-color-3: #5f6672; --scalar-color-accent: #0b6e4f; }
 .dark-mode { --scalar-color-3: #a3b1bf; --scalar-color-accent: #39b88a; }
-code.hljs.hljs { white-space: pre-wrap !important; overflow: visible !important; overflow-wrap: anywhere; }
+code.hljs.hljs { white-space: pre-wrap !important; overflow: hidden !important; }
+.markdown code, .markdown pre { max-width: 100%; overflow-wrap: anywhere !important; word-break: break-word; }
 `;
 
 /** How the reference is shown: nothing of it calls anybody but this service. */

@@ -3,6 +3,9 @@ import type { Asset } from '#kernel/money/money.ts';
 /** The contract's words. Table `chains` may hold others, which `isChainKey` knows like these. */
 export type ChainKey = 'sepolia' | 'amoy' | 'neon';
 
+/** What examples in the reference and of events name. */
+export const EXAMPLE_CHAIN: ChainKey = 'amoy';
+
 export interface ChainInfo {
   /** What the API calls `chain_id`. */
   readonly key: ChainKey;

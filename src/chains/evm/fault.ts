@@ -84,6 +84,8 @@ const REFUSALS = [
   IntrinsicGasTooLowError.nodeMessage,
   FeeCapTooLowError.nodeMessage,
   /exceeds block gas limit|gas limit too high|oversized data|invalid sender|invalid chain id/i,
+  // Of an address with a wrong checksum, before any node is asked: no pause makes it right.
+  /address "[^"]*" is invalid/i,
 ];
 
 /** The node has this very transaction already, which is what sending it was for. */

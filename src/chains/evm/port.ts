@@ -16,7 +16,7 @@ export {
   CHAINS,
   type ChainInfo,
   type ChainKey,
-  exampleChain,
+  EXAMPLE_CHAIN,
   explorerTxUrl,
   isChainKey,
   sendableAssets,

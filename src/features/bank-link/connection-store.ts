@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
@@ -25,7 +26,7 @@ export const findConnection = (db: Db, wallet_id: number): Promise<Connection | 
     .selectFrom('bank_connections')
     .selectAll()
     .where('wallet_id', '=', wallet_id)
-    .where('state', '=', 'CONNECTED')
+    .where('state', '=', sql.lit('CONNECTED'))
     .executeTakeFirst();
 
 /** The same, which nobody removes before the transaction ends. */
@@ -34,7 +35,7 @@ export const lockConnection = (tx: Db, wallet_id: number): Promise<Connection | 
     .selectFrom('bank_connections')
     .selectAll()
     .where('wallet_id', '=', wallet_id)
-    .where('state', '=', 'CONNECTED')
+    .where('state', '=', sql.lit('CONNECTED'))
     .forNoKeyUpdate()
     .executeTakeFirst();
 
@@ -49,7 +50,7 @@ export const connectionsOf = (db: Db, reach: TenantScope, user_id: number): Prom
     .innerJoin('users as u', 'u.user_id', 'c.user_id')
     .selectAll('c')
     .where('c.user_id', '=', user_id)
-    .where('c.state', '=', 'CONNECTED')
+    .where('c.state', '=', sql.lit('CONNECTED'))
     .where(({ ref }) => inTenantScope(reach, ref('c.user_id'), ref('u.client_id')))
     .orderBy('c.wallet_id')
     .execute();
@@ -65,7 +66,7 @@ export const connectionByToken = (
     .selectAll()
     .where('token_print', '=', token_print)
     .where('user_id', '=', user_id)
-    .where('state', '=', 'CONNECTED')
+    .where('state', '=', sql.lit('CONNECTED'))
     .executeTakeFirst();
 
 export type NewConnection = Pick<
@@ -95,7 +96,7 @@ export async function beginRemoval(tx: Db, connection_id: string): Promise<boole
     .updateTable('bank_connections')
     .set({ state: 'REMOVING', updated_at: now })
     .where('connection_id', '=', connection_id)
-    .where('state', '=', 'CONNECTED')
+    .where('state', '=', sql.lit('CONNECTED'))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

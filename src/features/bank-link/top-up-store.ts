@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
@@ -76,7 +77,7 @@ export async function pendingOf(db: Db, wallet_id: number, max: number): Promise
     .selectFrom('bank_top_ups')
     .select('top_up_id')
     .where('wallet_id', '=', wallet_id)
-    .where('status', '=', 'PENDING')
+    .where('status', '=', sql.lit('PENDING'))
     .limit(max)
     .execute();
   return rows.length;
@@ -126,7 +127,7 @@ export async function owingAfter(
   const rows = await db
     .selectFrom('bank_top_ups')
     .selectAll()
-    .where('owed', '>', 0n)
+    .where(sql<boolean>`owed > 0`)
     .$if(after !== undefined, (q) => q.where('top_up_id', '>', after ?? ''))
     .orderBy('top_up_id')
     .limit(limit)
@@ -147,7 +148,7 @@ export async function hasTransfersSince(db: Db, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('bank_top_ups')
     .select('top_up_id')
-    .where('simulated', '=', false)
+    .where(sql<boolean>`not simulated`)
     .where('created_at', '>=', since.toISOString())
     .limit(1)
     .executeTakeFirst();
@@ -180,12 +181,13 @@ export const bookedLines = (
     `select kind, reference, units, at, u.client_id as client from (
        (select 'top-up' as kind, transfer_id as reference, amount as units, settled_at as at, user_id
         from bank_top_ups
-        where not simulated and settled_at < $2 and (settled_at, transfer_id) >= ($1, $3)
+        where not simulated and settled_at is not null and settled_at < $2
+          and (settled_at, transfer_id) >= ($1, $3)
         order by settled_at, transfer_id limit $5 + 1)
        union all
        (select 'return', transfer_id, -amount, returned_at, user_id
         from bank_top_ups
-        where returned_at < $2 and (returned_at, transfer_id) >= ($1, $3)
+        where returned_at is not null and returned_at < $2 and (returned_at, transfer_id) >= ($1, $3)
         order by returned_at, transfer_id limit $5 + 1)
      ) line join users u using (user_id)
      where (at, reference, kind) > ($1, $3, $4)

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { closeAccount } from '#kernel/ledger/accounts.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
-import { type CardUser, cardUser, GOOD, houseBalance } from '#test/cards.ts';
+import { type CardUser, cardUser, GOOD, houseBalance, whenAllHaveAsked } from '#test/cards.ts';
 import { type Harness, harness } from '#test/harness.ts';
-import { arrivals } from '#test/waiting.ts';
 
 /** Settlements that arrive together are booked together. */
 const transactionsOf = async (h: Harness, users: readonly CardUser[]) => {
@@ -18,22 +16,6 @@ const transactionsOf = async (h: Harness, users: readonly CardUser[]) => {
 };
 const many = <T>(length: number, make: (i: number) => T): T[] =>
   Array.from({ length }, (_, i) => make(i));
-
-/** Nothing is booked before that many requests have arrived, however slowly they come. */
-async function whenAllHaveAsked<T>(h: Harness, asked: number, ask: () => Promise<T>): Promise<T> {
-  const arrived = arrivals(h, asked);
-  let answers: Promise<T> | undefined;
-  await transact(h.db, async (tx) => {
-    await run(
-      tx,
-      `select from ledger.accounts where purpose = 'card-settlement' order by account_id for update`,
-      [],
-    );
-    answers = ask();
-    await arrived;
-  });
-  return answers as Promise<T>;
-}
 
 test.each([
   ['mock', true],

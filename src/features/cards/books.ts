@@ -77,7 +77,7 @@ interface Audited {
  * next one, together: what leaves a wallet locks that wallet only, and is stored by itself.
  */
 export function cardBooks(deps: Deps): CardBooks {
-  const { db, vault, effects, effect, accountsOf } = deps;
+  const { db, vault, accountsOf } = deps;
   const settled = async (row: Booked & Pick<CardTransaction, 'currency'>) =>
     settlementOperation(row, await accountsOf(row.currency), false);
 
@@ -87,31 +87,16 @@ export function cardBooks(deps: Deps): CardBooks {
   });
 
   const openTopUp = createBatcher<Audited, Opened | undefined>({
-    many: (all) =>
-      transact(db, async (tx) => {
-        const rows = await storeAll(deps, tx, all);
-        const opened = await begun(
-          tx,
-          rows.filter((row) => row !== undefined),
-        );
-        const byReference = new Map(opened.map((one) => [one.row.reference_id, one]));
-        return rows.map((row) => row && byReference.get(row.reference_id));
-      }),
+    many: (all) => transact(db, async (tx) => beginAll(deps, tx, await storeAll(deps, tx, all))),
     one: (audited) => transact(db, (tx) => openOne(tx, audited)),
   });
 
   async function openOne(tx: Db, audited: Audited): Promise<Opened | undefined> {
     const row = await store(deps, tx, audited);
     if (row === undefined) return undefined;
-    const [opened] = await begun(tx, [row]);
+    const [opened] = await beginAll(deps, tx, [row]);
     if (needsHold(row)) await postWithin(tx, holdOperation(row));
     return opened;
-  }
-
-  async function begun(tx: Db, rows: readonly CardTransaction[]): Promise<Opened[]> {
-    const references = rows.map(({ reference_id }) => reference_id);
-    const intents = await effects.beginAll(tx, effect, references);
-    return rows.map((row) => ({ row, intent: intents.get(row.reference_id) }));
   }
 
   return {
@@ -134,6 +119,18 @@ export function cardBooks(deps: Deps): CardBooks {
       });
     },
   };
+}
+
+/** With the effect of each row that was written. */
+async function beginAll(
+  { effects, effect }: Deps,
+  tx: Db,
+  rows: readonly (CardTransaction | undefined)[],
+): Promise<(Opened | undefined)[]> {
+  const references = rows.flatMap((row) => row?.reference_id ?? []);
+  if (references.length === 0) return rows.map(() => undefined);
+  const intents = await effects.beginAll(tx, effect, references);
+  return rows.map((row) => row && { row, intent: intents.get(row.reference_id) });
 }
 
 async function storeAll(

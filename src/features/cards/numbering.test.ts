@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { traceHour } from '#providers/card-network/port.ts';
-import { cardUser, houseBalance, networkBalance, SILENT } from '#test/cards.ts';
+import { cardUser, houseBalance, networkBalance, SILENT, whenAllHaveAsked } from '#test/cards.ts';
 import { type Harness, harness } from '#test/harness.ts';
 import { sent } from '#test/statements.ts';
 import { createNumbering } from './numbering.ts';
@@ -41,7 +41,9 @@ test('a number that is taken costs its own payment another try, and no other of 
   await user.topUp(1);
   await taken(h, user.as.user_id);
   sent.length = 0;
-  const answers = await Promise.all(many(32, (i) => user.topUp(100 + i)));
+  const answers = await whenAllHaveAsked(h, 32, () =>
+    Promise.all(many(32, (i) => user.topUp(100 + i))),
+  );
   expect(answers.map(([status]) => status)).toEqual(Array(32).fill(200));
   const inserts = sent.filter((text) => /^insert into "?card_transactions"? /.test(text));
   // The first alone, the others together, and once more what met a number that was taken.

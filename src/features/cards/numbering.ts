@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { run } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { type Trace, traceHour, traceOf } from '#providers/card-network/port.ts';
+import { takeNumbers } from './number-store.ts';
 
 /** The next name at the network; no two transactions of an hour get the same. */
 export type NextTrace = (at: Date) => Promise<Trace>;
@@ -45,12 +45,6 @@ export function createNumbering(db: Kysely<DB>): NextTrace {
 }
 
 async function take(db: Kysely<DB>, hour: string): Promise<Block> {
-  const [row] = await run<{ given: number }>(
-    db,
-    `insert into card_numbers as n (hour, given) values ($1, $2)
-     on conflict (hour) do update set given = n.given + excluded.given returning given`,
-    [hour, BLOCK],
-  );
-  const end = row?.given ?? Number.NaN;
+  const end = await takeNumbers(db, hour, BLOCK);
   return { hour, next: end - BLOCK, end };
 }

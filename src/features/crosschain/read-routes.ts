@@ -30,6 +30,22 @@ import { testMint, tokenBalance } from './test-tokens.ts';
 const read = endpoints(codedEnvelope);
 const action = endpoints({ ...errorEnvelope, success: flatEnvelope.success });
 
+const History = Type.Object({
+  user_id: Id,
+  transactions: Type.Array(TransferLog),
+  pagination: Type.Object({
+    total_count: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    has_more: Type.Boolean(),
+  }),
+  filters_applied: Type.Object({
+    from_chain: TextOrNull,
+    to_chain: TextOrNull,
+    status: TextOrNull,
+  }),
+});
+
 /** Contract part 2, Cross-chain: histories. */
 export const historyRoutes = (): Route[] => [
   read('GET /crosschain/history/{user_id}', {
@@ -47,24 +63,7 @@ export const historyRoutes = (): Route[] => [
       ...filterQuery('a nonce, or the hash of a burn'),
     }),
     reply: {
-      200: stamped({
-        message: Type.String(),
-        data: Type.Object({
-          user_id: Id,
-          transactions: Type.Array(TransferLog),
-          pagination: Type.Object({
-            total_count: Type.Integer(),
-            limit: Type.Integer(),
-            offset: Type.Integer(),
-            has_more: Type.Boolean(),
-          }),
-          filters_applied: Type.Object({
-            from_chain: TextOrNull,
-            to_chain: TextOrNull,
-            status: TextOrNull,
-          }),
-        }),
-      }),
+      200: stamped({ message: Type.String(), data: History }),
     },
     async handler({ caller, params: { user_id }, query, db }) {
       const isAdmin = caller.role === 'admin';

@@ -59,8 +59,14 @@ const Nonce = text(100);
 
 /** Contract part 2, Cross-chain: the transfer from its beginning to its mint. */
 export const actionRoutes = (deps: CrosschainDeps): Route[] => [
+  ...beginRoutes(deps),
+  ...stepRoutes(deps),
+];
+
+const beginRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/initiate', {
     name: 'crosschain.initiate',
+    example: { token: 'USDC' },
     auth: 'user',
     errors: BEGIN_ERRORS,
     summary: 'Begin a USDC transfer to another chain; it counts against the daily limit',
@@ -87,7 +93,9 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
       return { data: { ...logOf(row), burn_calls }, message: 'Cross-chain transfer initiated' };
     },
   }),
+];
 
+const stepRoutes = (deps: CrosschainDeps): Route[] => [
   action('PATCH /crosschain/confirm', {
     name: 'crosschain.confirm',
     auth: 'user',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { exampleChain } from '#chains/evm/port.ts';
+import { EXAMPLE_CHAIN } from '#chains/evm/port.ts';
 import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
@@ -54,7 +54,7 @@ const address = defineEvents(
       address_id: 9,
       bw_id: 4,
       user_id: 3,
-      chain_id: exampleChain().key,
+      chain_id: EXAMPLE_CHAIN,
       wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       created_at: '2026-11-22T03:00:58.447Z',
     },

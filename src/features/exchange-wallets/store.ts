@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Db, now } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { NetworkCode } from './networks.ts';
@@ -23,7 +24,7 @@ const active = (db: Db) =>
     .selectFrom('exchange_wallets')
     .select(COLUMNS)
     .$narrowType<{ network: NetworkCode }>()
-    .where('status', '=', 'ACTIVE');
+    .where('status', '=', sql.lit('ACTIVE'));
 
 /** The primary one first, then as they were made: one per network at the most. */
 export const walletsOf = (db: Db, user_id: number): Promise<ExchangeWallet[]> =>
@@ -36,7 +37,10 @@ export const walletsOf = (db: Db, user_id: number): Promise<ExchangeWallet[]> =>
 
 /** Where the user's USDC goes; nothing while they have not said it. */
 export const primaryWalletOf = (db: Db, user_id: number): Promise<ExchangeWallet | undefined> =>
-  active(db).where('user_id', '=', user_id).where('is_primary', '=', true).executeTakeFirst();
+  active(db)
+    .where('user_id', '=', user_id)
+    .where('is_primary', '=', sql.lit(true))
+    .executeTakeFirst();
 
 /** SQL of where everybody's USDC goes: at most one row for a user. */
 export const PRIMARY_WALLETS = `
@@ -54,7 +58,7 @@ export async function clearPrimary(tx: Db, user_id: number): Promise<void> {
     .updateTable('exchange_wallets')
     .set({ is_primary: false, updated_at: now })
     .where('user_id', '=', user_id)
-    .where('is_primary', '=', true)
+    .where('is_primary', '=', sql.lit(true))
     .execute();
 }
 
@@ -77,7 +81,7 @@ export const updateWallet = (tx: Db, wallet: NewWallet): Promise<ExchangeWallet 
     })
     .where('user_id', '=', wallet.user_id)
     .where('network', '=', wallet.network)
-    .where('status', '=', 'ACTIVE')
+    .where('status', '=', sql.lit('ACTIVE'))
     .returning(COLUMNS)
     .$narrowType<{ network: NetworkCode }>()
     .executeTakeFirst();
@@ -101,7 +105,7 @@ export const deleteWallet = (
     .set({ status: 'DELETED', is_primary: false, updated_at: now })
     .where('bw_id', '=', bw_id)
     .where('user_id', '=', user_id)
-    .where('status', '=', 'ACTIVE')
+    .where('status', '=', sql.lit('ACTIVE'))
     .returning(COLUMNS)
     .$narrowType<{ network: NetworkCode }>()
     .executeTakeFirst();

@@ -27,6 +27,7 @@ const ERRORS = [
 export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> }): Route[] => [
   endpoint('POST /idrtoken/onramp/initiate', {
     name: 'idrTokens.buy',
+    example: { amount: '100000' },
     auth: 'user',
     errors: ERRORS,
     summary: 'Begins a purchase of tokens, and answers where to pay it',

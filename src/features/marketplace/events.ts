@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type EvmNetwork, exampleChain } from '#chains/evm/port.ts';
+import { type EvmNetwork, EXAMPLE_CHAIN } from '#chains/evm/port.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
@@ -50,7 +50,7 @@ const orderExample: Static<typeof OrderBody> = {
   token_amount: '30.000000',
   fiat_amount: 30,
   fiat_currency: 'USD',
-  chain_id: exampleChain().key,
+  chain_id: EXAMPLE_CHAIN,
   wallet_address: WALLET,
   contract_address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   payment_status: 'PAID',
@@ -80,7 +80,7 @@ const payment = defineEvents(
     since,
     example: {
       payment_id: 12,
-      chain_id: exampleChain().key,
+      chain_id: EXAMPLE_CHAIN,
       tx_hash: TX_HASH,
       payer: WALLET,
       token: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',

@@ -1,5 +1,6 @@
 import type { Hash } from 'viem';
 import { type Db, run } from '#kernel/db/db.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Payment } from './payment-store.ts';
 
 export async function findPayment(db: Db, payment_id: number): Promise<Payment | undefined> {
@@ -59,9 +60,9 @@ export const listOwed = (
   run(
     db,
     `select * from marketplace_payments
-     where refund in ('OWED', 'SENDING') and ($1::integer is null or payment_id < $1)
+     where refund in ('OWED', 'SENDING') and payment_id < $1
      order by payment_id desc limit $2`,
-    [before ?? null, limit],
+    [before ?? ID_MAX, limit],
   );
 
 /** How many there are, up to some thousands: more than that is all the same to whoever is alerted. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleChain } from '#chains/evm/port.ts';
+import { EXAMPLE_CHAIN } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
@@ -33,7 +33,7 @@ const transfer = defineEvents(
       operation: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
       user_id: 3,
       bw_id: 4,
-      chain_id: exampleChain().key,
+      chain_id: EXAMPLE_CHAIN,
       wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       destination_wallet: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       token_symbol: 'USDC',

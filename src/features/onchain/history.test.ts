@@ -100,7 +100,10 @@ describe('the history of sends', () => {
     const ids: number[] = [];
     for (let n = 0; n < 4; n += 1)
       ids.push((await log(as, wallet?.bw_id ?? 0, { amount: `${n + 1}` })).id);
-    await h.db.deleteFrom('onchain_transactions').where('id', '=', ids[1] ?? 0).execute();
+    await h.db
+      .deleteFrom('onchain_transactions')
+      .where('id', '=', ids[1] ?? 0)
+      .execute();
     await log(as, wallet?.bw_id ?? 0, { amount: '5' });
     for (const read of [history, everything]) {
       const [, { data }] = await read(as, as.user_id, { limit: 2, offset: 2 });

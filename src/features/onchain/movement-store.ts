@@ -28,7 +28,7 @@ const SENDS = `
   from onchain_transactions where user_id = $1 and movement between $2 and $3
   order by movement desc limit $4)`;
 
-/** Both kinds are numbered in one row (migration 0056), so each gives no more than a page. Newest first. */
+/** Both kinds are numbered in one row (migration 0054), so each gives no more than a page. Newest first. */
 export async function pageOfMovements(
   db: Db,
   user_id: number,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleChain } from '#chains/evm/port.ts';
+import { EXAMPLE_CHAIN } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
@@ -43,7 +43,7 @@ const example: Static<typeof schema> = {
   user_id: 3,
   version: 'v2',
   status: 'PAID',
-  selected_chain: exampleChain().key,
+  selected_chain: EXAMPLE_CHAIN,
   wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   product: {
     title: 'Running shoes',

@@ -107,7 +107,7 @@ async function openSession(
   };
   await transact(db, async (tx) => {
     await insertSession(tx, session);
-      await emitSession(tx, 'opened', session, client_id);
+    await emitSession(tx, 'opened', session, client_id);
   });
   if (user_id !== undefined && request) await recordNetwork(db, user_id, request.ip, clock.now());
   const audience = user_id === undefined ? 'rewards' : 'platform';

@@ -32,8 +32,13 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** How long work waits for a connection. */
+const WAIT_MS = 10_000;
+
 export interface DatabaseOptions {
   readonly max?: number;
+  /** How long work waits for a connection; ten seconds when absent. */
+  readonly waitMs?: number;
   /** Off where something in between does not keep prepared statements. */
   readonly prepared?: boolean;
   /** Whether a pooler is in between, which hands each transaction to another session. */
@@ -48,7 +53,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 20,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     application_name: 'archipay',
     ...(options.pooled ? {} : { idle_in_transaction_session_timeout: IDLE_MS }),
     ...(options.statementMs === undefined ? {} : limitedTo(options.statementMs, options.pooled)),

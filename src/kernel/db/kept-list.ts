@@ -2,7 +2,7 @@ import { type Db, run } from './db.ts';
 
 /**
  * A list whose rows each owner has numbered without a gap and counted by what it is asked for by, by triggers of
- * its table (migration 0056). Newest first. Its table has the columns `user_id`, `ordinal` and `created_at`, and
+ * its table (migration 0054). Newest first. Its table has the columns `user_id`, `ordinal` and `created_at`, and
  * the indexes (user_id, ...facets, ordinal) and (user_id, created_at, ordinal).
  */
 export interface KeptList {

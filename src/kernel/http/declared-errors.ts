@@ -1,4 +1,5 @@
 import { CODES, type Code } from './error.ts';
+import { missingFields } from './faults.ts';
 import type { AnyEndpoint, Auth, DeclaredError, Route } from './route.ts';
 
 /** The failures of one status. */
@@ -21,7 +22,8 @@ export function refusalsOf(route: Route): Refusals[] {
     .sort((a, b) => a - b)
     .map((status) => {
       const known = usual.find((refusals) => refusals.status === status);
-      const added = (own.get(status) ?? []).map(({ code }) => code);
+      const said = (own.get(status) ?? []).map(({ code }) => code);
+      const added = status === 400 ? [...said, ...ofMissing(route.endpoint)] : said;
       const codes = [...new Set([...(known?.codes ?? []), ...added])];
       return { status, codes, usual: added.length === 0 ? known?.name : undefined };
     });
@@ -38,6 +40,10 @@ interface Usual {
   readonly name: string;
   readonly codes: readonly Code[];
 }
+
+/** Where something is missing it says so by a code of its own. */
+const ofMissing = ({ invalid }: AnyEndpoint): readonly Code[] =>
+  invalid === missingFields ? ['MISSING_FIELDS'] : [];
 
 const CHANGES = /^(POST|PUT|PATCH|DELETE) /;
 

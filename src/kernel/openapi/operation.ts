@@ -100,6 +100,8 @@ function fields(parts: Parts, schema: TSchema | undefined, place: 'path' | 'quer
     ...(description !== undefined && { description }),
     schema: field,
     // A filter that is filled in would leave out what somebody looks for.
-    ...(place === 'path' && { example: parts.examples.field(field, name) }),
+    ...((place === 'path' || required.includes(name)) && {
+      example: parts.examples.field(field, name),
+    }),
   }));
 }

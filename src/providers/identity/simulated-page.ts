@@ -64,7 +64,7 @@ function form({ userId, levelName }: Link, fault = ''): string {
   return `
   <h1>${company ? 'Verify your company' : 'Verify your identity'}</h1>
   <p class="soft">
-    Level <code>${escapeHtml(levelName)}</code>, user <code>${escapeHtml(userId)}</code>
+    Verification of a ${company ? 'company' : 'person'}, user <code>${escapeHtml(userId)}</code>
   </p>
   ${fault === '' ? '' : `<p role="alert">${escapeHtml(fault)}</p>`}
   <form method="post">

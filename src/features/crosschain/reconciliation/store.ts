@@ -9,8 +9,8 @@ export const listUnreconciled = (db: Db, since: Date, limit: number): Promise<Tr
     db,
     `select * from crosschain_transfers
      where status = 'MINTED' and reconciled_at is null
-       and (checked_at is null or checked_at < $1)
-     order by checked_at nulls first, serial limit $2`,
+       and coalesce(checked_at, '-infinity') < $1
+     order by coalesce(checked_at, '-infinity'), serial limit $2`,
     [since.toISOString(), limit],
   );
 

@@ -293,3 +293,15 @@ begin
   end loop;
   return above;
 end $$;
+
+-- Work that is found by what is still to be done, in the order in which it is done.
+drop index crosschain_unreconciled;
+create index crosschain_unreconciled on crosschain_transfers ((coalesce(checked_at, '-infinity')), serial)
+  where status = 'MINTED' and reconciled_at is null;
+create index agent_confirmations_under_way on agent_confirmations (user_id) where status = 'CONFIRMED';
+create index xrpl_journal_expired on xrpl_journal (reference, journal_id) where status = 'EXPIRED';
+drop index bank_top_ups_settled_at, bank_top_ups_returned_at;
+create index bank_top_ups_settled_at on bank_top_ups (settled_at, transfer_id)
+  where not simulated and settled_at is not null;
+create index bank_top_ups_returned_at on bank_top_ups (returned_at, transfer_id)
+  where returned_at is not null;
