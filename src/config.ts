@@ -38,6 +38,7 @@ const Settings = Type.Object({
   MIGRATE: words(['on', 'off'] as const),
   /** The server itself, where DATABASE_URL is a pooler that changes sessions between transactions. */
   DATABASE_DIRECT_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** One more connection stands for the process and hears notices. */
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
   /** Seconds for which work waits for one of them, before it is told that the database is away. */
   DB_WAIT: Type.Integer({ minimum: 1, maximum: 600, default: 10 }),

@@ -13,11 +13,6 @@ const BEGIN = /^(begin|start transaction)/;
 /** The texts among them that the product has written: not a test, and no library. */
 export const asked = new Set<string>();
 
-function textOf(first: unknown): string | undefined {
-  const text = typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text;
-  return typeof text === 'string' ? text : undefined;
-}
-
 const plain = pg.Client.prototype.query;
 Object.defineProperty(pg.Client.prototype, 'query', {
   value(this: pg.Client, ...args: unknown[]): unknown {
@@ -32,13 +27,13 @@ Object.defineProperty(pg.Client.prototype, 'query', {
   },
 });
 
-/** What tests and libraries ask the pool, which asks later and from nowhere. */
-const askedByOthers = new Set<string>();
+/** What tests ask the pool, which asks later and from nowhere. */
+const askedByTests = new Set<string>();
 const plainOfPool = pg.Pool.prototype.query;
 Object.defineProperty(pg.Pool.prototype, 'query', {
   value(this: pg.Pool, ...args: unknown[]): unknown {
-    const text = textOf(args[0]);
-    if (text !== undefined && !isOurs(text)) askedByOthers.add(text);
+    const [first] = args;
+    if (typeof first === 'string' && !isOurs(first)) askedByTests.add(first);
     return Reflect.apply(plainOfPool, this, args);
   },
 });
@@ -56,5 +51,5 @@ function isOurs(text: string): boolean {
   const [, ...lines] = (new Error().stack ?? '').split('\n');
   Error.stackTraceLimit = before;
   const asker = lines.find((line) => line.includes('/') && !BETWEEN.test(line));
-  return asker === undefined ? !askedByOthers.has(text) : !OTHERS.test(asker);
+  return asker === undefined ? !askedByTests.has(text) : !OTHERS.test(asker);
 }

@@ -68,10 +68,8 @@ export async function createCredentialCache(
     const before = generation;
     const found = await read();
     const settled = !settling.has(kind, id) && !settling.hasOwner(found);
-    if (found !== undefined && settled && notices.isListening && generation === before) {
-      if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value ?? '');
-      known.set(id, found);
-    }
+    if (found !== undefined && settled && notices.isListening && generation === before)
+      keep(known, id, found);
     return found;
   }
 
@@ -157,4 +155,10 @@ async function readSession(pool: pg.Pool, id: string): Promise<KnownSession | un
     [id],
   );
   return rows[0];
+}
+
+/** In place of the one that was kept first, where there are too many. */
+function keep<T>(known: Map<string, T>, id: string, found: T): void {
+  if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value ?? '');
+  known.set(id, found);
 }

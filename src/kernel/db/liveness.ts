@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Logger } from '../log.ts';
 import { createListeners, type Listener, type Notifications } from './notifications.ts';
 import { keepConnected, type PersistentConnection } from './persistent-connection.ts';
@@ -22,6 +23,10 @@ export interface Liveness {
   close(): Promise<void>;
 }
 
+const NOT_HELD =
+  'The database connection does not keep its session: claims end by time only, and nothing is ' +
+  'remembered that others may change. Set DATABASE_DIRECT_URL to the server itself.';
+
 /**
  * Holds an advisory lock under a number of this process's own, which the database releases with the
  * connection: `process_session(number)` is null from then on (migration 0018). After the connection
@@ -44,17 +49,10 @@ export async function holdLiveness(url: string, log: Logger): Promise<Liveness> 
       await listeners.begin(client);
     },
     async check(client) {
-      const { rows } = await client.query<{ mine: boolean }>(
-        'select process_session($1) is not distinct from pg_backend_pid() as mine',
-        [number],
-      );
-      if (rows[0]?.mine || !held) return;
+      if (!held || (await isOwnSession(client, number))) return;
       // Only a pooler can have put another session in the place of ours, and will again.
       held = false;
-      log.warn(
-        'The database connection does not keep its session: claims end by time only, and nothing is ' +
-          'remembered that others may change. Set DATABASE_DIRECT_URL to the server itself.',
-      );
+      log.warn(NOT_HELD);
     },
     lost: () => listeners.lost(),
   });
@@ -77,4 +75,12 @@ export async function holdLiveness(url: string, log: Logger): Promise<Liveness> 
       return connection.close();
     },
   };
+}
+
+async function isOwnSession(client: pg.Client, number: number | undefined): Promise<boolean> {
+  const { rows } = await client.query<{ mine: boolean }>(
+    'select process_session($1) is not distinct from pg_backend_pid() as mine',
+    [number],
+  );
+  return rows[0]?.mine ?? false;
 }

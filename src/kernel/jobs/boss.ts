@@ -5,7 +5,6 @@ import { openClient } from '#kernel/db/client.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Job, Schedule } from './job.ts';
-import { over, types } from './own-pool.ts';
 
 /** Any number, but none that something else locks in the same database. */
 const LOCK = 7_242_005;
@@ -28,6 +27,17 @@ const INDEXES = `
   create index if not exists archipay_keys on pgboss.job_common (name, singleton_key)
     where state < 'completed';
 `;
+
+/** pg-boss does its own conversions, which ours (see db.ts) would disturb. */
+const RAW = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.NUMERIC, String],
+  [pg.types.builtins.INT8, String],
+  [pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text)],
+]);
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    RAW.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
+};
 
 /** Creates the queue's own schema, or brings it up to date. Any number of processes may at once. */
 export async function installJobs(url: string): Promise<void> {
@@ -84,6 +94,13 @@ const bossOf = (options: Exclude<BossOptions, string>): PgBoss =>
     schedule: false,
     ...options,
   });
+
+/** Any of its connections: the queue keeps nothing in a session. */
+const over = (pool: pg.Pool): BossDb => ({
+  executeSql: (text, values) =>
+    // Without values it may be several statements, which only the simple protocol takes.
+    pool.query(values?.length ? { text, values, types } : { text, types }),
+});
 
 /** Lets pg-boss run its statements on a connection or transaction of ours. */
 export const within = (db: Db): BossDb => ({
