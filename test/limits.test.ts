@@ -115,7 +115,7 @@ test('what stands beside the API has a budget by address, and probes one that is
   for (const [address, path, status] of [
     ['198.51.100.71', '/reset-password?token=unknown', 400],
     ['198.51.100.72', '/openapi.json', 200],
-    ['198.51.100.73', '/docs/', 200],
+    ['198.51.100.73', '/docs', 200],
     ['198.51.100.74', '/pages/page.css', 200],
     ['198.51.100.75', '/nothing', 404],
   ] as const) {

@@ -116,6 +116,5 @@ export function createTeapot({ db, sagas, inboxes }: Kernel, provider: Teapot): 
       return { ok: await transact(db, (tx) => inboxes.receive(tx, inbox, event, told)) };
     },
   });
-  const machines = [machine];
-  return { name: 'teapot', routes: [pay, webhook], machines, inboxes: [inbox] };
+  return { name: 'teapot', routes: [pay, webhook], machines: [machine], inboxes: [inbox] };
 }
