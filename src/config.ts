@@ -27,7 +27,7 @@ const Settings = Type.Object({
   /** Where the terms of service are to be read, for the page on which users accept them. */
   TOS_URL: optional(url),
   /** What they are called, such as `2026-11`; users who accepted others are asked anew. */
-  TOS_VERSION: optional(Type.String({ pattern: '^[A-Za-z0-9._-]{1,40}$' })),
+  TOS_VERSION: optional(kinds.edition),
   /** Database, chain state and generated development secrets. */
   DATA_DIR: Type.String({ default: '.data' }),
   /** Any PostgreSQL 15 or later. Without it one is started from DATA_DIR. */
@@ -37,7 +37,7 @@ const Settings = Type.Object({
   /** Whether a start brings the database up to date, or refuses one that is not. */
   MIGRATE: words(['on', 'off'] as const),
   /** The server itself, where DATABASE_URL is a pooler that changes sessions between transactions. */
-  DATABASE_DIRECT_URL: optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  DATABASE_DIRECT_URL: optional(kinds.databaseUrl),
   /** One more connection stands for the process and hears notices. */
   DB_POOL: Type.Integer({ minimum: 2, maximum: 200, default: 10 }),
   /** Seconds for which work waits for one of them, before it is told that the database is away. */

@@ -122,15 +122,8 @@ test('every object that anything happens to is a payment, or known not to be one
 
 /** What moves no money by itself; money in wallets is told of by what moved it. */
 const NO_PAYMENTS = [
-  ...[
-    'api_key',
-    'bank_connection',
-    'client',
-    'crypto_wallet',
-    'fee_settings',
-    'instance',
-    'member',
-  ],
-  ...['partner_customer', 'reconciliation', 'reward', 'session', 'two_factor', 'user'],
-  ...['verification', 'wallet', 'wallet_address', 'webhook_endpoint', 'work'],
+  ...['api_key', 'bank_account', 'bank_connection', 'client', 'crypto_wallet', 'exchange_wallet'],
+  ...['external_identity', 'fee_settings', 'instance', 'member', 'partner_customer'],
+  ...['pending_change', 'psp_customer', 'reconciliation', 'reported_transfer', 'reward', 'session'],
+  ...['two_factor', 'user', 'verification', 'wallet', 'wallet_address', 'webhook_endpoint', 'work'],
 ];

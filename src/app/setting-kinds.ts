@@ -54,6 +54,10 @@ export const commit = like('^[0-9a-f]{7,64}$', {
   rule: 'must be 7 or more hexadecimal digits, as git rev-parse HEAD prints them',
   example: '3a0362d',
 });
+export const edition = like('^[A-Za-z0-9._-]{1,40}$', {
+  rule: 'must be up to 40 letters, digits, dots, dashes and underscores',
+  example: '2026-11',
+});
 export const template = like('^[a-z0-9_]+:[A-Za-z_]+$', {
   rule: 'must be name:language of an approved template',
   example: 'news:en_US',
