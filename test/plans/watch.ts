@@ -9,7 +9,7 @@ import { isSmall } from './small.ts';
 const planned = new Set<string>();
 const PLANNED = /^\s*(select|insert|update|delete|with|merge)\b/i;
 /** The queue's own statements, which are written in capitals. */
-const QUEUES = /^\s*[A-Z]+\s[^]*pgboss\./;
+const QUEUES = /^\s*[A-Z]+\s.*pgboss\./s;
 /** A table, column, schema or function that a test has made for itself. */
 const UNKNOWN = ['42P01', '42703', '3F000', '42883'];
 
