@@ -96,6 +96,6 @@ test('a process has at most twelve connections, also under load', async () => {
     if (sum(now) > sum(most)) most = now;
   }
   await all;
-  expect(most).toEqual({ archipay: 10, 'archipay presence': 1 });
+  expect(most).toEqual({ archipay: 11, 'archipay presence': 1 });
   await end('SIGTERM');
 });

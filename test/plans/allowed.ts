@@ -9,6 +9,10 @@ const BOUNDED: readonly Exception[] = [
   ['with recursive names as (', 'a thousand jobs of each queue, for the metrics'],
   ['from "users" where "client_id" = $1 and ("username" = $2 or lower("email")', 'two indexes'],
   ['update cardano_steps set tx_hash', 'the steps of an order'],
+  [
+    "where t.operation_key = n.name or (t.operation_key >= n.name || ':'",
+    'the entries of a page of transfers',
+  ],
   ['from list_counts c cross join lateral (', 'walks no further than WALK_MAX'],
   ['from sagas where not finished group by', 'unfinished flows, for the metrics'],
   ["from effects where state = 'OPEN' group by kind", 'open calls, for the metrics'],

@@ -119,6 +119,7 @@ async function statement(h: Harness): Promise<string> {
       from information_schema.columns
      where table_schema in ('public', 'ledger')
        and column_name in ('user_id', 'client_id', 'owner')
+       and not (column_name = 'owner' and data_type <> 'text')
      group by 1`);
   known = (rows as { name: string; columns: string[] }[])
     .filter(({ name }) => !NOISE.some((noise) => name.endsWith(`.${noise}`)))

@@ -22,7 +22,7 @@ export const nameOf = ({ provider_name = '' }: Static<typeof NamedKey>): string 
 /** The contract's text for a name that is too long; anything else says what is wrong. */
 export function invalidKey(faults: readonly { field: string; message: string }[]) {
   const tooLong = faults.some(
-    (f) => f.field === 'provider_name' && f.message.includes('more than'),
+    (f) => f.field === 'provider_name' && f.message.startsWith('must have at most'),
   );
   const [first] = faults;
   const message = tooLong

@@ -69,7 +69,12 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/setup', {
     name: 'twoFactor.setUp',
     auth: 'user',
-    errors: ['TWO_FACTOR_ALREADY_ENABLED', 'INVALID_PASSWORD'],
+    errors: [
+      'TWO_FACTOR_ALREADY_ENABLED',
+      'INVALID_PASSWORD',
+      'INVALID_CODE',
+      'FRESH_LOGIN_REQUIRED',
+    ],
     summary:
       'Creates a secret for an authenticator app and backup codes, to be enabled with a code.',
     body: Type.Object(PROOF),
@@ -93,7 +98,13 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/enable', {
     name: 'twoFactor.enable',
     auth: 'user',
-    errors: ['TWO_FACTOR_ALREADY_ENABLED', 'TWO_FACTOR_NOT_SETUP', 'INVALID_CODE'],
+    errors: [
+      'TWO_FACTOR_ALREADY_ENABLED',
+      'TWO_FACTOR_NOT_SETUP',
+      'INVALID_CODE',
+      'INVALID_PASSWORD',
+      'FRESH_LOGIN_REQUIRED',
+    ],
     summary: 'Enables the second factor: every log-in asks for a code.',
     body: Type.Object({ token: Code, ...PROOF }),
     reply: { 200: MessageReply },

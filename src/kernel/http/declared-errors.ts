@@ -16,7 +16,7 @@ export interface Refusals {
  */
 export function refusalsOf(route: Route): Refusals[] {
   const usual = usualOf(route);
-  const own = Map.groupBy((route.endpoint.errors ?? []).map(read), ({ status }) => status);
+  const own = Map.groupBy(ownOf(route.endpoint), ({ status }) => status);
   const statuses = new Set([...usual.map(({ status }) => status), ...own.keys()]);
   return [...statuses]
     .sort((a, b) => a - b)
@@ -27,6 +27,13 @@ export function refusalsOf(route: Route): Refusals[] {
       const codes = [...new Set([...(known?.codes ?? []), ...added])];
       return { status, codes, usual: added.length === 0 ? known?.name : undefined };
     });
+}
+
+/** Whoever asks a provider may not have one. */
+function ownOf({ errors = [] }: AnyEndpoint) {
+  const own = errors.map(read);
+  const asks = own.find(({ code }) => code === 'PROVIDER_UNAVAILABLE');
+  return asks ? [...own, { code: 'PROVIDER_NOT_CONFIGURED' as const, status: 503 }] : own;
 }
 
 function read(declared: DeclaredError): { status: number; code: Code } {

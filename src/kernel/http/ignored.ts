@@ -17,8 +17,8 @@ interface Ignored {
 
 const HEADER = 'x-ignored-fields';
 const NAMED_MAX = 10;
-/** Others are no slips of the pen, and have no place in a header. */
-const NAME = /^[\w.-]{1,40}$/;
+/** Others are no slips of the pen, and have no place in an answer: one with many digits may be a card. */
+const NAME = /^(?!(?:\D*\d){7})[\w.-]{1,40}$/;
 
 /**
  * Unknown fields of a body are left out (decisions: Shapes), so a misspelt optional one would have no

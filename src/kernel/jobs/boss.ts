@@ -63,11 +63,20 @@ export async function installJobs(url: string): Promise<void> {
   }
 }
 
+export interface OpenBoss {
+  readonly boss: PgBoss;
+  close(): Promise<void>;
+}
+
 /**
- * The queue over the process's own pool, installed where it is missing or of an older version: by `url`,
- * the server itself.
+ * The queue over a connection made as the pool's are, installed where it is missing or of an older version: by
+ * `url`, the server itself. One of the pool's own would not do: transactions that put jobs into the queue hold
+ * those, and could wait for the queue to be opened or to be asked about while it waits for one of them.
  */
-export async function openBoss(pool: pg.Pool, url: string, log: Logger): Promise<PgBoss> {
+export async function openBoss(like: pg.Pool, url: string, log: Logger): Promise<OpenBoss> {
+  const pool = new pg.Pool({ ...like.options, max: 1 });
+  pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const attempt = async () => {
     const boss = bossOf({ db: over(pool), migrate: false, supervise: true });
     boss.on('error', (error) => log.error({ err: error }, 'Job queue'));
@@ -79,10 +88,18 @@ export async function openBoss(pool: pg.Pool, url: string, log: Logger): Promise
       throw error;
     }
   };
-  return attempt().catch(async () => {
-    await installJobs(url);
-    return attempt();
-  });
+  let ended: Promise<void> | undefined;
+  const close = () => (ended ??= pool.end());
+  try {
+    const boss = await attempt().catch(async () => {
+      await installJobs(url);
+      return attempt();
+    });
+    return { boss, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 type BossOptions = NonNullable<ConstructorParameters<typeof PgBoss>[0]> & object;
@@ -95,7 +112,7 @@ const bossOf = (options: Exclude<BossOptions, string>): PgBoss =>
     ...options,
   });
 
-/** Any of its connections: the queue keeps nothing in a session. */
+/** The queue keeps nothing in a session. */
 const over = (pool: pg.Pool): BossDb => ({
   executeSql: (text, values) =>
     // Without values it may be several statements, which only the simple protocol takes.

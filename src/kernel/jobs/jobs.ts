@@ -65,6 +65,7 @@ export interface JobsDeps {
 
 interface Opened {
   readonly boss: PgBoss;
+  close(): Promise<void>;
   readonly dispatcher: Dispatcher;
   readonly scheduler: Scheduler;
 }
@@ -146,14 +147,15 @@ async function openNow({ pool, clock, log, db, ...state }: JobsState): Promise<O
   if (url === undefined) throw new Error('The pool of the jobs was opened without an address');
   const jobs = [...state.jobs.values()];
   const schedules = [...state.schedules.values()];
-  const boss = await openBoss(pool, url, log);
+  const { boss, close } = await openBoss(pool, url, log);
   await provideQueues(boss, jobs, schedules).catch(async (error) => {
     await boss.stop({ graceful: false });
+    await close();
     throw error;
   });
   const machineTime = (at: Date) => new Date(at.getTime() - clock.offsetMs);
   const dispatcher = createDispatcher({ boss, db, log, machineTime }, workersOf(jobs, schedules));
-  return { boss, dispatcher, scheduler: createScheduler({ boss, db, clock }, schedules) };
+  return { boss, close, dispatcher, scheduler: createScheduler({ boss, db, clock }, schedules) };
 }
 
 /** One worker for each queue: of jobs, of jobs that have used up their attempts, of schedules. */
@@ -228,6 +230,7 @@ async function stop(state: JobsState, graceMs: number): Promise<void> {
   await pause(state, graceMs);
   const open = await state.opened?.catch(() => undefined);
   await open?.boss.stop({ graceful: false });
+  await open?.close();
 }
 
 async function drain(state: JobsState): Promise<Record<Ending, number>> {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#test/database.ts';
 import { type OpenDatabase, openDatabase, run } from '../db/db.ts';
@@ -40,19 +39,16 @@ async function pay(times: number): Promise<void> {
 async function verifyAll(): Promise<Onward> {
   let transfers = 0;
   const broken: Broken[] = [];
-  for (;;) {
+  const left = async () => {
     const found = await verifyOnward(open.db, AT);
     transfers += found.transfers;
     broken.push(...found.broken);
-    const [left] = await run(
-      open.db,
-      `select from ledger.verification
-       where upto < (select max(transfer_id) from ledger.transfers)`,
-      [],
-    );
-    if (!left) return { transfers, broken };
-    await sleep(20);
-  }
+    const text = `select from ledger.verification
+      where upto < (select max(transfer_id) from ledger.transfers)`;
+    return run(open.db, text, []);
+  };
+  await expect.poll(left).toEqual([]);
+  return { transfers, broken };
 }
 
 /** As somebody could who owns the tables and turns their triggers off. */
