@@ -51,7 +51,10 @@ test('a user confirms their address with the link in the welcome mail, once', as
   const link = linkOf(await mailTo(h, USER, /^Welcome/));
   const visit = await open(link);
   await visit.page.getByRole('button', { name: 'Yes, confirm it' }).click();
-  await visit.page.getByRole('status').filter({ hasText: /confirmed/i }).waitFor();
+  await visit.page
+    .getByRole('status')
+    .filter({ hasText: /confirmed/i })
+    .waitFor();
   await picture(visit.page, 'confirmed');
   expectSound(visit);
 

@@ -176,7 +176,8 @@ test('one that is signed anew for more gas has the hash that is on chain', async
   // Its owner may have seen it on chain and reported it before we looked.
   const { operation } = (await sendOf(person.as)) as Send;
   const { hash } = (await amoy.sender.find(sendReference(operation))) ?? {};
-  expect((await person.report(hash))[0]).toBe(201);
+  // Where whoever follows the chain was quicker, it is there already.
+  expect([201, 409]).toContain((await person.report(hash))[0]);
   await follow();
   const record = await recordOf(person.as);
   expect((await stats(person.as)).total_transactions).toBe(1);
