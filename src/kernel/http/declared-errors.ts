@@ -12,7 +12,7 @@ export interface Refusals {
 
 /**
  * Every failure that an endpoint answers, by status: what follows from how it is declared, and what it says
- * itself. The harness holds every answer of every test against it, so that it is true.
+ * itself. Tests hold the answers of the areas that `test/refusals.ts` names against it.
  */
 export function refusalsOf(route: Route): Refusals[] {
   const usual = usualOf(route);
