@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Route } from '#kernel/http/route.ts';
-import { type CallOptions, harness } from '#test/harness.ts';
+import { type CallOptions, harness, type Person } from '#test/harness.ts';
 
 /**
  * Every endpoint, knocked at by everybody. Parameters name nothing that exists and bodies are empty,
@@ -8,18 +8,26 @@ import { type CallOptions, harness } from '#test/harness.ts';
  */
 const h = await harness();
 
-/** New callers for each endpoint: some of them end the session they are called with. */
+const [user, admin, operator] = [
+  await h.user(),
+  await h.user({ role: 'admin' }),
+  await h.operator(),
+];
+
+/** With new log-ins for each endpoint: some of them end the session they are called with. */
 async function callers(): Promise<Record<string, CallOptions>> {
-  const user = await h.user();
+  const again = async ({ user_id }: Person): Promise<CallOptions> => ({
+    as: await h.kernel.sessions.open(h.db, { user_id, method: 'password' }),
+  });
   return {
     nobody: { as: 'nobody' },
     'a bad key': { key: 'ak_bad' },
-    'a bad key and a good token': { key: 'ak_bad', as: user },
+    'a bad key and a good token': { key: 'ak_bad', ...(await again(user)) },
     'a key alone': {},
     'a key and nonsense': { as: { token: 'a.b.c' } },
-    'a user': { as: user },
-    'an admin': { as: await h.user({ role: 'admin' }) },
-    'the operator': { as: await h.operator() },
+    'a user': await again(user),
+    'an admin': await again(admin),
+    'the operator': await again(operator),
     'a rewards user': { as: await rewardsUser() },
   };
 }

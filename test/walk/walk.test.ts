@@ -139,9 +139,14 @@ test.each(each)('%s shows and changes nothing of another user’s', async (_id, 
     ['a user of another client', stranger, FEW],
   ] as const) {
     const token = await freshToken(person);
+    const sent = new Set<string>();
     for (const way of ways) {
       const placed = PLACEMENTS[way]?.(operation, idsOf(person));
       if (!placed) throw new Error(`No placement is called ${way}`);
+      // Where there is no body, or no id in the address, many ways are the same.
+      const whole = JSON.stringify(placed);
+      if (sent.has(whole)) continue;
+      sent.add(whole);
       const { status, text, body } = await call(operation, placed, { key: h.key, token });
       const what = `${who}, ${way}: ${status} ${text.slice(0, 300)}`;
       expect(isFault(status, body), what).toBe(false);

@@ -223,13 +223,21 @@ test('an order belongs to whoever made it, and to the wallet it was made for', a
 test('an order that nobody confirms lapses, also in the moment in which it is confirmed', async () => {
   const who = await p.buyer();
   const [late, later] = [await p.ordered(who), await p.ordered(who)];
+  // From the first look on a schedule knows when it is due.
+  await h.drain();
   await h.advance(31 * 60);
   expect(await p.execute(who, late)).toMatchObject([400, { code: 'INVALID_STATUS' }]);
   await h.drain();
   expect(await p.row(later)).toMatchObject({ status: 'EXPIRED' });
   expect(await p.execute(who, later)).toMatchObject([400, { code: 'INVALID_STATUS' }]);
   expect(await typesTold(h, 'purchase', later)).toEqual(['purchase.created', 'purchase.expired']);
-  await h.advance(91 * 24 * 3600);
+  // As if so long ago: a platform that sleeps for three months has much else to catch up with.
+  await h.kernel.pool.query(
+    `update purchase_orders set created_at = created_at - interval '90 days',
+       expires_at = expires_at - interval '90 days' where order_id = $1`,
+    [later],
+  );
+  await h.advance(24 * 3600);
   await h.drain();
   const kept = await h.db.selectFrom('purchase_orders').select('order_id').execute();
   expect(kept.map(({ order_id }) => order_id)).not.toContain(later);
