@@ -16,6 +16,18 @@ const LOOK_MS = 25;
 /** After that nobody is at work on it, nor starts from it. */
 const STALE_MS = 7 * 24 * 3_600_000;
 
+/** What is put together, by the names of its files. */
+export interface Contents {
+  readonly entries: Readonly<Record<string, string>>;
+  /** All that may be part of it, as patterns. */
+  readonly sources: readonly string[];
+}
+
+const SERVICE: Contents = {
+  entries: { main: 'src/main.ts' },
+  sources: ['src/**/*.{ts,json}'],
+};
+
 interface BundleOptions {
   /** Where bundles are kept. */
   readonly home?: string;
@@ -28,18 +40,23 @@ interface BundleOptions {
  * of just these yet. Nothing where none can be made: the folder may be read-only, or the bundler not
  * installed.
  */
-export async function bundledMain({
-  home = join(ROOT, '.bundle'),
-  debug,
-}: BundleOptions = {}): Promise<string | undefined> {
+export async function bundledMain(options: BundleOptions = {}): Promise<string | undefined> {
+  const bundle = await bundleOf(SERVICE, options);
+  return bundle && join(bundle, 'main.js');
+}
+
+/** The folder of a bundle of those, likewise. */
+export async function bundleOf(
+  contents: Contents,
+  { home = join(ROOT, '.bundle'), debug }: BundleOptions = {},
+): Promise<string | undefined> {
   try {
-    const bundle = join(home, keyOf(ROOT));
-    const main = join(bundle, 'main.js');
-    if (existsSync(main)) return main;
+    const bundle = join(home, keyOf(ROOT, contents));
+    if (existsSync(bundle)) return bundle;
     await madeByAnother(bundle);
-    if (!existsSync(main)) await make(bundle);
+    if (!existsSync(bundle)) await make(bundle, contents);
     sweep(home, bundle);
-    return main;
+    return bundle;
   } catch (error) {
     debug?.(`started from the sources, since there is no bundle: ${(error as Error).message}`);
     return undefined;
@@ -57,11 +74,9 @@ if (import.meta.main) {
 }
 
 /** Names the sources and everything that a bundle of them hangs on, by content. */
-export function keyOf(root: string): string {
-  const sources = globSync('src/**/*.{ts,json}', { cwd: root }).filter(
-    (path) => !path.endsWith('.test.ts'),
-  );
-  const hash = createHash('sha256');
+export function keyOf(root: string, { entries, sources: patterns }: Contents = SERVICE): string {
+  const sources = globSync(patterns, { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+  const hash = createHash('sha256').update(JSON.stringify(entries));
   for (const path of [...RECIPE, ...sources.sort()])
     hash
       .update(`${path}\0`)
@@ -71,8 +86,8 @@ export function keyOf(root: string): string {
 }
 
 /** In a process of its own, whose hundreds of megabytes are gone afterwards. */
-async function make(bundle: string): Promise<void> {
-  const child = spawn(process.execPath, [MAKER, ROOT, bundle], {
+async function make(bundle: string, { entries }: Contents): Promise<void> {
+  const child = spawn(process.execPath, [MAKER, ROOT, bundle, JSON.stringify(entries)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

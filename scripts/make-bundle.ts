@@ -1,4 +1,4 @@
-// Makes the bundle that scripts/bundle.ts starts: node scripts/make-bundle.ts <checkout> <folder>
+// Makes the bundle that scripts/bundle.ts starts: node scripts/make-bundle.ts <checkout> <folder> <entries>
 import {
   closeSync,
   fsyncSync,
@@ -13,7 +13,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-const [root = '', folder = ''] = process.argv.slice(2);
+const [root = '', folder = '', entries = '{"main":"src/main.ts"}'] = process.argv.slice(2);
 
 /** Native code, and libraries that look for files of their own beside them. */
 const APART = /^(pino|@node-rs\/argon2)$/;
@@ -64,7 +64,7 @@ try {
   mkdirSync(part, { recursive: true });
   const bundle = await rolldown({
     cwd: root,
-    input: { main: join(root, 'src/main.ts') },
+    input: JSON.parse(entries),
     platform: 'node',
     external: APART,
     plugins: [lazyLibraries, builtinHttp, ownPlaces],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isAlive, ourselves } from '#kernel/db/process-file.ts';
+import { scriptOf } from '#test/child.ts';
 import { silentLog, TEST_MNEMONIC, type TestNetwork, testNetwork } from '#test/evm.ts';
 import { endProcess, startAnvil } from './anvil.ts';
 
@@ -27,12 +28,13 @@ afterEach(async () => {
 
 const freshAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 
+const script = await scriptOf('evm-child.ts');
+
 /** A process of its own that uses the chain of ours, and what it has said so far. */
 function startProcess(to: string) {
   const { databaseUrl, dataDir } = test;
   const orders = { databaseUrl, dataDir, mnemonic: TEST_MNEMONIC, to, count: 1 };
-  const path = new URL('../../../../test/evm-child.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [path, JSON.stringify(orders)], {
+  const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

@@ -8,6 +8,7 @@ import { type Address, keccak256 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '#kernel/db/db.ts';
+import { scriptOf } from '#test/child.ts';
 import { TEST_MNEMONIC, type TestNetwork, testNetwork } from '#test/evm.ts';
 import { broadcast } from '../client.ts';
 import { mintTokenCall } from '../contracts/calls.ts';
@@ -28,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const child = new URL('../../../../test/evm-child.ts', import.meta.url).pathname;
+const child = await scriptOf('evm-child.ts');
 const freshAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 
 function spawnChild(orders: object): ChildProcess {
