@@ -44,8 +44,8 @@ export async function forgetEnded(db: Db, before: Date, limit: number): Promise<
     db,
     `delete from effects where ctid = any(array(
        select ctid from effects where state <> 'OPEN' and ended_at < $1
-       order by ended_at limit $2 for update skip locked))
-     returning id`,
+       order by ended_at limit $2))
+     and state <> 'OPEN' and ended_at < $1 returning id`,
     [before.toISOString(), limit],
   );
   return rows.length;

@@ -146,8 +146,8 @@ export async function forgetReceived(
     db,
     `delete from inbox where ctid = any(array(
        select ctid from inbox where source = $1 and processed_at < $2
-       order by processed_at limit $3 for update skip locked))
-     returning id`,
+       order by processed_at limit $3))
+     and source = $1 and processed_at < $2 returning id`,
     [source, before.toISOString(), limit],
   );
   return rows.length;
