@@ -44,6 +44,12 @@ const Settings = Type.Object({
   DB_WAIT: Type.Integer({ minimum: 1, maximum: 600, default: 10 }),
   /** Whether prepared statements are kept. Default: without DATABASE_DIRECT_URL. */
   DB_PREPARED: Type.Optional(Type.Boolean()),
+  /** A server that follows the one of DATABASE_URL, or several behind one address: histories are read there. */
+  DATABASE_REPLICA_URL: optional(kinds.databaseUrl),
+  /** Connections of this process to it. */
+  DB_REPLICA_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
+  /** Seconds for which it may be behind and still be read from, by those who have changed nothing. */
+  DB_REPLICA_LAG: Type.Integer({ minimum: 0, maximum: 3600, default: 5 }),
   /** Days for which events can be read; at least so many, since they go by the million. */
   EVENTS_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
   REDIS_URL: optional(kinds.redisUrl),

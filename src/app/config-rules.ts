@@ -12,6 +12,7 @@ type CheckedSettings = Partial<
       | `BOOTSTRAP_ADMIN_${'EMAIL' | 'PASSWORD'}`
       | 'DATABASE_URL'
       | 'DATABASE_DIRECT_URL'
+      | 'DATABASE_REPLICA_URL'
       | 'TRUST_PROXY',
       string | undefined
     >
@@ -44,6 +45,10 @@ export function faultsBetween(
     );
   if (given.DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined)
     faults.push('DATABASE_DIRECT_URL is of no use without DATABASE_URL, the pooler in front of it');
+  if (given.DATABASE_REPLICA_URL !== undefined && given.DATABASE_URL === undefined)
+    faults.push(
+      'DATABASE_REPLICA_URL is of no use without DATABASE_URL, the leader that it follows',
+    );
   const unusable = given.EVM_MNEMONIC === undefined ? undefined : badMnemonic(given.EVM_MNEMONIC);
   if (unusable) faults.push(`EVM_MNEMONIC ${unusable} ${NEW_ONES}`);
   return [...faults, ...proxyFault(given)];

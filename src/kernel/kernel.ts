@@ -8,12 +8,15 @@ import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
 import { createSessions, type Sessions } from './access/sessions.ts';
 import type { Clock } from './clock.ts';
 import { openDatabase } from './db/db.ts';
+import { createFence } from './db/fence.ts';
 import { holdLiveness, type Liveness } from './db/liveness.ts';
+import { openReplica } from './db/replica.ts';
 import type { DB } from './db/schema.generated.ts';
 import { createEffects, type Effects } from './effects/effects.ts';
 import { createInboxes, type Inboxes } from './effects/inbox.ts';
 import { createSagas, type Sagas } from './effects/saga.ts';
 import { createEvents, type Events } from './events/events.ts';
+import { createHistories, type Histories } from './http/histories.ts';
 import { createIdempotency, type Idempotency } from './http/idempotency.ts';
 import { createLimits, type Limits } from './http/limits.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
@@ -47,6 +50,8 @@ export interface Kernel {
   readonly budgets: Budgets;
   readonly limits: Limits;
   readonly idempotency: Idempotency;
+  /** Where lists and histories are read from. */
+  readonly histories: Histories;
   readonly jobs: Jobs;
   readonly effects: Effects;
   readonly inboxes: Inboxes;
@@ -97,11 +102,13 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   splitAccounts(db, () => presence.number);
   const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
+  const metrics = createMetrics(pool);
+  const replicated = replicatedOf(options, db);
   return {
     config,
     clock,
     log,
-    metrics: createMetrics(pool),
+    metrics,
     db,
     pool,
     vault,
@@ -115,6 +122,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,
+    histories: createHistories({ db, metrics, replicated }),
     jobs,
     effects,
     inboxes: createInboxes({ db, jobs, clock, log }),
@@ -130,8 +138,21 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await events.close();
       // What ran has ended, so that nothing is left which others may take for given up.
       await presence.close();
+      replicated?.fence.close();
+      await replicated?.replica.close();
       await close();
     },
+  };
+}
+
+/** Where a replica is configured. It has connections of its own, and nothing waits for it to be there. */
+function replicatedOf({ config, log }: KernelOptions, db: Kysely<DB>) {
+  const { DATABASE_REPLICA_URL: url, DB_REPLICA_POOL: max, DB_PREPARED: prepared } = config;
+  if (url === undefined) return undefined;
+  const pooled = config.DATABASE_DIRECT_URL !== undefined;
+  return {
+    replica: openReplica({ url, max, prepared, pooled, log }),
+    fence: createFence(db, config.DB_REPLICA_LAG * 1000),
   };
 }
 

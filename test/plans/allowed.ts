@@ -35,6 +35,13 @@ const BOUNDED: readonly Exception[] = [
   ["from conversion_jobs where status in ('TRADING', 'WITHDRAWING')", 'what is under way'],
   ["where j.status in ('TRADING', 'WITHDRAWING')", 'what is under way'],
   ["where status = 'WAITING_EXCHANGE' and waiting_since <=", 'what is under way'],
+  // A row that is locked is asked again for what its index is of, which the planner takes for a filter.
+  ['with recursive holders as (', 'an index of endpoints that nobody serves'],
+  [`where "status" = 'DISBURSING' and "disbursed_at" is not null`, 'what is under way'],
+  ['as stamp, exists (select from chain_transactions where chain_id', 'what is under way'],
+  ['select minted - taken_back - redeemed as ours', 'what is under way'],
+  ['with recursive doomed as', 'what hangs on one transaction of ours'],
+  ['from (select distinct rail from reconciliation_sides', 'a page of each rail, state and cause'],
   ['select * from payouts where reference = $1 union all', 'one of each, both unique'],
   ['as day ) select min(greatest((dated', 'open breaks of a provider'],
   ['left join cardano_volumes v', 'a row for each of the days asked for'],
@@ -63,34 +70,8 @@ const WHOLE: readonly Exception[] = [
   ['update pgboss.job set start_after = start_after -', 'the sandbox moves the clock'],
 ];
 
-/** Statements that do grow. Each is to be cured, and its line to go with it. */
-const GROWING: readonly Exception[] = [
-  // People's half.
-  ['delete from effects where (kind, id) in', 'reads again what it deletes'],
-  ['delete from inbox where source = $1 and id in', 'reads again what it deletes'],
-  ['update webhooks.endpoints set', 'no index of leases'],
-  ['from webhooks.endpoints where status in', 'passes over what is leased'],
-  ['select * from webhooks.endpoints e where ($1::integer is null or', 'filters without an index'],
-  // Chains', cards' and the newer areas' half.
-  ['delete from agent_confirmations where confirmation_id in', 'passes over confirmed ones'],
-  ['select status from crosschain_transfers where user_id', 'no limit'],
-  ['select transaction_id from chain_transactions where chain_id = $1 order by', 'no index'],
-  ['select minted - taken_back - redeemed as ours', 'no index of what is under way'],
-  ['delete from reconciliation_lines where ctid', 'no index by time'],
-  ['from "reconciliation_breaks" where', 'filters without an index'],
-  ['from cardano_outputs s join cardano_transactions t', 'no index of what is spent'],
-  ['from crosschain_burnt b left join', 'counts'],
-  ['with recursive doomed as', 'no index of what spends'],
-  ['from "conversion_jobs" where "day"', 'counts a day'],
-  ['delete from cardano_transactions where hash in', 'reads all outputs'],
-  ['update "conversion_jobs" set "status" = $1, "waiting_since"', 'no index of what is disbursed'],
-  ["select 'deposit:' || job_id as line", 'no index by time'],
-  ['"fee_settings"', 'a partial index, and its condition as a parameter'],
-  ['from "card_transactions" as "t" inner join "fiat_wallets"', 'no index of what is open'],
-];
-
 /** Why a statement may have a fault, where it may. */
 export function reasonFor({ text }: Found): string | undefined {
   const plain = text.replace(/\s+/g, ' ');
-  return [...BOUNDED, ...WHOLE, ...GROWING].find(([piece]) => plain.includes(piece))?.[1];
+  return [...BOUNDED, ...WHOLE].find(([piece]) => plain.includes(piece))?.[1];
 }

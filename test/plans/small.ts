@@ -12,6 +12,7 @@ const SMALL: Readonly<Record<string, string>> = {
   payout_sums: 'sixteen stripes',
   reconciliation_sides: 'two for each provider and chain',
   bank_transfer_cursor: 'one row',
+  read_fence: 'a fixed number of places',
   'ledger.assets': 'the currencies and tokens that there are',
   'ledger.verification': 'one row',
 };

@@ -135,9 +135,10 @@ export async function markLapsed(tx: Db, hash: string): Promise<void> {
   const lapsed = await run<{ hash: string }>(
     tx,
     `with recursive doomed as (
-       select hash from cardano_transactions where hash = $1 and state = 'SIGNED'
+       select hash, network from cardano_transactions where hash = $1 and state = 'SIGNED'
        union
-       select t.hash from doomed d join cardano_outputs o on o.tx_hash = d.hash
+       select t.hash, t.network from doomed d
+       join cardano_outputs o on o.network = d.network and o.tx_hash = d.hash
        join cardano_transactions t on t.hash = o.spent_by and t.state <> 'LAPSED'
      )
      update cardano_transactions t set state = 'LAPSED', confirmed_at = null from doomed d where t.hash = d.hash

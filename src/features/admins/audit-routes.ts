@@ -29,6 +29,7 @@ export const auditRoute = (): Route =>
   endpoints(errorEnvelope)('GET /admins/audit', {
     name: 'admins.audit',
     auth: 'admin',
+    history: true,
     summary: "What admins did to the caller's client, newest first; next page before `next_before`",
     query: Type.Object({
       ...pageQuery(PAGE_MAX),

@@ -144,6 +144,7 @@ const listRoutes = (): Route[] => [
   endpoint('GET /admins/list', {
     name: 'admins.list',
     auth: 'admin',
+    history: true,
     summary: "The admins of the caller's client, newest first; the next page is `before` the last",
     query: Type.Object(listQuery),
     reply: { 200: Admins, 404: Admins },

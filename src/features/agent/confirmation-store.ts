@@ -187,11 +187,10 @@ export async function endConfirmed(
 export async function forgetConfirmations(db: Db, before: Date, limit: number): Promise<number> {
   const rows = await run(
     db,
-    `delete from agent_confirmations where confirmation_id in (
-       select confirmation_id from agent_confirmations
-       where created_at < $1 and status <> 'CONFIRMED'
-       order by created_at limit $2 for update skip locked)
-     returning confirmation_id`,
+    `delete from agent_confirmations where ctid = any(array(
+       select ctid from agent_confirmations
+       where created_at < $1 and status <> 'CONFIRMED' order by created_at limit $2))
+     and created_at < $1 and status <> 'CONFIRMED' returning confirmation_id`,
     [before.toISOString(), limit],
   );
   return rows.length;

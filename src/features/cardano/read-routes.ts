@@ -22,6 +22,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
   endpoint('GET /cardano/history/{user_id}', {
     name: 'cardano.listHistory',
     auth: 'user',
+    history: true,
     errors: ['USER_NOT_FOUND'],
     summary: "What a user's orders have done, newest first",
     params: Type.Object({ user_id: IdInput }),

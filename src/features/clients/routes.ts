@@ -98,6 +98,7 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
   endpoint('GET /clients', {
     name: 'clients.list',
     auth: 'admin',
+    history: true,
     summary: `Client records, newest first; the page after is before the last one's client_id`,
     query: Type.Object(listQuery),
     reply: {

@@ -1,5 +1,6 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
 import type { BookWindow } from '#kernel/reconciliation/rail.ts';
 
 /** A movement at the exchange or the gateway, as it is booked here. */
@@ -12,41 +13,72 @@ export type Booked = Row<'conversion_orders', 'reference'> &
     readonly at: string;
   };
 
-/** The last line of the page before. */
+/** Where a line is among all: the moment as the database has it, of which kind it is, and its row. */
 export interface Place {
-  readonly at: string;
-  readonly line: string;
+  readonly moment: string;
+  readonly n: number;
+  readonly id: number;
 }
 
-/** In the order of their time and name, from the one after `after`. */
-const paged =
-  (lines: string) =>
-  (db: Db, { from, to }: BookWindow, after: Place | undefined, limit: number) =>
-    run<Booked>(
-      db,
-      `select * from (${lines}) b
-       where $3::timestamptz is null or (at, line) > ($3::timestamptz, $4::text)
-       order by at, line limit $5`,
-      [from.toISOString(), to.toISOString(), after?.at ?? null, after?.line ?? null, limit],
-    );
+interface Movement {
+  readonly line: string;
+  readonly reference: string;
+  readonly kind: string;
+  readonly asset: string;
+  readonly units: string;
+  readonly from: string;
+  readonly moment: string;
+  readonly id: string;
+}
 
-const ORDERS = `conversion_orders o join conversion_jobs j using (job_id)
-  where o.state = 'FILLED' and o.ended_at >= $1 and o.ended_at < $2`;
-const trades = (asset: 'IDR' | 'USDC', units: string): string => `
-  select 'trade:' || o.order_id || ':${asset}' as line, o.reference, 'trade' as kind,
-    '${asset}' as asset, ${units} as units, date_trunc('milliseconds', o.ended_at) as at,
-    j.client_id
-  from ${ORDERS}`;
+const trade = (asset: 'IDR' | 'USDC', units: string): Movement => ({
+  ...{ line: `'trade:' || o.order_id || ':${asset}'`, reference: 'o.reference' },
+  ...{ kind: 'trade', asset, units },
+  from: `conversion_orders o join conversion_jobs j using (job_id) where o.state = 'FILLED'`,
+  ...{ moment: 'o.ended_at', id: 'o.order_id' },
+});
 
 /** Deposits, both sides of trades, and withdrawals. */
-export const listAtExchange = paged(`
-  select 'deposit:' || job_id as line, reference_id as reference, 'deposit' as kind,
-    'IDR' as asset, amount as units, date_trunc('milliseconds', confirmed_at) as at, client_id
-  from conversion_jobs where confirmed_at >= $1 and confirmed_at < $2
-  union all ${trades('IDR', '-o.spent')}
-  union all ${trades('USDC', 'o.bought - o.fee_usdc')}
-  union all
-  select 'withdrawal:' || w.withdrawal_id, w.reference, 'withdrawal', 'USDC', -w.amount,
-    date_trunc('milliseconds', w.ended_at), j.client_id
-  from conversion_withdrawals w join conversion_jobs j using (job_id)
-  where w.state = 'COMPLETED' and w.ended_at >= $1 and w.ended_at < $2`);
+const MOVEMENTS: readonly Movement[] = [
+  {
+    ...{ line: `'deposit:' || j.job_id`, reference: 'j.reference_id' },
+    ...{ kind: 'deposit', asset: 'IDR', units: 'j.amount' },
+    from: 'conversion_jobs j where j.confirmed_at is not null',
+    ...{ moment: 'j.confirmed_at', id: 'j.job_id' },
+  },
+  trade('IDR', '-o.spent'),
+  trade('USDC', 'o.bought - o.fee_usdc'),
+  {
+    ...{ line: `'withdrawal:' || w.withdrawal_id`, reference: 'w.reference' },
+    ...{ kind: 'withdrawal', asset: 'USDC', units: '-w.amount' },
+    from: `conversion_withdrawals w join conversion_jobs j using (job_id) where w.state = 'COMPLETED'`,
+    ...{ moment: 'w.ended_at', id: 'w.withdrawal_id' },
+  },
+];
+
+/** A page of each, by its index, from the place on: of one moment those of a lower number come first. */
+const pageOf = (
+  { line, reference, kind, asset, units, from, moment, id }: Movement,
+  n: number,
+) => `(
+  select ${line} as line, ${reference} as reference, '${kind}' as kind, '${asset}' as asset,
+    ${units} as units, date_trunc('milliseconds', ${moment}) as at, j.client_id,
+    ${moment} as ended, ${n} as n, ${id} as id
+  from ${from} and ${moment} < $1 and (${moment}, ${id}) > ($2::timestamptz,
+    case when $3::int < ${n} then -1 when $3::int > ${n} then ${ID_MAX} else $4::int end)
+  order by ${moment}, ${id} limit $5)`;
+
+const LINES = `
+  select line, reference, kind, asset, units, at, client_id, ended::text as moment, n, id
+  from (${MOVEMENTS.map(pageOf).join(' union all ')}) b order by ended, n, id limit $5`;
+
+/** In the order of their time, from the one after `after`. */
+export const listAtExchange = (
+  db: Db,
+  { from, to }: BookWindow,
+  after: Place | undefined,
+  limit: number,
+): Promise<(Booked & Place)[]> => {
+  const { moment, n, id } = after ?? { moment: from.toISOString(), n: -1, id: 0 };
+  return run(db, LINES, [to.toISOString(), moment, n, id, limit]);
+};

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { BookLine, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import { arrive, converting } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
+import { listAtExchange, type Place } from './rail-store.ts';
 
 const h = await harness({ mock: false });
 await h.drain();
@@ -58,8 +59,12 @@ test('what is booked of the exchange is what its statement says, line by line', 
   );
   expect(booksOf(paid.lines)).toEqual(booksOf(await told(railOf('conversion-payouts'), window)));
 
-  const [first] = booked.lines;
-  if (!first) throw new Error('Nothing is booked');
-  const rest = await ours(h.db, window, `${first.at.toISOString()} ${first.line}`);
-  expect(rest.lines).toEqual(booked.lines.slice(1));
+  const paged: string[] = [];
+  let after: Place | undefined;
+  do {
+    const rows = await listAtExchange(h.db, window, after, 3);
+    paged.push(...rows.map(({ line }) => line));
+    after = rows.at(-1);
+  } while (after);
+  expect(paged).toEqual(booked.lines.map(({ line }) => line));
 });

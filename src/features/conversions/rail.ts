@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import type { Exchange } from '#providers/exchange/port.ts';
-import { type Booked, listAtExchange } from './rail-store.ts';
+import { listAtExchange, type Place } from './rail-store.ts';
 
 const PAGE = 1000;
 /** An order is booked when it has ended and a withdrawal when it has arrived: both may take a while. */
@@ -17,15 +17,18 @@ export const exchangeRail = (exchange: Pick<Exchange, 'statement'>): Rail => ({
 });
 
 async function pageOf(db: Db, window: BookWindow, after?: string): Promise<BookPage> {
-  const [, at, line] = /^([^ ]+) (.+)$/.exec(after ?? '') ?? [];
-  const last = at !== undefined && line !== undefined ? { at, line } : undefined;
-  const rows = await listAtExchange(db, window, last, PAGE);
+  const rows = await listAtExchange(db, window, after ? placeIn(after) : undefined, PAGE);
   const end = rows.at(-1);
   return {
-    lines: rows.map(({ client_id: clientId, at: moment, ...row }: Booked) => ({
+    lines: rows.map(({ client_id: clientId, at, moment, n, id, ...row }) => ({
       ...row,
-      ...{ clientId, at: new Date(moment) },
+      ...{ clientId, at: new Date(at) },
     })),
-    ...(rows.length === PAGE && end && { next: `${end.at} ${end.line}` }),
+    ...(rows.length === PAGE && end && { next: `${end.n} ${end.id} ${end.moment}` }),
   };
+}
+
+function placeIn(after: string): Place {
+  const [n, id, ...moment] = after.split(' ');
+  return { n: Number(n), id: Number(id), moment: moment.join(' ') };
 }

@@ -81,7 +81,7 @@ const shownRun = ({ users, jobs, units, failures }: DailyRun, since: number) => 
 });
 
 /** The day's jobs in the contract's five words. */
-function summaryOf(counts: ReadonlyMap<Status, number>) {
+function summaryOf(counts: ReadonlyMap<string, number>) {
   const sum = (...of: Status[]) => of.reduce((total, one) => total + (counts.get(one) ?? 0), 0);
   return {
     pending: sum('PENDING', 'DISBURSING'),

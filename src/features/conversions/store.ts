@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
+import { readTallies } from '#kernel/tallies/tallies.ts';
 import { DISBURSEMENT_PREFIX, type Status } from './terms.ts';
 
 /** A user's rupiah on their way to be USDC. Amounts are units. */
@@ -92,19 +94,36 @@ export const markDisbursed = (
     .$narrowType<{ status: Status }>()
     .executeTakeFirst();
 
+const WAITING_AT_ONCE = 1000;
+
 /** Those in scope whose pay-out is on its way wait for the exchange from now on; answers how many. */
 export async function waitForExchange(
   db: Db,
   scope: TenantScope,
   job_id?: number,
 ): Promise<number> {
+  let all = 0;
+  for (let n = WAITING_AT_ONCE; n === WAITING_AT_ONCE; all += n)
+    n = await waitForSome(db, scope, job_id);
+  return all;
+}
+
+async function waitForSome(db: Db, scope: TenantScope, job_id?: number): Promise<number> {
   const moved = await db
     .updateTable('conversion_jobs')
     .set({ status: 'WAITING_EXCHANGE', waiting_since: now, updated_at: now })
-    .where('status', '=', 'DISBURSING')
-    .where('disbursed_at', 'is not', null)
-    .$if(job_id !== undefined, (q) => q.where('job_id', '=', job_id ?? 0))
-    .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
+    .where('job_id', 'in', (q) =>
+      q
+        .selectFrom('conversion_jobs')
+        .select('job_id')
+        .where('status', '=', sql.lit('DISBURSING'))
+        .where('disbursed_at', 'is not', null)
+        .$if(job_id !== undefined, (one) => one.where('job_id', '=', job_id ?? 0))
+        .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
+        .orderBy('job_id')
+        .limit(WAITING_AT_ONCE)
+        .forNoKeyUpdate(),
+    )
     .executeTakeFirst();
   return Number(moved.numUpdatedRows);
 }
@@ -217,19 +236,22 @@ export async function markCompleted(tx: Db, job_id: number): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
-/** How many of the caller's are in each state: of a day's run. */
+/** How many of the caller's are in each state: of a day's run, which is kept for a month (migration 0056). */
 export async function countOfDay(
   db: Db,
-  scope: TenantScope,
+  { client_id, user_id }: TenantScope,
   day: string,
-): Promise<Map<Status, number>> {
-  const rows = await db
+): Promise<ReadonlyMap<string, number>> {
+  if (user_id === undefined)
+    return readTallies(
+      db,
+      `conversions of ${day}${client_id === undefined ? '' : ` at ${client_id}`}`,
+    );
+  const own = await db
     .selectFrom('conversion_jobs')
-    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
-    .$narrowType<{ status: Status }>()
+    .select('status')
+    .where('user_id', '=', user_id)
     .where('day', '=', day)
-    .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
-    .groupBy('status')
-    .execute();
-  return new Map(rows.map(({ status, count }) => [status, count]));
+    .executeTakeFirst();
+  return new Map(own && [[own.status, 1]]);
 }

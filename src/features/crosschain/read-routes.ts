@@ -51,6 +51,7 @@ export const historyRoutes = (): Route[] => [
   read('GET /crosschain/history/{user_id}', {
     name: 'crosschain.listHistory',
     auth: 'user',
+    history: true,
     errors: ['USER_NOT_FOUND'],
     summary: "A user's cross-chain transfers, newest first",
     params: Type.Object({ user_id: IdInput }),

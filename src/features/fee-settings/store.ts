@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
@@ -11,6 +12,9 @@ export type FeeTerms = Row<'fee_settings', 'fee_ppm' | 'minimum_micro_usd' | 'ga
 
 export type FeeRecord = Row<'fee_settings'>;
 
+/** Written into the statement: by a parameter the index of those in force is not found. */
+const IN_FORCE = sql.lit(true);
+
 /** Contract: Platform fee settings. */
 export const DEFAULT_TERMS: FeeTerms = {
   fee_ppm: 5_000,
@@ -23,7 +27,7 @@ export const activeRecords = (db: Db, client_ids: readonly number[]): Promise<Fe
   db
     .selectFrom('fee_settings')
     .selectAll()
-    .where('is_active', '=', true)
+    .where('is_active', '=', IN_FORCE)
     .where('client_id', 'in', client_ids)
     .execute();
 
@@ -54,7 +58,7 @@ export async function replaceTerms(tx: Db, wanted: NewTerms): Promise<Replacemen
     .updateTable('fee_settings')
     .set({ is_active: false, updated_at: now })
     .where('client_id', '=', client_id)
-    .where('is_active', '=', true)
+    .where('is_active', '=', IN_FORCE)
     .returning('id')
     .execute();
   const record = await insertAboveFloor(tx, wanted);

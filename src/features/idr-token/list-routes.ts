@@ -29,6 +29,7 @@ export const listRoutes = (): Route[] => [
   endpoint('GET /idrtoken/transactions/mint', {
     name: 'idrTokens.listMints',
     auth: 'user',
+    history: true,
     summary: "The caller's purchases of tokens, newest first",
     query: Type.Object({ status: Type.Optional(words(MINT_STATUSES)), ...paging }),
     reply: { 200: flat({ data: Type.Array(MintRecord), pagination: Pagination }) },
@@ -46,6 +47,7 @@ export const listRoutes = (): Route[] => [
   endpoint('GET /idrtoken/transactions/redeem', {
     name: 'idrTokens.listRedemptions',
     auth: 'user',
+    history: true,
     summary: "The caller's redemptions of tokens, newest first",
     query: Type.Object({ status: Type.Optional(words(REDEEM_STATUSES)), ...paging }),
     reply: { 200: flat({ data: Type.Array(RedeemRecord), pagination: Pagination }) },

@@ -70,6 +70,7 @@ const listRoute = ({ evm }: Deps): Route =>
   endpoint('GET /marketplace/payments', {
     name: 'marketplace.listPayments',
     auth: 'admin',
+    history: true,
     summary: 'What was paid and is owed to its payer, newest first, for the operator',
     query: Type.Object(pageQuery(PAGE_MAX, ID_MAX)),
     reply: {

@@ -181,6 +181,7 @@ const listRoute = (): Route =>
   endpoint('GET /marketplace/orders', {
     name: 'marketplace.listOrders',
     auth: 'user',
+    history: true,
     summary: "One's own orders, newest first",
     query: Type.Object({
       limit: Type.Optional(integerInput(1, 100)),

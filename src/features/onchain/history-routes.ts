@@ -123,6 +123,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   endpoint('GET /onchain/history/{user_id}', {
     name: 'onchain.listHistory',
     auth: 'user',
+    history: true,
     errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'A user’s transactions from managed wallets, newest first',
     params: Type.Object({ user_id: IdInput }),
@@ -215,6 +216,7 @@ const combinedHistoryRoute = (clock: Clock): Route =>
   endpoint('GET /transactions/{user_id}/history', {
     name: 'onchain.listEverything',
     auth: 'user',
+    history: true,
     errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'Everything that left a user’s wallets, across chains or on one, newest first',
     params: Type.Object({ user_id: IdInput }),

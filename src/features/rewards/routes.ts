@@ -124,6 +124,7 @@ const readRoutes = (): Route[] => [
   endpoint('GET /xusers/notifications', {
     name: 'rewards.listNotifications',
     auth: 'rewards',
+    history: true,
     summary: "The member's notifications, newest first.",
     query: Type.Object(pageQuery(NEWS_MAX)),
     reply: {
@@ -181,6 +182,7 @@ const readRoutes = (): Route[] => [
   endpoint('GET /xreff/invited-friends', {
     name: 'rewards.listInvited',
     auth: 'rewards',
+    history: true,
     summary:
       'Who named the caller as their inviter, newest first; the next page is `before` the last.',
     query: Type.Object(pageQuery(INVITED_MAX, ID_MAX)),

@@ -187,6 +187,7 @@ const readRoutes = (): Route[] => [
   endpoint('GET /2fa/audit', {
     name: 'twoFactor.audit',
     auth: 'user',
+    history: true,
     summary:
       "What was done with the caller's second factor, newest first; `before` is the last id seen.",
     query: Type.Object(pageQuery(100)),

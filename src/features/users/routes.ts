@@ -92,6 +92,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   endpoint('GET /users/users', {
     name: 'users.list',
     auth: 'admin',
+    history: true,
     summary: 'Users with their volumes and balances, newest first',
     query: Type.Object({
       client_id: Type.Optional(IdInput),

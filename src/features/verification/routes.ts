@@ -72,6 +72,7 @@ export const statusRoutes = (): Route[] => [
   endpoint('GET /ekyc/history/{user_id}', {
     name: 'verification.listHistory',
     auth: 'user',
+    history: true,
     errors: ['USER_NOT_FOUND'],
     summary: "Every status a user's verifications have had, newest first",
     params: Type.Object({ user_id: IdInput }),

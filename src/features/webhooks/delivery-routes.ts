@@ -29,6 +29,7 @@ const deliveriesRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/deliveries', {
     name: 'webhookEndpoints.listDeliveries',
     auth: 'either',
+    history: true,
     errors: ['NOT_FOUND'],
     summary: 'The events that were sent to an endpoint, newest first, and how it stands with each',
     params: EndpointId,
@@ -61,6 +62,7 @@ const attemptsRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/attempts', {
     name: 'webhookEndpoints.listAttempts',
     auth: 'either',
+    history: true,
     errors: ['NOT_FOUND'],
     summary: 'What was tried at an endpoint in the last 30 days, newest first',
     params: EndpointId,

@@ -12,9 +12,11 @@ export interface Managing {
 }
 
 /** `$1` and `$2` are the scope's; what follows is the statement's own. */
-const MANAGED = `($1::integer is null or e.client_id = $1)
-  and ($2::integer is null or exists (select from users u where u.user_id = $2
+const managedBy = (
+  id: string,
+) => `(${id}::integer is null or exists (select from users u where u.user_id = ${id}
     and u.client_id = e.client_id and u.role = 'admin' and u.user_status = 'ACTIVE'))`;
+const MANAGED = `($1::integer is null or e.client_id = $1) and ${managedBy('$2')}`;
 const scopeOf = ({ client_id, admin_id }: Managing) => [client_id ?? null, admin_id ?? null];
 
 /** Nothing where there is none for this caller. */
@@ -46,19 +48,23 @@ export async function lockEndpoint(
   return row;
 }
 
-/** A client's, or those of all; there are few of each. */
-export const listEndpoints = (
+/** A client's, or those of all, from the one after `after`. */
+export async function listEndpoints(
   db: Db,
   scope: Managing,
   { client_id, after, limit }: { client_id?: number | undefined; after: string; limit: number },
-): Promise<Endpoint[]> =>
-  run<Endpoint>(
+): Promise<Endpoint[]> {
+  const only = scope.client_id ?? client_id;
+  if (client_id !== undefined && only !== client_id) return [];
+  // Said only where it narrows: one statement for both would be planned for neither.
+  const ofClient = only === undefined ? '' : ' and e.client_id = $3';
+  return run<Endpoint>(
     db,
     `select * from webhooks.endpoints e
-      where ${MANAGED} and ($3::integer is null or e.client_id = $3) and e.endpoint_id > $4
-      order by e.endpoint_id limit $5`,
-    [...scopeOf(scope), client_id ?? null, after, limit],
+      where e.endpoint_id > $2${ofClient} and ${managedBy('$1')} order by e.endpoint_id limit $${only === undefined ? 3 : 4}`,
+    [scope.admin_id ?? null, after, ...(only === undefined ? [] : [only]), limit],
   );
+}
 
 /**
  * Holds a client's endpoints together until the transaction ends, so that they can be counted. Nothing

@@ -15,15 +15,23 @@ const UNTIL = `now() + interval '15 seconds'`;
 export const claim = (db: Db, by: number | undefined, most: number): Promise<Leased[]> =>
   run<Leased>(
     db,
-    `with dead as materialized (
-       select by from (select distinct lease_by as by from webhooks.endpoints
-         where status in ('active', 'failing') and lease_by is not null) held
-        where process_session(by) is null),
-     free as (
+    `with recursive holders as (
+       (select lease_by as by from webhooks.endpoints where lease_by is not null order by lease_by limit 1)
+       union all
+       select (select e.lease_by from webhooks.endpoints e where e.lease_by > h.by order by e.lease_by limit 1)
+         from holders h where h.by is not null),
+     left_behind as materialized (
        select endpoint_id from webhooks.endpoints
         where status in ('active', 'failing')
-          and (lease_until is null or now() > lease_until or lease_by in (select by from dead))
-        order by endpoint_id limit $2 for update skip locked)
+          and lease_by = any(array(select by from holders where process_session(by) is null))
+        limit $2 for update skip locked),
+     unserved as materialized (
+       select endpoint_id from webhooks.endpoints
+        where status in ('active', 'failing') and coalesce(lease_until, '-infinity') < now()
+        order by coalesce(lease_until, '-infinity') limit $2 for update skip locked),
+     free as (
+       select endpoint_id from left_behind union select endpoint_id from unserved
+        order by endpoint_id limit $2)
      update webhooks.endpoints e
         set lease = gen_random_uuid(), lease_by = $1,
           lease_until = ${UNTIL}

@@ -207,6 +207,7 @@ const historyRoute = (): Route =>
   endpoint('GET /xrpl/history', {
     name: 'xrpl.listHistory',
     auth: 'user',
+    history: true,
     summary: 'The caller’s operations on the XRP Ledger, newest first',
     query: Type.Object(listQuery),
     reply: {

@@ -1172,6 +1172,11 @@ export interface PurchaseOrders {
   wallet_address: string;
 }
 
+export interface ReadFence {
+  place: number;
+  position: string;
+}
+
 export interface ReconciliationBreaks {
   asset: string;
   break_id: Generated<number>;
@@ -1715,6 +1720,7 @@ export interface DB {
   psp_customers: PspCustomers;
   psps: Psps;
   purchase_orders: PurchaseOrders;
+  read_fence: ReadFence;
   reconciliation_breaks: ReconciliationBreaks;
   reconciliation_lines: ReconciliationLines;
   reconciliation_sides: ReconciliationSides;

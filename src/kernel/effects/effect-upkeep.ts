@@ -42,10 +42,10 @@ export const openEffects = (db: Db, at: Date): Promise<OpenEffects[]> =>
 export async function forgetEnded(db: Db, before: Date, limit: number): Promise<number> {
   const rows = await run(
     db,
-    `delete from effects where (kind, id) in (
-       select kind, id from effects where state <> 'OPEN' and ended_at < $1
-       order by ended_at limit $2 for update skip locked)
-     returning id`,
+    `delete from effects where ctid = any(array(
+       select ctid from effects where state <> 'OPEN' and ended_at < $1
+       order by ended_at limit $2))
+     and state <> 'OPEN' and ended_at < $1 returning id`,
     [before.toISOString(), limit],
   );
   return rows.length;

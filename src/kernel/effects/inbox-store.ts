@@ -144,10 +144,10 @@ export async function forgetReceived(
 ): Promise<number> {
   const rows = await run(
     db,
-    `delete from inbox where source = $1 and id in (
-       select id from inbox where source = $1 and processed_at < $2
-       order by processed_at limit $3 for update skip locked)
-     returning id`,
+    `delete from inbox where ctid = any(array(
+       select ctid from inbox where source = $1 and processed_at < $2
+       order by processed_at limit $3))
+     and source = $1 and processed_at < $2 returning id`,
     [source, before.toISOString(), limit],
   );
   return rows.length;

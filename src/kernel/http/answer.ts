@@ -9,6 +9,7 @@ import { type Cause, causedBy } from '../events/cause.ts';
 import type { EnvelopeFacts } from './envelope.ts';
 import { wrongField } from './error.ts';
 import { toAppError } from './faults.ts';
+import type { Histories } from './histories.ts';
 import {
   type Claim,
   IDEMPOTENCY_KEY_MAX,
@@ -40,6 +41,7 @@ interface AnswerDeps {
   readonly clock: Clock;
   readonly idempotency: Idempotency;
   readonly limits: Limits;
+  readonly histories: Histories;
   publicUrl(): string;
 }
 
@@ -59,20 +61,25 @@ const iso = isoPrinter();
  */
 export function answererOf(
   route: Route,
-  { db, clock, idempotency, limits, publicUrl }: AnswerDeps,
+  { db, clock, idempotency, limits, histories, publicUrl }: AnswerDeps,
 ): Answerer {
   const { endpoint } = route;
   const paidWork = paidWorkOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
   const tellsSecrets = holdsSecret(endpoint.reply);
   const handle = (call: HandlerCall) => causedBy(call.cause, () => endpoint.handler(call));
+  const noted = notingOf(route, histories);
+  const read = endpoint.history
+    ? (request: FastifyRequest) =>
+        histories.read(request.caller, (from) => handle(new HandlerCall(request, from)))
+    : (request: FastifyRequest) => noted(request, handle(new HandlerCall(request, db)));
   return (request, reply) => {
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)
-      return work(request, reply).then((rendered) => send(reply, rendered));
+      return noted(request, work(request, reply)).then((rendered) => send(reply, rendered));
     // The same as `work`, for most requests, with a promise less.
-    return handle(new HandlerCall(request, db)).then((answer) =>
+    return read(request).then((answer) =>
       answer instanceof Stream
         ? beginStream(reply, answer)
         : send(reply, render(answer, request, reply)),
@@ -98,14 +105,27 @@ export function answererOf(
     reply: FastifyReply,
   ): Promise<void> {
     const claim = await claimOf(key, request, idempotency);
-    if ('payload' in claim) return sendAgain(request, reply, claim);
+    // Of a repetition it is not known whether the first was noted: its process may have ended in between.
+    if ('payload' in claim)
+      return noted(request, Promise.resolve(claim)).then((answer) =>
+        sendAgain(request, reply, answer),
+      );
     try {
-      send(reply, await work(request, reply, claim));
+      send(reply, await noted(request, work(request, reply, claim)));
     } catch (error) {
       await settleFailure({ db, clock, idempotency, publicUrl }, { route, request, claim, error });
       throw error;
     }
   }
+}
+
+type Noted = <T>(request: FastifyRequest, answer: Promise<T>) => Promise<T>;
+
+/** Before a change is answered, also with an error, it is noted that the caller has to see it (decisions: 0060). */
+function notingOf({ id, endpoint }: Route, { changed }: Histories): Noted {
+  const isChanging = CHANGING.has(id.split(' ', 1)[0] ?? '') || endpoint.once === true;
+  if (!changed || !isChanging) return (_request, answer) => answer;
+  return (request, answer) => answer.finally(() => changed(request.caller));
 }
 
 /** Nothing is returned: a reply is a thenable, and its receiver would wait for it. */
@@ -243,7 +263,7 @@ interface Failure {
 
 /** What the caller did wrong stays answered; what we did wrong may be tried again. */
 async function settleFailure(
-  deps: Omit<AnswerDeps, 'limits'>,
+  deps: Omit<AnswerDeps, 'limits' | 'histories'>,
   { route, request, claim, error }: Failure,
 ): Promise<void> {
   const { idempotency, db } = deps;

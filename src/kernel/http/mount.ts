@@ -9,6 +9,7 @@ import { authenticationOf } from './authenticate.ts';
 import { endNothing, UNSTORABLE } from './body.ts';
 import { announcing } from './deprecated.ts';
 import { type AppError, fail } from './error.ts';
+import type { Histories } from './histories.ts';
 import type { Idempotency } from './idempotency.ts';
 import { ignoredFieldsOf } from './ignored.ts';
 import { byAddress, type Limits } from './limits.ts';
@@ -28,6 +29,7 @@ export interface MountDeps {
   readonly authenticator: Authenticator;
   readonly limits: Limits;
   readonly idempotency: Idempotency;
+  readonly histories: Histories;
   publicUrl(): string;
 }
 

@@ -162,6 +162,11 @@ export interface Endpoint<
   readonly errors?: readonly DeclaredError[];
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
   readonly atomic?: boolean;
+  /**
+   * A list or a history that only reads, and only from the `db` that it is called with: it may be answered
+   * by a replica, of a moment ago (decisions: reads from a replica).
+   */
+  readonly history?: boolean;
   /** That it will go, from when on it should not be used, and what to use instead. */
   readonly deprecated?: Deprecated;
   /** The log-in token is enough; the API key is optional. */

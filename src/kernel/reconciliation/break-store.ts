@@ -63,23 +63,47 @@ export interface BreakFilter {
   readonly limit: number;
 }
 
-/** Newest first, before a given one. */
+const IDS_MAX = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Newest first, before a given one. Of each rail, state and cause no more than a page is read, by one index.
+ * Numbers are in the order of `found_at` but for moments, so that times are found by them.
+ */
 export async function listBreaks(db: Db, filter: BreakFilter): Promise<Break[]> {
-  const { client_id, rail, state, cause, from, to, before, limit } = filter;
-  const rows = await db
-    .selectFrom('reconciliation_breaks')
-    .selectAll()
-    .$if(client_id !== undefined, (q) => q.where('client_id', '=', client_id ?? 0))
-    .$if(rail !== undefined, (q) => q.where('rail', '=', rail ?? ''))
-    .$if(state !== undefined, (q) => q.where('state', '=', state ?? ''))
-    .$if(cause !== undefined, (q) => q.where('cause', '=', cause ?? ''))
-    .$if(from !== undefined, (q) => q.where('found_at', '>=', from ?? ''))
-    .$if(to !== undefined, (q) => q.where('found_at', '<', to ?? ''))
-    .$if(before !== undefined, (q) => q.where('break_id', '<', before ?? 0))
-    .orderBy('break_id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows as unknown as Break[];
+  const { client_id, rail, state, cause, from, to, before = IDS_MAX, limit } = filter;
+  const values: unknown[] = [
+    rail ?? null,
+    state === undefined ? BREAK_STATES : [state],
+    cause === undefined ? CAUSES : [cause],
+    before,
+    limit,
+  ];
+  const asked = (rule: (value: string) => string, value: unknown) =>
+    value === undefined ? '' : ` and ${rule(`$${values.push(value)}`)}`;
+  const narrowed = [
+    asked((value) => `client_id = ${value}`, client_id),
+    asked((value) => `found_at >= ${value} and break_id >= ${edgeOf('>=', value)}`, from),
+    asked((value) => `found_at < ${value} and break_id <= ${edgeOf('<', value)}`, to),
+  ].join('');
+  return run<Break>(
+    db,
+    `select b.* from (select distinct rail from reconciliation_sides where $1::text is null or rail = $1) r
+     cross join unnest($2::text[]) s cross join unnest($3::text[]) c
+     cross join lateral (
+       select * from reconciliation_breaks
+       where rail = r.rail and state = s and cause = c and break_id < $4${narrowed}
+       order by break_id desc limit $5) b
+     order by b.break_id desc limit $5`,
+    values,
+  );
+}
+
+/** The number of the first break from an hour before that time on, or of the last until an hour after it. */
+function edgeOf(rule: '>=' | '<', value: string): string {
+  const [hour, order] = rule === '>=' ? ['-', 'asc'] : ['+', 'desc'];
+  return `(select break_id from reconciliation_breaks
+    where found_at ${rule} ${value}::timestamptz ${hour} interval '1 hour'
+    order by found_at ${order}, break_id ${order} limit 1)`;
 }
 
 /** Records a person's explanation of an open break. Nothing where no such break is open. */

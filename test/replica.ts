@@ -1,0 +1,137 @@
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { basename, join, relative } from 'node:path';
+import pg from 'pg';
+import { expect, inject } from 'vitest';
+import { startEmbedded } from '../src/kernel/db/embedded.ts';
+import { settings } from '../src/kernel/db/embedded-settings.ts';
+import { findTools } from '../src/kernel/db/embedded-tools.ts';
+import { positionOf } from '../src/kernel/db/fence.ts';
+import { migrate } from '../src/kernel/db/migrate.ts';
+import { installJobs } from '../src/kernel/jobs/boss.ts';
+import { killServer, testFolder } from './folders.ts';
+
+/** A leader and a server that follows it by its log, as in production, both with nothing but the schema. */
+export interface Replicated {
+  readonly leaderUrl: string;
+  readonly replicaUrl: string;
+  /** From now on the replica takes the log without doing what it says. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Waits until the replica has done all that the leader has. */
+  caughtUp(): Promise<void>;
+  /** Takes the leader down as a crash would, and starts it again. */
+  crashLeader(): Promise<void>;
+  stopReplica(): void;
+  close(): Promise<void>;
+}
+
+const FOR_REPLICATION = ["wal_level = 'replica'", 'max_wal_senders = 4', "wal_keep_size = '256MB'"];
+/** What is the server's own, and not its data. */
+const NOT_COPIED = /^(postmaster\.|pg_wal\/)/;
+
+export async function replicated(): Promise<Replicated> {
+  const dir = await testFolder(inject('testRun'));
+  const first = await startEmbedded({ dir });
+  await withClient(first.adminUrl, async (client) => {
+    for (const setting of FOR_REPLICATION) await client.query(`alter system set ${setting}`);
+  });
+  await first.stop();
+  let leader = await startEmbedded({ dir });
+  await migrate(leader.url);
+  await installJobs(leader.url);
+  const copy = await testFolder(inject('testRun'));
+  await copyOf(leader.adminUrl, dir, copy);
+  const port = await startCopy(copy);
+  const at = (url: string) => Object.assign(new URL(url), { port: String(port) }).href;
+  const adminOfCopy = at(leader.adminUrl);
+  const ask = (sql: string) => withClient(adminOfCopy, (client) => client.query(sql));
+  return {
+    leaderUrl: leader.url,
+    replicaUrl: at(leader.url),
+    pause: async () => void (await ask('select pg_wal_replay_pause()')),
+    resume: async () => void (await ask('select pg_wal_replay_resume()')),
+    async caughtUp() {
+      const latest = await positionAt(leader.adminUrl, 'pg_current_wal_flush_lsn()');
+      await expect
+        .poll(() => positionAt(adminOfCopy, 'pg_last_wal_replay_lsn()'), { timeout: 20_000 })
+        .toBeGreaterThanOrEqual(latest);
+    },
+    async crashLeader() {
+      const before = leader;
+      killServer(dir);
+      leader = await startEmbedded({ dir });
+      expect(leader.url).toBe(before.url);
+      await before.stop();
+    },
+    stopReplica: () => killServer(copy),
+    async close() {
+      killServer(copy);
+      killServer(dir);
+      await leader.stop();
+      for (const folder of [dir, copy]) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const positionAt = (url: string, what: string): Promise<bigint> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query(`select ${what}::text as position`);
+    return positionOf(rows[0].position ?? '0/0');
+  });
+
+/** The files of a running server, as its handbook says to copy them, made to follow it. */
+async function copyOf(adminUrl: string, from: string, to: string): Promise<void> {
+  const data = join(to, 'cluster');
+  await withClient(adminUrl, async (client) => {
+    await client.query(`select pg_backup_start('copy', true)`);
+    await cp(join(from, 'cluster'), data, {
+      recursive: true,
+      filter: (path) => !NOT_COPIED.test(relative(join(from, 'cluster'), path)),
+    });
+    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
+    await writeFile(join(data, 'backup_label'), rows[0].labelfile);
+  });
+  await mkdir(join(data, 'pg_wal'), { recursive: true });
+  const { hostname, port, username, password } = new URL(adminUrl);
+  const leader = `host=${hostname} port=${port} user=${username} password=${password}`;
+  await writeFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${leader}'\n`, {
+    flag: 'a',
+  });
+  await writeFile(join(data, 'standby.signal'), '');
+}
+
+/** Answers its port. */
+async function startCopy(dir: string): Promise<number> {
+  const data = join(dir, 'cluster');
+  await Promise.all([chmod(dir, 0o711), chmod(data, 0o700)]);
+  const tools = await findTools(dir, data);
+  const port = await freePort();
+  await writeFile(join(data, 'postgresql.conf'), settings(port, true));
+  const log = join(dir, 'server.log');
+  await writeFile(log, '');
+  await Promise.all([tools.give(log), tools.give(data)]);
+  const started = await tools.run('pg_ctl', ['start', '-w', '-s', '-D', data, '-l', log]);
+  if (!started.ok) throw new Error(`${basename(dir)} does not follow: ${started.output}`);
+  return port;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
