@@ -5,7 +5,7 @@ import { DEMO } from '#src/app/seed.ts';
 import { ACCOUNTS, FUNDS, fund } from '../ledger/ledger-bench.ts';
 import { PAYMENT_SCHEMA } from '../ledger/payments.ts';
 import { RIVAL_SCHEMA } from '../ledger/rivals.ts';
-import { type Burst, createMeter, interleave, type Size } from '../meter.ts';
+import { type Burst, createMeter, interleave, meanOf, type Size } from '../meter.ts';
 import type { Place } from '../place.ts';
 import type { BenchRow } from '../row.ts';
 import { environment } from './environment.ts';
@@ -56,6 +56,8 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
     for (const group of groups(servers, first))
       for (const [name, measured] of await interleave(burst, group, size))
         bursts.set(name, measured);
+    const [one = [], other = []] = ['top-up', 'second-top-up'].map((name) => bursts.get(name));
+    bursts.set('alone-top-up', meanOf(one, other));
     const { broken } = await verifyLedger(db);
     if (broken.length > 0) throw new Error(`The bench broke the ledger: ${JSON.stringify(broken)}`);
     return [...httpRows(bursts), await allocations(burst, groups(servers, first)[0] ?? [], size)];
@@ -168,33 +170,40 @@ function groups(servers: Servers, first: number): HttpVariant[][] {
   ];
 }
 
-function someone({ people = [] }: Server): BenchPerson {
-  const person = people[Math.floor(Math.random() * people.length)];
-  if (!person) throw new Error('Nobody was made');
-  return person;
+/** One after the other, so that those who ask at the same moment are different ones. */
+function everybody({ people = [] }: Server): () => BenchPerson {
+  let next = 0;
+  return () => {
+    const person = people[next++ % people.length];
+    if (!person) throw new Error('Nobody was made');
+    return person;
+  };
 }
 
 /** Between wallets of people, of which each of both is told. */
 function walletTransfers({ stack, quietStack, service }: Servers): HttpVariant[] {
+  const [payers, payees] = [everybody(service), everybody(service)];
+  payees();
   const pay = (): string => {
-    const [payer, payee] = [someone(service), someone(service)];
-    if (payer === payee) return pay();
+    const [payer, payee] = [payers(), payees()];
     const body = { from: payer.rupiah, to: payee.rupiah, currency: 'IDR' };
     return textOf(payer.token, ['POST', '/api/transfer'], body);
   };
   return [variant('told-transfer', stack, pay), variant('quiet-transfer', quietStack, pay)];
 }
 
-/** By many people, since each has a wallet of their own. */
+/** Each by another person: a wallet is locked until the commit of its payment, and has one payment at a time. */
 function topUps({ service, second, quiet, peer }: Servers): HttpVariant[] {
   const card = { card_number: '4111111111111111', expiry_date: '1239', amount: '25.00' };
   const charge = { ...card, currency_code: 'USD' };
+  const next = everybody(service);
   const by = (more: readonly string[] = []) => {
-    const { token } = someone(service);
+    const { token } = next();
     return textOf(token, ['POST', '/api/card-checkout/cardcc'], charge, more);
   };
   return [
     variant('top-up', service, () => by()),
+    variant('second-top-up', second, () => by()),
     variant('peer-top-up', peer, () => textOf(service.token, ['POST', '/top-up'], charge)),
     variant('quiet-top-up', quiet, () => by()),
     variant('keyed-top-up', service, () => by([`idempotency-key: ${FRESH_KEY}`])),

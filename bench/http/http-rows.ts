@@ -37,7 +37,13 @@ export function httpRows(bursts: Bursts): BenchRow[] {
     plainly('card top-up end to end, capacity of a peer', 'top-up', 'peer-top-up'),
     costs('E3', 'top-up, CPU of one that tells no events', 'top-up', 'quiet-top-up', 1.15),
     costs('E3', 'transfer, CPU of one that tells none', 'told-transfer', 'quiet-transfer', 1.15),
-    costs('E4', 'top-up at two processes at once, CPU of one', 'shared-top-up', 'top-up', 1.15),
+    costs(
+      'E4',
+      'top-up at two processes at once, CPU of one',
+      'shared-top-up',
+      'alone-top-up',
+      1.15,
+    ),
     costs('E5', 'top-up with a key, CPU of one without', 'keyed-top-up', 'top-up', 1.4),
   ];
 }

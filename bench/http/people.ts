@@ -12,7 +12,7 @@ export interface BenchPerson {
   readonly rupiah: number;
 }
 
-const PEOPLE = 256;
+const PEOPLE = 2000;
 
 const MADE = `with people as (
     insert into users (client_id, username, email, phone, role)
