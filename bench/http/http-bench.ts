@@ -9,7 +9,7 @@ import { type Burst, createMeter, interleave, meanOf, type Size } from '../meter
 import type { Place } from '../place.ts';
 import type { BenchRow } from '../row.ts';
 import { environment } from './environment.ts';
-import { createFleet, type Server } from './fleet.ts';
+import { createFleet, type Fleet, type Server } from './fleet.ts';
 import { FRESH_KEY } from './fresh-key.ts';
 import { allocationRow, httpRows } from './http-rows.ts';
 import { PEER_SCHEMA } from './peer-top-up.ts';
@@ -60,31 +60,31 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
     bursts.set('alone-top-up', meanOf(one, other));
     const { broken } = await verifyLedger(db);
     if (broken.length > 0) throw new Error(`The bench broke the ledger: ${JSON.stringify(broken)}`);
-    return [...httpRows(bursts), await allocations(burst, groups(servers, first)[0] ?? [], size)];
+    return [...httpRows(bursts), await allocations(fleet, servers, first)];
   } finally {
     await fleet.stop();
     await close();
   }
 }
 
-type OneBurst = (variant: HttpVariant, ms: number) => Promise<Burst>;
+/** Fewer, and chance says too much. */
+const COUNTED = 3000;
+const COUNTED_MS = 1500;
 
 /** What a request takes of the heap, which does not depend on who else is on the machine. */
-async function allocations(
-  burst: OneBurst,
-  variants: readonly HttpVariant[],
-  { ms }: Size,
-): Promise<BenchRow> {
-  const perRequest = async (name: string): Promise<number> => {
-    const variant = variants.find((one) => one.name === name);
-    const [server] = variant?.servers ?? [];
-    if (!variant || !server) throw new Error(`There is no ${name}`);
-    let requests = 0;
-    const bytes = await server.allocated(async () => {
-      const { rate } = await burst(variant, ms);
-      requests = (rate * ms) / 1000;
+async function allocations(fleet: Fleet, servers: Servers, first: number): Promise<BenchRow> {
+  const [variants = []] = groups(servers, first);
+  const perRequest = async (name: 'stack' | 'fastify'): Promise<number> => {
+    const { requests = [] } = variants.find((one) => one.name === name) ?? {};
+    const { port, allocated } = servers[name];
+    const order = { target: `${name}-allocations`, connections: CONNECTIONS, ms: COUNTED_MS };
+    const load = () => fleet.load(order, { ports: [port], requests });
+    await load();
+    let done = 0;
+    const bytes = await allocated(async () => {
+      for (let turn = 0; turn < 6 && done < COUNTED; turn += 1) done += (await load()).units;
     });
-    return bytes / requests;
+    return bytes / done;
   };
   return allocationRow(await perRequest('stack'), await perRequest('fastify'));
 }

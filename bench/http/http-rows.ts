@@ -56,4 +56,5 @@ export const allocationRow = (stack: number, fastify: number): BenchRow =>
     note: `${Math.round(stack)} against ${Math.round(fastify)} bytes`,
   });
 
-const ALLOCATED = 2.5;
+/** Twice as much where it was set; what compilers make while it is counted varies. */
+const ALLOCATED = 2.75;
