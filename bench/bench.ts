@@ -17,10 +17,12 @@ import { runMarketplaceBench } from './marketplace.ts';
 import { runPasswordBench } from './passwords.ts';
 import type { Place } from './place.ts';
 import { runPointReadBench } from './point-read.ts';
+import { runPurchaseBench } from './purchases.ts';
 import { runReconciliationBench } from './reconciliation.ts';
 import { print, type Section, writeReport } from './report.ts';
 import type { BenchRow } from './row.ts';
 import { runStartBench } from './start.ts';
+import { runStatementsBench } from './statements/statements-bench.ts';
 import { runWebhookBench } from './webhooks/webhooks-bench.ts';
 import { runXrplBench } from './xrpl.ts';
 
@@ -29,6 +31,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
     title: 'HTTP',
     run: () => inPlace((place) => runHttpBench(place, { rounds: 5, ms: 700 })),
   },
+  statements: { title: 'Round trips', run: () => inPlace(runStatementsBench) },
   hostile: { title: 'Hostile requests', run: () => inPlace(runHostileBench) },
   database: {
     title: 'Database',
@@ -45,6 +48,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   cardano: { title: 'Cardano', run: () => inPlace(runCardanoBench) },
   reconciliation: { title: 'Reconciliation', run: () => inPlace(runReconciliationBench) },
   marketplace: { title: 'Marketplace', run: () => inPlace(runMarketplaceBench) },
+  purchases: { title: 'Purchases', run: () => inPlace(runPurchaseBench) },
   'idr-token': { title: 'Rupiah tokens', run: () => inPlace(runIdrTokenBench) },
   webhooks: { title: 'Webhooks', run: () => inPlace(runWebhookBench) },
   xrpl: { title: 'XRP Ledger', run: () => inPlace(runXrplBench) },

@@ -71,8 +71,13 @@ async function drive({ once, inFlight }: Variant, ms: number): Promise<Work> {
   return { units, seconds: (performance.now() - start) / 1000, p50Ms: median(waits) };
 }
 
-/** Until the compiler has seen what there is to see; less favours the side with the least code. */
+/**
+ * Until the compiler has seen what there is to see; less favours the side with the least code. It counts what
+ * is done and not the time that a busy machine takes for it, though not for ever.
+ */
 const WARM_MS = 2_000;
+const WARM_UNITS = 2_000;
+const WARM_BURSTS = 4;
 
 export interface Size {
   readonly rounds: number;
@@ -86,13 +91,30 @@ export async function interleave<V extends { readonly name: string }>(
   { rounds, ms }: Size,
 ): Promise<Bursts> {
   const results = new Map(variants.map(({ name }) => [name, [] as Burst[]]));
-  for (const variant of variants) await burst(variant, WARM_MS);
+  for (const variant of variants) await warmUp((ms) => burst(variant, ms));
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? variants : variants.toReversed();
     for (const variant of order) results.get(variant.name)?.push(await burst(variant, ms));
   }
   return results;
 }
+
+async function warmUp(burst: (ms: number) => Promise<Burst>): Promise<void> {
+  let units = 0;
+  for (let turn = 0; turn < WARM_BURSTS && units < WARM_UNITS; turn += 1)
+    units += ((await burst(WARM_MS)).rate * WARM_MS) / 1000;
+}
+
+/** Two variants as if they were one, round by round. */
+export const meanOf = (a: readonly Burst[], b: readonly Burst[]): Burst[] =>
+  a.map((one, round) => {
+    const other = b[round] ?? one;
+    const mean = (what: keyof Burst) => (one[what] + other[what]) / 2;
+    return {
+      ...{ rate: mean('rate'), p50Ms: mean('p50Ms') },
+      ...{ nodeUs: mean('nodeUs'), serverUs: mean('serverUs') },
+    };
+  });
 
 export interface Comparison {
   /** How many times the rate of `b` that of `a` is. */

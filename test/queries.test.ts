@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { type CallOptions, harness, type Person } from './harness.ts';
+import { isOfRequest, REQUEST_LIMITS } from './request-limits.ts';
 import { sent, trips } from './statements.ts';
 
 const h = await harness();
@@ -23,81 +24,64 @@ const of = (person: Person): CallOptions => ({ as: person, params: { user_id: pe
 
 type Id = Parameters<typeof h.call>[0];
 
-/**
- * The statements of one request. Others may send some at the same moment, such as whoever looks for
- * work or moves events, so the fewest of several tries are taken, after one that fills what is remembered.
- */
-async function statementsOf(id: Id, options: CallOptions): Promise<string[]> {
-  const tries: string[][] = [];
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    sent.length = 0;
-    const [status, body] = await h.call(id, options);
-    expect(status, JSON.stringify(body)).toBeLessThan(300);
-    if (attempt > 0) tries.push(sent.filter((text) => !text.includes('events.move(')));
-  }
-  return tries.reduce((fewest, one) => (one.length < fewest.length ? one : fewest));
+interface Asked {
+  readonly statements: readonly string[];
+  readonly trips: readonly string[];
 }
 
-const countOf = async (id: Id, options: CallOptions) => (await statementsOf(id, options)).length;
-
-/** What a request may cost; a statement more is a decision, not an accident. */
-const BUDGETS: readonly [id: Id, budget: number, options: () => CallOptions][] = [
-  ['GET /card-checkout/card/fee', 0, () => ({})],
-  ['GET /wallets/fiat/{user_id}', 2, () => of(user)],
-  ['GET /users/users', 3, () => ({ as: admin })],
-  ['GET /users/{user_id}', 3, () => of(user)],
-  ['GET /card-checkout/card/history', 3, () => history],
-  ['GET /wallets/fiat/{wallet_id}/transactions', 2, () => ({ as: user, params: { ...wallet } })],
-  // The last tells of it: one statement for all events of a transaction.
-  ['POST /card-checkout/cardcc', 4, () => ({ as: user, body: charge })],
-  ['GET /sessions', 2, () => ({ as: user })],
-  ['GET /idrtoken/transactions/mint', 3, () => ({ as: user })],
-  ['GET /idrtoken/transactions/redeem', 3, () => ({ as: user, query: { status: 'FAILED' } })],
-  ['GET /idrtoken/banks/list', 2, () => ({ as: user })],
-  ['GET /2fa/status', 2, () => ({ as: user })],
-  [
-    'GET /ekyc/status/{user_id}',
-    3,
-    () => ({ ...of(user), query: { client_id: client.client_id } }),
-  ],
-];
-
-test.for(BUDGETS)('%s takes at most %i statements', async ([id, budget, options]) => {
-  const statements = await statementsOf(id, options());
-  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(budget);
-});
-
-/** What is waited for, one after the other: statements that need no answer travel with the next one. */
-const TRIPS: readonly [id: Id, trips: number, statements: number, options: () => CallOptions][] = [
-  ['POST /card-checkout/cardcc', 3, 4, () => ({ as: user, body: charge })],
-  [
-    'POST /card-checkout/cardcc',
-    5,
-    6,
-    () => ({ as: user, body: charge, headers: { 'idempotency-key': randomUUID() } }),
-  ],
-  [
-    'POST /auth/login',
-    7,
-    12,
-    () => ({ body: { usernameoremail: user.email, password: user.password } }),
-  ],
-  ['POST /xusers/login', 11, 14, () => ({ body: { phone: `+6281${randomInt(1e9, 9e9)}` } })],
-];
-
-/** Whoever moves events or looks for work sends some of its own. */
-const isOurs = (text: string) => !/events\.move\(|pgboss\.|card_numbers/.test(text);
-
-test.for(TRIPS)('%s takes at most %i round trips', async ([id, most, statements, options]) => {
-  const seen: (readonly [trips: number, statements: number])[] = [];
+/**
+ * What one request asks of the database. Others may ask at the same moment, such as whoever looks for
+ * work, so the fewest of several tries are taken, after one that fills what is remembered.
+ */
+async function askedBy(id: Id, options: () => CallOptions): Promise<Asked> {
+  const tries: Asked[] = [];
   for (let attempt = 0; attempt < 6; attempt += 1) {
     sent.length = trips.length = 0;
-    expect((await h.call(id, options()))[0]).toBe(200);
-    seen.push([trips.filter(isOurs).length, sent.filter(isOurs).length]);
+    const [status, body] = await h.call(id, options());
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    if (attempt === 0) continue;
+    tries.push({ statements: sent.filter(isOfRequest), trips: trips.filter(isOfRequest) });
   }
-  const fewest = (which: 0 | 1) => Math.min(...seen.slice(1).map((one) => one[which]));
-  expect(fewest(0), trips.join('\n')).toBeLessThanOrEqual(most);
-  expect(fewest(1), sent.join('\n')).toBeLessThanOrEqual(statements);
+  const fewest = (what: keyof Asked) =>
+    tries.map((one) => one[what]).reduce((least, one) => (one.length < least.length ? one : least));
+  return { statements: fewest('statements'), trips: fewest('trips') };
+}
+
+const statementsOf = async (id: Id, options: CallOptions) =>
+  (await askedBy(id, () => options)).statements;
+const countOf = async (id: Id, options: CallOptions) => (await statementsOf(id, options)).length;
+
+/** How each of the limited requests is made. */
+const REQUESTS: Readonly<Partial<Record<Id, () => CallOptions>>> = {
+  'GET /wallets/fiat/{user_id}': () => of(user),
+  'GET /users/users': () => ({ as: admin }),
+  'GET /users/{user_id}': () => of(user),
+  'GET /card-checkout/card/history': () => history,
+  'GET /wallets/fiat/{wallet_id}/transactions': () => ({ as: user, params: { ...wallet } }),
+  'POST /card-checkout/cardcc': () => ({ as: user, body: charge }),
+  'GET /sessions': () => ({ as: user }),
+  'GET /idrtoken/transactions/mint': () => ({ as: user }),
+  'GET /idrtoken/transactions/redeem': () => ({ as: user, query: { status: 'FAILED' } }),
+  'GET /idrtoken/banks/list': () => ({ as: user }),
+  'GET /2fa/status': () => ({ as: user }),
+  'GET /ekyc/status/{user_id}': () => ({
+    ...of(user),
+    query: { client_id: client.client_id },
+  }),
+  'POST /auth/login': () => ({
+    body: { usernameoremail: user.email, password: user.password },
+  }),
+  'POST /xusers/login': () => ({ body: { phone: `+6281${randomInt(1e9, 9e9)}` } }),
+};
+
+test.for(REQUEST_LIMITS)('$id asks the database no more than it may', async (limit) => {
+  const { id, isKeyed } = limit;
+  const headers = () => (isKeyed ? { headers: { 'idempotency-key': randomUUID() } } : {});
+  const asked = await askedBy(id, () => ({ ...REQUESTS[id]?.(), ...headers() }));
+  const { statements, trips: waited } = asked;
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(limit.statements);
+  const most = limit.trips ?? limit.statements;
+  expect(waited.length, waited.join('\n')).toBeLessThanOrEqual(most);
 });
 
 test('lists take as many statements for many rows as for one', async () => {

@@ -11,6 +11,7 @@ export async function silentProxy(url: string) {
   const silenced = new Set<Socket>();
   let away = false;
   let fatal: string | undefined;
+  let staysAway = true;
   const end = () => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();
@@ -35,9 +36,12 @@ export async function silentProxy(url: string) {
       [last, fatal] = [true, undefined];
     });
     upstream.on('data', (part) => {
-      if (last) {
+      if (last && staysAway) {
         away = true;
         end();
+      } else if (last) {
+        client.destroy();
+        upstream.destroy();
       } else if (!silenced.has(upstream)) client.write(part);
     });
   });
@@ -57,7 +61,11 @@ export async function silentProxy(url: string) {
     },
     /** The same when the database has done what is said with that text, and instead of its answer. */
     takeAwayAfter(text: string) {
-      fatal = text;
+      [fatal, staysAway] = [text, true];
+    },
+    /** Ends only the connection on which that text is said, instead of the answer to it. */
+    loseAnswerTo(text: string) {
+      [fatal, staysAway] = [text, false];
     },
     giveBack() {
       away = false;

@@ -3,6 +3,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Work } from '../meter.ts';
 import type { Answer, Order, Target } from './load.ts';
+import type { BenchPerson } from './people.ts';
 
 /** What a server process says once it listens. */
 export interface Listening {
@@ -10,9 +11,13 @@ export interface Listening {
   /** Whose requests it takes: a log-in of the demo user, where it made one. */
   readonly token?: string;
   readonly user_id?: number;
+  /** Others, where it made some. */
+  readonly people?: readonly BenchPerson[];
 }
 export interface Server extends Listening {
   readonly pid: number;
+  /** The bytes that it allocates while that is done. */
+  allocated(work: () => Promise<unknown>): Promise<number>;
 }
 
 export interface Fleet {
@@ -44,7 +49,16 @@ export function createFleet(dir: string, env: Readonly<Record<string, string>>):
       const child = launch(script, args);
       const listening = await heard<Listening>(child, START_MS);
       if (child.pid === undefined) throw new Error(`${script} did not start`);
-      return { ...listening, pid: child.pid };
+      const bytesSince = async (word: 'begin' | 'end') => {
+        child.send(word);
+        return (await heard<{ bytes: number }>(child, START_MS)).bytes;
+      };
+      const allocated = async (work: () => Promise<unknown>) => {
+        await bytesSince('begin');
+        await work();
+        return bytesSince('end');
+      };
+      return { ...listening, pid: child.pid, allocated };
     },
     async load(order, target) {
       const define = defined.has(order.target) ? {} : { define: target };

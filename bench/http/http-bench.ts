@@ -5,14 +5,15 @@ import { DEMO } from '#src/app/seed.ts';
 import { ACCOUNTS, FUNDS, fund } from '../ledger/ledger-bench.ts';
 import { PAYMENT_SCHEMA } from '../ledger/payments.ts';
 import { RIVAL_SCHEMA } from '../ledger/rivals.ts';
-import { type Burst, createMeter, interleave, type Size } from '../meter.ts';
+import { type Burst, createMeter, interleave, meanOf, type Size } from '../meter.ts';
 import type { Place } from '../place.ts';
 import type { BenchRow } from '../row.ts';
 import { environment } from './environment.ts';
-import { createFleet, type Server } from './fleet.ts';
+import { createFleet, type Fleet, type Server } from './fleet.ts';
 import { FRESH_KEY } from './fresh-key.ts';
-import { httpRows } from './http-rows.ts';
+import { allocationRow, httpRows } from './http-rows.ts';
 import { PEER_SCHEMA } from './peer-top-up.ts';
+import type { BenchPerson } from './people.ts';
 
 interface HttpVariant {
   readonly name: string;
@@ -29,7 +30,7 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
   const { db, pool, close } = openDatabase(url);
   const fleet = createFleet(dir, environment(url, dir));
   try {
-    const service = await fleet.start('service.ts');
+    const service = await fleet.start('service.ts', ['people']);
     const first = await prepare(pool, () => fund(db));
     const servers = {
       node: await fleet.start('bare.ts', ['node']),
@@ -38,7 +39,8 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
       peer: await fleet.start('peer.ts'),
       service,
       second: await fleet.start('service.ts'),
-      quiet: await fleet.start('quiet-service.ts'),
+      quiet: await fleet.start('quiet.ts', ['service.ts']),
+      quietStack: await fleet.start('quiet.ts', ['stack.ts']),
     };
     const meter = await createMeter(pool);
     const burst = ({ name, servers: of, connections, requests }: HttpVariant, ms: number) =>
@@ -54,13 +56,37 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
     for (const group of groups(servers, first))
       for (const [name, measured] of await interleave(burst, group, size))
         bursts.set(name, measured);
+    const [one = [], other = []] = ['top-up', 'second-top-up'].map((name) => bursts.get(name));
+    bursts.set('alone-top-up', meanOf(one, other));
     const { broken } = await verifyLedger(db);
     if (broken.length > 0) throw new Error(`The bench broke the ledger: ${JSON.stringify(broken)}`);
-    return httpRows(bursts);
+    return [...httpRows(bursts), await allocations(fleet, servers, first)];
   } finally {
     await fleet.stop();
     await close();
   }
+}
+
+/** Fewer, and chance says too much. */
+const COUNTED = 3000;
+const COUNTED_MS = 1500;
+
+/** What a request takes of the heap, which does not depend on who else is on the machine. */
+async function allocations(fleet: Fleet, servers: Servers, first: number): Promise<BenchRow> {
+  const [variants = []] = groups(servers, first);
+  const perRequest = async (name: 'stack' | 'fastify'): Promise<number> => {
+    const { requests = [] } = variants.find((one) => one.name === name) ?? {};
+    const { port, allocated } = servers[name];
+    const order = { target: `${name}-allocations`, connections: CONNECTIONS, ms: COUNTED_MS };
+    const load = () => fleet.load(order, { ports: [port], requests });
+    await load();
+    let done = 0;
+    const bytes = await allocated(async () => {
+      for (let turn = 0; turn < 6 && done < COUNTED; turn += 1) done += (await load()).units;
+    });
+    return bytes / done;
+  };
+  return allocationRow(await perRequest('stack'), await perRequest('fastify'));
 }
 
 /** Accounts with money on both sides, under the same ids. */
@@ -77,32 +103,38 @@ async function prepare(pool: pg.Pool, fund: () => Promise<number>): Promise<numb
   return first;
 }
 
-type Servers = Readonly<
-  Record<'node' | 'fastify' | 'stack' | 'peer' | 'service' | 'second' | 'quiet', Server>
->;
+type Name = 'node' | 'fastify' | 'stack' | 'peer' | 'service' | 'second' | 'quiet' | 'quietStack';
+type Servers = Readonly<Record<Name, Server>>;
+
+/** The text of a request, in whose name it is sent. */
+function textOf(
+  token: string | undefined,
+  [method, path]: readonly [method: string, path: string],
+  body?: object,
+  more: readonly string[] = [],
+): string {
+  const head = ['host: localhost', `x-api-key: ${DEMO.apiKey}`, `authorization: Bearer ${token}`];
+  const text = body ? JSON.stringify(body) : '';
+  const type = body ? ['content-type: application/json', `content-length: ${text.length}`] : [];
+  return [`${method} ${path} HTTP/1.1`, ...head, ...more, ...type, '', text].join('\r\n');
+}
+
+function variant(
+  name: string,
+  server: Server | readonly Server[],
+  make: () => string,
+  connections = CONNECTIONS,
+): HttpVariant {
+  const requests = Array.from({ length: REQUESTS }, make);
+  return { name, servers: [server].flat(), connections, requests };
+}
 
 /** What is compared with each other is measured in turns. */
 function groups(servers: Servers, first: number): HttpVariant[][] {
-  const { node, fastify, stack, peer, service, second, quiet } = servers;
-  const head = [
-    'host: localhost',
-    `x-api-key: ${DEMO.apiKey}`,
-    `authorization: Bearer ${service.token}`,
-  ];
-  const get = (path: string) => [`GET ${path} HTTP/1.1`, ...head, '', ''].join('\r\n');
-  const post = (path: string, body: object, more: readonly string[] = []) => {
-    const text = JSON.stringify(body);
-    const type = ['content-type: application/json', `content-length: ${text.length}`];
-    return [`POST ${path} HTTP/1.1`, ...head, ...more, ...type, '', text].join('\r\n');
-  };
+  const { node, fastify, stack, peer, service } = servers;
+  const get = (path: string) => textOf(service.token, ['GET', path]);
+  const post = (path: string, body: object) => textOf(service.token, ['POST', path], body);
   const any = () => first + Math.floor(Math.random() * ACCOUNTS);
-  const many = (make: () => string) => Array.from({ length: REQUESTS }, make);
-  const variant = (
-    name: string,
-    server: Server | readonly Server[],
-    make: () => string,
-    connections = CONNECTIONS,
-  ): HttpVariant => ({ name, servers: [server].flat(), connections, requests: many(make) });
   const reads = (connections: number): HttpVariant[] => [
     variant(`bare-read-${connections}`, fastify, () => get(`/balance/${any()}`), connections),
     variant(`plain-read-${connections}`, stack, () => get(`/api/plain/${any()}`), connections),
@@ -118,8 +150,6 @@ function groups(servers: Servers, first: number): HttpVariant[][] {
     variant(`bare-transfer${suffix}`, fastify, pay('/transfer', to)),
     variant(`peer-transfer${suffix}`, peer, pay('/transfer', to)),
   ];
-  const card = { card_number: '4111111111111111', expiry_date: '1239', amount: '25.00' };
-  const charge = { ...card, currency_code: 'USD' };
   return [
     [
       variant('node', node, () => get('/profile/17')),
@@ -135,19 +165,49 @@ function groups(servers: Servers, first: number): HttpVariant[][] {
     ],
     payments('', any),
     payments('-hot', () => first),
-    [
-      variant('top-up', service, () => post('/api/card-checkout/cardcc', charge)),
-      variant('peer-top-up', peer, () => post('/top-up', charge)),
-      variant('quiet-top-up', quiet, () => post('/api/card-checkout/cardcc', charge)),
-      variant('keyed-top-up', service, () =>
-        post('/api/card-checkout/cardcc', charge, [`idempotency-key: ${FRESH_KEY}`]),
-      ),
-      variant(
-        'shared-top-up',
-        [service, second],
-        () => post('/api/card-checkout/cardcc', charge),
-        2 * CONNECTIONS,
-      ),
-    ],
+    walletTransfers(servers),
+    topUps(servers),
+  ];
+}
+
+/** One after the other, so that those who ask at the same moment are different ones. */
+function everybody({ people = [] }: Server): () => BenchPerson {
+  let next = 0;
+  return () => {
+    const person = people[next++ % people.length];
+    if (!person) throw new Error('Nobody was made');
+    return person;
+  };
+}
+
+/** Between wallets of people, of which each of both is told. */
+function walletTransfers({ stack, quietStack, service }: Servers): HttpVariant[] {
+  const [payers, payees] = [everybody(service), everybody(service)];
+  payees();
+  const pay = (): string => {
+    const [payer, payee] = [payers(), payees()];
+    const body = { from: payer.rupiah, to: payee.rupiah, currency: 'IDR' };
+    return textOf(payer.token, ['POST', '/api/transfer'], body);
+  };
+  return [variant('told-transfer', stack, pay), variant('quiet-transfer', quietStack, pay)];
+}
+
+/** Each by another person: a wallet is locked until the commit of its payment, and has one payment at a time. */
+function topUps({ service, second, quiet, peer }: Servers): HttpVariant[] {
+  const card = { card_number: '4111111111111111', expiry_date: '1239', amount: '25.00' };
+  const charge = { ...card, currency_code: 'USD' };
+  const next = everybody(service);
+  const by = (more: readonly string[] = []) => {
+    const { token } = next();
+    return textOf(token, ['POST', '/api/card-checkout/cardcc'], charge, more);
+  };
+  return [
+    variant('top-up', service, () => by()),
+    variant('second-top-up', second, () => by()),
+    variant('peer-top-up', peer, () => textOf(service.token, ['POST', '/top-up'], charge)),
+    variant('quiet-top-up', quiet, () => by()),
+    variant('keyed-top-up', service, () => by([`idempotency-key: ${FRESH_KEY}`])),
+    // As many for each process as the one has alone.
+    variant('shared-top-up', [service, second], () => by(), 2 * CONNECTIONS),
   ];
 }

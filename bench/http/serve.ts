@@ -1,3 +1,4 @@
+import { countAllocations } from './allocations.ts';
 import type { Listening } from './fleet.ts';
 
 /** What every server of the comparison answers where nothing has to be looked up. */
@@ -19,6 +20,7 @@ export function listening(ready: Listening, close: () => Promise<unknown>): void
   const stop = () => void close().finally(() => process.exit());
   process.once('SIGTERM', stop);
   process.once('disconnect', stop);
+  countAllocations();
   process.send?.(ready);
 }
 

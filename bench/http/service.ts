@@ -5,9 +5,10 @@ import { createApp } from '#src/app/app.ts';
 import { loadSecrets } from '#src/app/secrets-file.ts';
 import { DEMO, seed } from '#src/app/seed.ts';
 import { loadConfig } from '#src/config.ts';
+import { makePeople } from './people.ts';
 import { listening, setting } from './serve.ts';
 
-/** The service itself in mock mode, and a log-in of its demo user. */
+/** The service itself in mock mode, with a log-in of its demo user; the first one also makes people. */
 const config = loadConfig(process.env);
 const app = await createApp({
   config,
@@ -26,4 +27,5 @@ const { user_id } = await db
   .executeTakeFirstOrThrow();
 const { token } = await sessions.open(db, { user_id, method: 'password' });
 const { port } = app.server.server.address() as AddressInfo;
-listening({ port, token, user_id }, () => app.close());
+const people = process.argv.includes('people') ? await makePeople(app.kernel) : [];
+listening({ port, token, user_id, people }, () => app.close());

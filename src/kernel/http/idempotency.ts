@@ -11,6 +11,8 @@ import type { Logger } from '../log.ts';
 import type { Vault } from '../secrets/vault.ts';
 import { createEndedAttempts, type EndedAttempts } from './ended-attempts.ts';
 import { fail } from './error.ts';
+import { createKeptAnswers, type Kept } from './kept-answers.ts';
+import { createNewKeys, type NewKey } from './new-keys.ts';
 
 /** How long an answer is kept (decisions: Shapes). */
 const KEPT_MS = 24 * 3600 * 1000;
@@ -71,29 +73,30 @@ interface IdempotencyDeps {
 }
 interface Desk extends IdempotencyDeps {
   readonly ended: EndedAttempts;
+  /** Claims a key that was never used. */
+  readonly claimNew: (key: NewKey) => Promise<boolean>;
 }
 
 /** `Idempotency-Key` as the decisions settle it; answers are sealed, since they are people's own. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const { db, vault, clock, presence, log } = deps;
   const ended = createEndedAttempts({ presence, log, leaseMs: LEASE_MS });
+  const desk = { ...deps, ended, claimNew: createNewKeys(db, () => termsOf(deps)) };
+  const close = closing(createKeptAnswers(db));
   return {
     claim: ({ key, owner, body }) =>
-      claim(
-        { ...deps, ended },
-        {
-          scope: vault.fingerprint(`${owner}\n${key}`, 'idempotency scope'),
-          fingerprint: vault.fingerprint(body, 'idempotency body'),
-        },
-      ),
-
-    keep: (within, mine, answer) =>
-      close(within, mine, {
-        status: answer.status,
-        answer: vault.seal(JSON.stringify(answer), contextOf(mine.scope)),
+      claim(desk, {
+        scope: vault.fingerprint(`${owner}\n${key}`, 'idempotency scope'),
+        fingerprint: vault.fingerprint(body, 'idempotency body'),
       }),
 
-    keepNothing: (within, mine, status) => close(within, mine, { status, answer: null }),
+    keep: (within, { scope, lease }, answer) => {
+      const sealed = vault.seal(JSON.stringify(answer), contextOf(scope));
+      return close(within, { scope, lease, status: answer.status, answer: sealed });
+    },
+
+    keepNothing: (within, { scope, lease }, status) =>
+      close(within, { scope, lease, status, answer: null }),
 
     release: ({ scope, lease }) => ended.add({ scope, lease, held: true }),
 
@@ -104,21 +107,20 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   };
 }
 
-async function close(
-  db: Db,
-  { scope, lease }: Claim,
-  done: { readonly status: number; readonly answer: string | null },
-): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('idempotency_keys')
-    .set(done)
-    .where('scope', '=', scope)
-    .where('lease', '=', lease)
-    .where('status', 'is', null)
-    .executeTakeFirst();
-  // Another attempt took over while this one was stuck: its effect must not be kept as well.
-  if (numUpdatedRows !== 1n)
-    throw fail('IDEMPOTENCY_IN_PROGRESS', 'This request was taken over by another attempt');
+const closing =
+  (keep: ReturnType<typeof createKeptAnswers>) =>
+  async (within: Db, kept: Kept): Promise<void> => {
+    // Another attempt took over while this one was stuck: its effect must not be kept as well.
+    if (!(await keep(within, kept)))
+      throw fail('IDEMPOTENCY_IN_PROGRESS', 'This request was taken over by another attempt');
+  };
+
+/** What a claim that is made now says besides its key. */
+function termsOf({ clock, presence }: Pick<IdempotencyDeps, 'clock' | 'presence'>) {
+  const now = clock.now();
+  const later = (ms: number) => new Date(now.getTime() + ms).toISOString();
+  const holder = presence.number ?? null;
+  return { holder, lease_until: later(LEASE_MS), expires_at: later(KEPT_MS) };
 }
 
 interface Keyed {
@@ -143,37 +145,40 @@ async function claim(deps: Desk, request: Keyed): Promise<Claim | StoredAnswer> 
   throw inProgress();
 }
 
-async function take(
-  { db, clock, presence, ended }: Desk,
-  { scope, fingerprint }: Keyed,
-  abandoned?: string,
-): Promise<Claim | undefined> {
-  const now = clock.now();
-  const later = (ms: number) => new Date(now.getTime() + ms).toISOString();
-  const mine = {
-    fingerprint,
-    operation: randomUUID(),
-    lease: randomUUID(),
-    lease_until: later(LEASE_MS),
-    holder: presence.number ?? null,
-    status: null,
-    answer: null,
-    expires_at: later(KEPT_MS),
-  };
-  const free = { at: now.toISOString(), ended: ended.of(scope), abandoned };
-  let asked = false;
+async function take(desk: Desk, keyed: Keyed, abandoned?: string): Promise<Claim | undefined> {
+  const mine = { ...keyed, operation: randomUUID(), lease: randomUUID(), wasSent: false };
+  const { scope, lease } = mine;
   try {
-    const operation = await db.connection().execute((connection) => {
-      asked = true;
-      return claimRow(connection, scope, mine, free);
-    });
-    return operation === undefined ? undefined : { scope, lease: mine.lease, operation };
+    if (abandoned === undefined && (await desk.claimNew(mine)))
+      return { scope, lease, operation: mine.operation };
+    const operation = await takeOver(desk, mine, abandoned);
+    return operation === undefined ? undefined : { scope, lease, operation };
   } catch (error) {
     // It may have been taken all the same, with no attempt left to release it.
-    if (asked && isDatabaseUnavailable(error))
-      await ended.add({ scope, lease: mine.lease, held: false });
+    if (mine.wasSent && isDatabaseUnavailable(error))
+      await desk.ended.add({ scope, lease, held: false });
     throw error;
   }
+}
+
+/** Of a key that was used before, when it is free for this attempt. */
+function takeOver(
+  { db, ended, ...deps }: Desk,
+  mine: NewKey,
+  abandoned: string | undefined,
+): Promise<string | undefined> {
+  const { scope, fingerprint, operation, lease } = mine;
+  // Its own is there where the answer to the claim got lost.
+  const free = {
+    at: deps.clock.now().toISOString(),
+    ended: [...ended.of(scope), lease],
+    abandoned,
+  };
+  const attempt = { fingerprint, operation, lease, ...termsOf(deps), status: null, answer: null };
+  return db.connection().execute((connection) => {
+    mine.wasSent = true;
+    return claimRow(connection, scope, attempt, free);
+  });
 }
 
 /** The answer, or the attempt whose process is missed. Throws 409 while there is neither. */

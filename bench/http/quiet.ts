@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** The service, telling nothing of what happens: what events cost is what is missing here. */
+/** A server that is named, telling nothing of what happens: what events cost is what is missing here. */
 const WRITE = /async function write\([^{]*\{[^}]*\}[^{]*\{/;
 
 registerHooks({
@@ -14,4 +14,4 @@ registerHooks({
   },
 });
 
-await import('./service.ts');
+await import(`./${process.argv[2]}`);

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { REQUEST_LIMITS } from '../../test/request-limits.ts';
+import type { Place } from '../place.ts';
+import { atMost, type BenchRow, told } from '../row.ts';
+import { startService } from '../service-process.ts';
+
+/** The first walk fills what is remembered; whoever looks for work meanwhile asks now and then, too. */
+const WALKS = 3;
+
+interface Counted {
+  readonly id: string;
+  readonly trips: number;
+  readonly statements: number;
+}
+
+/**
+ * How often each endpoint that the demo's journeys touch waits for the database, and for how many statements.
+ * Jobs, simulators and chains are at another process; limits are those of `test/queries.test.ts`.
+ */
+export async function runStatementsBench({ url, dir }: Place): Promise<BenchRow[]> {
+  const file = join(dir, 'counted.jsonl');
+  const home = { DATABASE_URL: url, DATA_DIR: join(dir, 'home'), RATE_LIMITS: 'off' };
+  const worker = await startService({ ...home, ROLE: 'worker' });
+  const sandbox = { SANDBOX_PORT: new URL(worker.sandboxUrl).port };
+  const counted = { ...home, ...sandbox, ROLE: 'api', COUNTED_FILE: file };
+  const service = await startService(counted, 'bench/statements/counted-service.ts');
+  try {
+    for (let walk = 0; walk < WALKS; walk += 1)
+      await demo({ ...process.env, ...home, ...sandbox, PORT: String(service.port) });
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    return rowsOf(lines.map((line) => JSON.parse(line) as Counted));
+  } finally {
+    await service.stop();
+    await worker.stop();
+  }
+}
+
+async function demo(env: NodeJS.ProcessEnv): Promise<void> {
+  const path = join(import.meta.dirname, '../../demo/demo.ts');
+  const child = spawn(process.execPath, [path], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [, said, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  if (code !== 0) throw new Error(`The demo ended with ${code}: ${said}`);
+}
+
+function rowsOf(all: readonly Counted[]): BenchRow[] {
+  const fewest = new Map<string, Counted>();
+  for (const one of all) {
+    const known = fewest.get(one.id);
+    if (!known || one.statements < known.statements) fewest.set(one.id, one);
+  }
+  const sorted = [...fewest.values()].toSorted((a, b) => b.trips - a.trips);
+  return sorted.map(({ id, trips, statements }) => {
+    const row = { bar: 'T1', what: id, measured: trips, unit: 'round trips' };
+    const limit = REQUEST_LIMITS.find((one) => one.id === id && !one.isKeyed);
+    const note = `${statements} statements${limit ? `, ${limit.statements} at most` : ''}`;
+    if (limit === undefined) return told({ ...row, bar: '', note });
+    return atMost({ ...row, limit: limit.trips ?? limit.statements, note });
+  });
+}

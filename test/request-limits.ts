@@ -1,0 +1,36 @@
+import type { RouteId } from '#kernel/http/route.ts';
+
+/** What a request may ask of the database; a statement more is a decision, not an accident. */
+export interface RequestLimit {
+  readonly id: RouteId;
+  readonly statements: number;
+  /** What is waited for, one after the other, where some of the statements travel with another. */
+  readonly trips?: number;
+  /** With an `Idempotency-Key`. */
+  readonly isKeyed?: boolean;
+}
+
+/** `queries.test.ts` holds them, and the bench shows them beside all other endpoints of a journey. */
+export const REQUEST_LIMITS: readonly RequestLimit[] = [
+  { id: 'GET /card-checkout/card/fee', statements: 0 },
+  { id: 'GET /wallets/fiat/{user_id}', statements: 2 },
+  { id: 'GET /users/users', statements: 3 },
+  { id: 'GET /users/{user_id}', statements: 3 },
+  { id: 'GET /card-checkout/card/history', statements: 3 },
+  { id: 'GET /wallets/fiat/{wallet_id}/transactions', statements: 2 },
+  // The last tells of it: one statement for all events of a transaction.
+  { id: 'POST /card-checkout/cardcc', trips: 3, statements: 4 },
+  { id: 'POST /card-checkout/cardcc', trips: 5, statements: 6, isKeyed: true },
+  { id: 'GET /sessions', statements: 2 },
+  { id: 'GET /idrtoken/transactions/mint', statements: 3 },
+  { id: 'GET /idrtoken/transactions/redeem', statements: 3 },
+  { id: 'GET /idrtoken/banks/list', statements: 2 },
+  { id: 'GET /2fa/status', statements: 2 },
+  { id: 'GET /ekyc/status/{user_id}', statements: 3 },
+  { id: 'POST /auth/login', trips: 7, statements: 12 },
+  { id: 'POST /xusers/login', trips: 11, statements: 14 },
+];
+
+/** Whoever moves events or looks for work sends some of its own, and so does who takes numbers in blocks. */
+export const isOfRequest = (text: string): boolean =>
+  !/events\.move\(|pgboss\.|card_numbers/.test(text);
