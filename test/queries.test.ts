@@ -78,21 +78,28 @@ const TRIPS: readonly [id: Id, trips: number, statements: number, options: () =>
   ],
   [
     'POST /auth/login',
-    7,
-    12,
+    3,
+    4,
     () => ({ body: { usernameoremail: user.email, password: user.password } }),
   ],
-  ['POST /xusers/login', 11, 14, () => ({ body: { phone: `+6281${randomInt(1e9, 9e9)}` } })],
+  ['POST /xusers/login', 8, 8, () => ({ body: { phone: `+6281${randomInt(1e9, 9e9)}` } })],
+  ['POST /clients/create_with_admin', 10, 10, () => ({ body: newClient() })],
 ];
 
+const newClient = () => ({
+  ...{ email: `${randomUUID()}@example.test`, client_alias: 'Counted', client_type: 'BUSINESS' },
+  ...{ country_code: 'US', phone: '+12025550100' },
+});
+
 /** Whoever moves events or looks for work sends some of its own. */
-const isOurs = (text: string) => !/events\.move\(|pgboss\.|card_numbers/.test(text);
+const isOurs = (text: string) =>
+  !/events\.move\(|pgboss\.|card_numbers/.test(text) || /INSERT INTO pgboss\.job/.test(text);
 
 test.for(TRIPS)('%s takes at most %i round trips', async ([id, most, statements, options]) => {
   const seen: (readonly [trips: number, statements: number])[] = [];
   for (let attempt = 0; attempt < 6; attempt += 1) {
     sent.length = trips.length = 0;
-    expect((await h.call(id, options()))[0]).toBe(200);
+    expect((await h.call(id, options()))[0]).toBeLessThan(300);
     seen.push([trips.filter(isOurs).length, sent.filter(isOurs).length]);
   }
   const fewest = (which: 0 | 1) => Math.min(...seen.slice(1).map((one) => one[which]));

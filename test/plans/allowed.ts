@@ -26,7 +26,7 @@ const BOUNDED: readonly Exception[] = [
     'a chain has as many marks as it may go back',
   ],
   [
-    'delete from user_networks n using noted',
+    'delete from user_networks where user_id = $1 and network in (',
     'a user has no more networks than the offset and one',
   ],
   ['insert into events.outbox', 'what one transaction tells of'],
