@@ -47,7 +47,7 @@ export async function bundledMain({
 }
 
 // npm run bundle: so that the first start of a folder that is read-only then need not do it.
-if (import.meta.main) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const fault = (why: string) => {
     console.error(why);
     process.exitCode = 1;

@@ -36,7 +36,6 @@ export async function insertClient(
   return (await run<ClientRow>(tx, INSERT, [prefixOf(at), ...facts]))[0];
 }
 
-
 export const findClient = (db: Db, client_id: number) =>
   db
     .selectFrom('clients')

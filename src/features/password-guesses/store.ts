@@ -40,7 +40,8 @@ export const readTries = (
   user_ids: readonly number[],
   values: readonly unknown[],
 ): Promise<TryRow[]> =>
-  run<TryRow>(db, `with asked as (select unnest($1::integer[]) as user_id) ${triesOf('asked', 2)}`, [
-    user_ids,
-    ...values,
-  ]);
+  run<TryRow>(
+    db,
+    `with asked as (select unnest($1::integer[]) as user_id) ${triesOf('asked', 2)}`,
+    [user_ids, ...values],
+  );

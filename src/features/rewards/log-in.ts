@@ -45,8 +45,9 @@ export async function logInByPhone(
   const { token } = await sessions.open(tx, { userx_id, method: 'phone', request });
   const own = registered ? device?.device_token : member.device_token;
   // Who has just come has no other points.
+  const welcome = { ...member, device_token: own ?? null };
   const point_balance = created
-    ? (await reward(tx, messages, { ...member, device_token: own ?? null }, 'welcome')).points_awarded
+    ? (await reward(tx, messages, welcome, 'welcome')).points_awarded
     : await pointsOf(tx, userx_id);
   return {
     token,

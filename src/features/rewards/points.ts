@@ -1,6 +1,11 @@
 import type { Messages } from '#features/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AccountName, balanceByName, houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import {
+  type AccountName,
+  balanceByName,
+  houseAccount,
+  openAccount,
+} from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { toWire } from '#kernel/money/money.ts';

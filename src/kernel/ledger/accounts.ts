@@ -85,7 +85,10 @@ export async function balanceOf(db: Db, accountId: number): Promise<Balance> {
 }
 
 /** What may be in an account by its name: nothing, too, where it was never opened. */
-export async function balanceByName(db: Db, { owner, purpose, asset }: AccountName): Promise<bigint> {
+export async function balanceByName(
+  db: Db,
+  { owner, purpose, asset }: AccountName,
+): Promise<bigint> {
   const text = `select coalesce(sum(posted), 0) as posted from ledger.accounts
     where owner = $1 and purpose = $2 and asset = $3`;
   const [row] = await run<{ posted: bigint }>(db, text, [owner, purpose, asset]);
