@@ -22,6 +22,12 @@ export function memoryOf(servicePid: number, postgresDir?: string): Memory {
   };
 }
 
+/** What a process has in memory, whoever shares it. */
+export function residentOf(pid: number): number {
+  const [, resident] = /^VmRSS:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`)) ?? [];
+  return Number(resident ?? Number.NaN) / 1024;
+}
+
 function parentsOfAll(): Map<number, number> {
   const found = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return new Map(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { memoryOf } from './memory.ts';
+import { memoryOf, residentOf } from './memory.ts';
 import { median, pairedRatio } from './meter.ts';
 import type { Place } from './place.ts';
 import { atMost, type BenchRow } from './row.ts';
@@ -61,6 +61,11 @@ export async function runStartBench({ url, dir }: Place, rounds: number): Promis
       ...{ measured: rest.service / rest.empty, limit: 4 },
       note: `${Math.round(rest.service)} MB against ${Math.round(rest.empty)} MB`,
     }),
+    atMost({
+      ...{ bar: 'S3', what: 'resident memory of the service at rest' },
+      ...{ measured: rest.resident, unit: 'MB', limit: 150 },
+      note: 'pages that others share included; depends on no neighbour',
+    }),
   ];
 }
 
@@ -114,7 +119,11 @@ async function atRest(env: Readonly<Record<string, string>>) {
   const node = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
   const service = await startService(env);
   await pause(REST_MS);
-  const told = { service: memoryOf(service.pid).service, empty: memoryOf(node.pid ?? 0).service };
+  const told = {
+    service: memoryOf(service.pid).service,
+    empty: memoryOf(node.pid ?? 0).service,
+    resident: residentOf(service.pid),
+  };
   node.kill();
   await service.stop();
   return told;

@@ -1,7 +1,7 @@
 // Resolving and linking thousands of files is most of a start, so the service is put into few first.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -19,13 +19,13 @@ const STALE_MS = 7 * 24 * 3_600_000;
 /** What is put together, by the names of its files. */
 export interface Contents {
   readonly entries: Readonly<Record<string, string>>;
-  /** All that may be part of it, as patterns. */
-  readonly sources: readonly string[];
+  /** Where all is that may be part of it. */
+  readonly folders: readonly string[];
 }
 
 const SERVICE: Contents = {
   entries: { main: 'src/main.ts' },
-  sources: ['src/**/*.{ts,json}'],
+  folders: ['src'],
 };
 
 interface BundleOptions {
@@ -64,7 +64,7 @@ export async function bundleOf(
 }
 
 // npm run bundle: so that the first start of a folder that is read-only then need not do it.
-if (import.meta.main) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const fault = (why: string) => {
     console.error(why);
     process.exitCode = 1;
@@ -74,8 +74,13 @@ if (import.meta.main) {
 }
 
 /** Names the sources and everything that a bundle of them hangs on, by content. */
-export function keyOf(root: string, { entries, sources: patterns }: Contents = SERVICE): string {
-  const sources = globSync(patterns, { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+export function keyOf(root: string, { entries, folders }: Contents = SERVICE): string {
+  // By one call each: every start waits for it.
+  const sources = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /(?<!\.test)\.ts$|\.json$/.test(path))
+      .map((path) => join(folder, path)),
+  );
   const hash = createHash('sha256').update(JSON.stringify(entries));
   for (const path of [...RECIPE, ...sources.sort()])
     hash

@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { bundledMain, keyOf } from '../scripts/bundle.ts';
 import { serviceStarter } from './service.ts';
@@ -64,6 +66,15 @@ test('a bundle is named by all that it is made of, and by no test', async () => 
   expect(await named(source, 'export const a = 1;')).toBe(before);
   const lock = await readFile('package-lock.json', 'utf8');
   expect(await named(join(root, 'package-lock.json'), `${lock}\n`)).not.toBe(before);
+});
+
+test('the command that makes a bundle ahead of a start says where it is', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    'scripts/run.mjs',
+    'scripts/bundle.ts',
+  ]);
+  expect(stdout.trim()).toBe(await bundledMain());
+  expect(existsSync(stdout.trim())).toBe(true);
 });
 
 test('a service that was started from its bundle finds the files that lie beside its sources', async () => {

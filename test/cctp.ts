@@ -70,7 +70,7 @@ export async function deployCctp({ chains, keys }: EvmNetwork): Promise<void> {
 function initCode(chain: keyof typeof DOMAINS, usdc: Address): Hex {
   const args = encodeAbiParameters(
     [{ type: 'uint32' }, { type: 'address' }, { type: 'address' }],
-    [DOMAINS[chain], usdc, sandboxAttester],
+    [DOMAINS[chain], usdc, sandboxAttester()],
   );
   return `${compiled()}${args.slice(2)}`;
 }

@@ -24,7 +24,7 @@ let bundle: Promise<string | undefined> | undefined;
 const SCRIPTS = globSync('*-child.ts', { cwd: import.meta.dirname });
 const CONTENTS = {
   entries: Object.fromEntries(SCRIPTS.map((name) => [name.slice(0, -3), `test/${name}`])),
-  sources: ['src/**/*.{ts,json}', 'test/*.ts'],
+  folders: ['src', 'test'],
 };
 
 /** Where to start such a script from: a bundle of all of them, the sources where there can be none. */

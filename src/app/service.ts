@@ -2,6 +2,7 @@ import { inTime } from '#kernel/ending.ts';
 import { createLog } from '#kernel/log.ts';
 import { prettyLines } from '#kernel/pretty-log.ts';
 import type { Config } from '#src/config.ts';
+import { giveBackAtRest } from './give-back.ts';
 import { requirePlaces } from './preflight.ts';
 import { loadSecrets } from './secrets-file.ts';
 import { startWithRetries } from './start.ts';
@@ -46,6 +47,7 @@ export async function runService(config: Config, odd: readonly string[]): Promis
   app.evm.warm();
   const { greet } = await import('./greeting.ts');
   greet(config, app);
+  giveBackAtRest();
 }
 
 /** For people where somebody looks on; JSON everywhere else, as where the printer is not installed. */

@@ -25,11 +25,8 @@ const BOUNDED: readonly Exception[] = [
     'delete from chain_follower_marks where follower',
     'a chain has as many marks as it may go back',
   ],
-  [
-    'delete from user_networks n using noted',
-    'a user has no more networks than the offset and one',
-  ],
-  ['insert into events.outbox', 'what one transaction tells of'],
+  ['order by last_seen desc offset 19)', 'a user has no more networks than the offset and one'],
+  ['join events.wallet_entries w using (transfer_id)', 'what one transaction tells of'],
   ['from chain_transactions t where t.chain_id = $1 and not t.is_final', 'what is under way'],
   ["from conversion_jobs j where j.status in ('WAITING_EXCHANGE', 'TIMEOUT')", 'what is under way'],
   ["from conversion_jobs where status in ('TRADING', 'WITHDRAWING')", 'what is under way'],

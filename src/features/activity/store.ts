@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Db, runLater } from '#kernel/db/db.ts';
+import { runAtEnd } from '#kernel/db/at-end.ts';
+import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 
 export interface Activity {
@@ -19,11 +20,11 @@ export interface Activity {
 export const logActivity = (db: Db, activity: Activity): Promise<void> =>
   logActivities(db, [activity]);
 
-/** Several at once, in one statement, which goes along with the next one. */
+/** Several at once, at the end of the transaction. */
 export async function logActivities(db: Db, all: readonly Activity[]): Promise<void> {
   if (all.length === 0) return;
   const query = db.insertInto('activity_log').values(all.map(valuesOf)).compile();
-  await runLater(db, query.sql, query.parameters);
+  await runAtEnd(db, query.sql, query.parameters);
 }
 
 const valuesOf = ({

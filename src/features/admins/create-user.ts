@@ -6,10 +6,11 @@ import {
   createUser,
   findUser,
   loginAddress,
+  type NewUser,
   TEMPORARY_NOTE,
   temporaryUntil,
 } from '#features/users/users.ts';
-import { recordVerification } from '#features/verification/verification.ts';
+import { recordFirstVerification } from '#features/verification/verification.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -47,7 +48,7 @@ export async function createUserByAdmin(deps: AccountDeps, body: UserRequest, by
   const password = `User${clock.now().getTime()}!`;
   const password_hash = await passwords.hash(password, by.request.ip);
   const made = await createOnce(deps, by.operation, (tx) =>
-    insertUser(deps, tx, { body, by, country_code, psp, password, password_hash }),
+    insertUser(deps, tx, { body, by, client, country_code, psp, password, password_hash }),
   );
   const user = await findUser(db, tenantScopeOf(by.caller), made.user_id);
   if (!user) throw new Error(`The new user ${made.user_id} vanished`);
@@ -59,6 +60,7 @@ export async function createUserByAdmin(deps: AccountDeps, body: UserRequest, by
 interface Account {
   readonly body: UserRequest;
   readonly by: Actor;
+  readonly client: NewUser['client'];
   readonly country_code: string;
   readonly psp: Psp;
   readonly password: string;
@@ -66,11 +68,11 @@ interface Account {
 }
 
 async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
-  const { body, by, country_code, psp, password, password_hash } = account;
+  const { body, by, client, country_code, psp, password, password_hash } = account;
   const { client_id, username, email, phone, role = 'user', is_wishlist = false } = body;
   await deps.signUps.admit(tx, 'user', requesterOf(by.caller, by.request));
   const user = await createUser(tx, {
-    client_id,
+    client,
     username,
     email,
     phone,
@@ -83,7 +85,7 @@ async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
   if (!user) throw fail('EMAIL_EXISTS', 'Email already registered under this client');
   const { user_id } = user;
   const at = deps.clock.now();
-  await recordVerification(tx, {
+  await recordFirstVerification(tx, client_id, {
     user_id,
     status: 'APPROVED',
     verified_at: at.toISOString(),

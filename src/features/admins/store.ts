@@ -26,7 +26,14 @@ export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
       fn.coalesce('v.status', val('PENDING')).as('kyc_status'),
     ])
     .where('u.role', '=', ADMIN)
-    .$if(client_id !== undefined, (q) => q.where('u.client_id', '=', client_id ?? 0))
+    // A range that is one client, in the order of clients: of an equal one the planner knows that the order is
+    // that of users alone, and walks the index of all admins, past those of everybody who came later.
+    .$if(client_id !== undefined, (q) =>
+      q
+        .where('u.client_id', '>=', client_id ?? 0)
+        .where('u.client_id', '<=', client_id ?? 0)
+        .orderBy('u.client_id'),
+    )
     .$if(before !== undefined, (q) => q.where('u.user_id', '<', before ?? 0))
     .orderBy('u.user_id', 'desc')
     .limit(limit)
@@ -36,7 +43,14 @@ export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
 export const findReachableClient = (db: Db, reach: number | undefined, client_id: number) =>
   db
     .selectFrom('clients')
-    .select(['client_id', 'client_alias', 'country_code'])
+    .select([
+      'client_id',
+      'client_alias',
+      'client_type',
+      'client_status',
+      'country_code',
+      'client_code',
+    ])
     .where('client_id', '=', client_id)
     .$if(reach !== undefined, (q) => q.where('client_id', '=', reach ?? 0))
     .executeTakeFirst();

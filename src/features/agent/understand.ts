@@ -50,8 +50,7 @@ export async function understand(
   },
 ): Promise<Understood> {
   const { input, context, conversation } = asked;
-  const { charges } = await chargesFor(db, config, { what: 'agent', allowances: ASKED, by });
-  const wait = await budgets.spend(db, charges);
+  const wait = await budgets.spend(db, chargesFor(config, 'agent', ASKED, by), by);
   if (wait !== undefined) throw tooMany('messages to the agent', wait);
   const earlier = (conversation?.said ?? []).map((content) => ({ role: 'user' as const, content }));
   const answer = await model.propose(

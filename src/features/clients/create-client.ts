@@ -8,7 +8,7 @@ import {
   TEMPORARY_NOTE,
   temporaryUntil,
 } from '#features/users/users.ts';
-import { recordVerification } from '#features/verification/verification.ts';
+import { recordFirstVerification } from '#features/verification/verification.ts';
 import { isByOperator, requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -16,9 +16,9 @@ import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
 import { linkLine, ours } from '#kernel/wording.ts';
 import type { AccountDeps } from './account-deps.ts';
-import { emitClient } from './events.ts';
+import { emitFound } from './events.ts';
 import { isPspA, requirePsp } from './psps.ts';
-import { emailInUse, findClient, insertClient, nextClientCode, type Psp } from './store.ts';
+import { findClient, insertClient, type Psp } from './store.ts';
 
 export interface ClientRequest {
   readonly email: string;
@@ -51,13 +51,17 @@ export async function createClient(deps: AccountDeps, body: ClientRequest, by: A
   const psp = await requirePsp(db, country_code);
   const password = newPassword(PASSWORD_LENGTH);
   const password_hash = await passwords.hash(password, by.request.ip);
-  const { user_id } = await createOnce(deps, by.operation, (tx) =>
+  const made = await createOnce(deps, by.operation, (tx) =>
     insertAccount(deps, tx, { body, by, country_code, psp, password, password_hash }),
   );
+  const { user_id } = made;
   const admin = await findUser(db, {}, user_id);
   if (!admin) throw new Error(`The new admin ${user_id} vanished`);
-  const client = await findClient(db, admin.client_id);
-  const planned = await pspCustomers.ofAccount(db, client.client_id, user_id);
+  const { client_id } = admin;
+  const client = 'client' in made ? made.client : await findClient(db, client_id);
+  const planned = isPspA(psp, country_code)
+    ? await pspCustomers.ofAccount(db, client_id, user_id)
+    : [];
   const customers = await pspCustomers.syncNow(planned.map(({ id }) => id));
   return { client, admin, customers };
 }
@@ -75,18 +79,15 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   const { body, by, country_code, psp, password_hash } = account;
   const { email, client_alias, client_type, client_status = UNAPPROVED, phone } = body;
   if (client_status !== UNAPPROVED) await requireApprover(deps, tx, by);
-  const taken = () => fail('EMAIL_IN_USE', 'Email already used by another client');
-  // Before the lock on the month's codes, which should not be held for a request that is refused.
-  if (await emailInUse(tx, email)) throw taken();
   await deps.signUps.admit(tx, 'client', requesterOf(by.caller, by.request));
   const { psp_id } = psp;
-  const client_code = await nextClientCode(tx, deps.clock.now());
   const facts = { email, client_alias, client_type, client_status, country_code, psp_id, phone };
-  const client_id = await insertClient(tx, { client_code, ...facts });
-  if (client_id === undefined) throw taken();
-  await emitClient(tx, 'created', client_id);
+  const client = await insertClient(tx, deps.clock.now(), facts);
+  if (!client) throw fail('EMAIL_IN_USE', 'Email already used by another client');
+  const { client_id } = client;
+  emitFound(tx, 'created', client);
   const user = await createUser(tx, {
-    client_id,
+    client,
     username: client_alias,
     email,
     phone,
@@ -97,7 +98,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   });
   if (!user) throw new Error(`The new client ${client_id} has a user already`);
   const { user_id } = user;
-  await recordVerification(tx, {
+  await recordFirstVerification(tx, client_id, {
     user_id,
     status: 'PENDING',
     verified_at: null,
@@ -118,7 +119,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
     details: { client_alias, client_type, country_code, psp_id },
     request: by.request,
   });
-  return { user_id };
+  return { user_id, client };
 }
 
 /**

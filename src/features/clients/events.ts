@@ -3,7 +3,7 @@ import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/named.ts';
 import { CLIENT } from './presenters.ts';
-import { findClient } from './store.ts';
+import { type ClientRow, findClient } from './store.ts';
 
 const client = defineEvents(
   'client',
@@ -37,6 +37,11 @@ export async function emitClient(
   what: keyof typeof client,
   client_id: number,
 ): Promise<void> {
-  const data = await findClient(tx, client_id);
+  emitFound(tx, what, await findClient(tx, client_id));
+}
+
+/** The same of a client as it is found then. */
+export function emitFound(tx: Db, what: keyof typeof client, data: ClientRow): void {
+  const { client_id } = data;
   emit(tx, client[what], { client_id, id: client_id, data });
 }

@@ -3,30 +3,20 @@ import type { VerificationStatus } from '#features/verification/verification.ts'
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-export const emailInUse = async (db: Db, email: string): Promise<boolean> => {
-  const text = 'select from clients where lower(email) = lower($1)';
-  return (await run(db, text, [email])).length > 0;
-};
+const prefixOf = (at: Date): string => `CL-${at.toISOString().slice(0, 7).replace('-', '')}-`;
 
 /**
  * The next code of that moment's month such as `CL-202611-0042`. Whoever else asks for one of the same month
  * waits until this transaction has ended, so no code comes twice and none is left out.
  */
 export async function nextClientCode(tx: Db, at: Date): Promise<string> {
-  const month = at.toISOString().slice(0, 7).replace('-', '');
-  const prefix = `CL-${month}-`;
-  await run(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [prefix]);
-  const [row] = await run<{ next: number }>(
-    tx,
-    `select substr(client_code, 11)::int + 1 as next from clients where left(client_code, 10) = $1
-      order by substr(client_code, 11)::int desc limit 1`,
-    [prefix],
-  );
-  return `${prefix}${String(row?.next ?? 1).padStart(4, '0')}`;
+  const sql = 'select next_client_code($1) as code';
+  const [row] = await run<{ code: string }>(tx, sql, [prefixOf(at)]);
+  if (!row) throw new Error('There is no next code');
+  return row.code;
 }
 
 export interface NewClient {
-  readonly client_code: string;
   readonly email: string;
   readonly client_alias: string;
   readonly client_type: string;
@@ -36,16 +26,14 @@ export interface NewClient {
   readonly phone: string;
 }
 
-/** The client's id, or nothing when another client has the e-mail address. */
-export async function insertClient(tx: Db, client: NewClient): Promise<number | undefined> {
-  const row = await tx
-    .insertInto('clients')
-    .values(client)
-    // The code is ours alone by the lock above, so what is there already is the e-mail address.
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('client_id')
-    .executeTakeFirst();
-  return row?.client_id;
+/** The client with the next code of that moment's month; nothing when another one has the e-mail address. */
+export async function insertClient(
+  tx: Db,
+  at: Date,
+  client: NewClient,
+): Promise<ClientRow | undefined> {
+  const facts = NEW.map((column) => client[column]);
+  return (await run<ClientRow>(tx, INSERT, [prefixOf(at), ...facts]))[0];
 }
 
 export const findClient = (db: Db, client_id: number) =>
@@ -72,6 +60,8 @@ export const listClients = (db: Db, { client_id, limit, before }: ClientPage) =>
     .orderBy('client_id', 'desc')
     .limit(limit)
     .execute();
+
+export type ClientRow = Row<'clients', (typeof CLIENT)[number]>;
 
 export type Psp = Row<'psps', 'psp_id' | 'psp_name'>;
 
@@ -133,3 +123,23 @@ const CLIENT = [
   'psp_id',
   'phone',
 ] as const;
+
+const NEW = [
+  'email',
+  'client_alias',
+  'client_type',
+  'client_status',
+  'country_code',
+  'psp_id',
+  'phone',
+] as const;
+
+/**
+ * A month's codes are locked when the next one is taken, not for a request that is refused. They are ours alone
+ * by that, so that what is there already is the e-mail address.
+ */
+const INSERT = `
+  insert into clients (client_code, ${NEW.join(', ')})
+  select next_client_code($1), $2::text, $3, $4, $5, $6, $7, $8
+   where not exists (select from clients where lower(email) = lower($2::text))
+  on conflict do nothing returning ${CLIENT.join(', ')}`;

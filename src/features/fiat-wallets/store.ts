@@ -1,23 +1,27 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
+import { openAccountSql } from '#kernel/ledger/accounts.ts';
 import type { Fiat } from './currencies.ts';
 
 /** A wallet; its balance is that of the ledger account `account_id`. */
 export type FiatWallet = Row<'fiat_wallets'> & { readonly currency: Fiat };
 
 /** Nothing when the user has one of that currency already. */
-export const insertWallet = (
+export async function insertWallet(
   tx: Db,
-  wallet: Pick<FiatWallet, 'user_id' | 'currency' | 'account_id'>,
-): Promise<FiatWallet | undefined> =>
-  tx
-    .insertInto('fiat_wallets')
-    .values(wallet)
-    .onConflict((conflict) => conflict.constraint('fiat_wallets_once').doNothing())
-    .returningAll()
-    .$narrowType<{ currency: Fiat }>()
-    .executeTakeFirst();
+  user_id: number,
+  currency: Fiat,
+): Promise<FiatWallet | undefined> {
+  return (await run<FiatWallet>(tx, OPEN_WALLET, [user_id, currency]))[0];
+}
+
+/** With its account at the ledger. */
+const OPEN_WALLET = `
+  insert into fiat_wallets (user_id, currency, account_id)
+  select $1::integer, $2::text, a.account_id
+    from ${openAccountSql(`'user:' || $1::integer`, `'wallet'`, '$2::text')} a
+  on conflict on constraint fiat_wallets_once do nothing returning *`;
 
 export async function countryOf(db: Db, client_id: number): Promise<string> {
   const query = db.selectFrom('clients').select('country_code').where('client_id', '=', client_id);

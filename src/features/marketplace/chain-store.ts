@@ -3,6 +3,13 @@ import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Order } from './order-store.ts';
 
+/** Whether anybody may pay an order on that chain, at whatever contract. */
+export async function isAnyUnpaid(db: Db, chain_id: ChainKey): Promise<boolean> {
+  const text = `select from marketplace_orders
+     where chain_id = $1 and payment_status = 'PENDING' limit 1`;
+  return (await run(db, text, [chain_id])).length > 0;
+}
+
 /** Since when somebody may pay an order on that chain; nothing where nobody is to. */
 export async function oldestUnpaid(
   db: Db,

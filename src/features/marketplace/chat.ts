@@ -83,7 +83,7 @@ function recent(history: ChatWish['history']): Turn[] {
 
 async function spend({ db, config, budgets }: MarketDeps, ip: string): Promise<void> {
   const what = 'marketplace chats';
-  const { charges } = await chargesFor(db, config, { what, allowances: ALLOWANCES, by: { ip } });
+  const charges = chargesFor(config, what, ALLOWANCES, { ip });
   const all = { subject: what, most: DAILY_MAX, withinMs: DAY_MS, wide: true, alarm: true };
   const wait = await budgets.spend(db, [...charges, all]);
   if (wait !== undefined) throw tooMany('messages', wait);

@@ -104,7 +104,7 @@ const failed = (outcomes: readonly Outcome<unknown>[]) =>
 
 async function spend({ db, config, budgets }: MarketDeps, ip: string): Promise<void> {
   const what = 'marketplace searches';
-  const { charges } = await chargesFor(db, config, { what, allowances: ALLOWANCES, by: { ip } });
+  const charges = chargesFor(config, what, ALLOWANCES, { ip });
   const all = { subject: what, most: DAILY_MAX, withinMs: DAY_MS, wide: true, alarm: true };
   const wait = await budgets.spend(db, [...charges, all]);
   if (wait !== undefined) throw tooMany('searches', wait);

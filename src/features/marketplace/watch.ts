@@ -1,6 +1,6 @@
 import { CHAIN_KEYS, type ChainKey, type Follower, follow } from '#chains/evm/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
-import { oldestUnpaid } from './chain-store.ts';
+import { isAnyUnpaid, oldestUnpaid } from './chain-store.ts';
 import type { MarketDeps } from './deps.ts';
 
 type WatchDeps = Pick<MarketDeps, 'db' | 'clock' | 'log' | 'evm'>;
@@ -34,7 +34,9 @@ export function createWatch(deps: WatchDeps, follower: Follower): Watch {
   /** A node of our own is started for somebody who waits, and for nothing else. */
   async function isDue(key: ChainKey): Promise<boolean> {
     const chain = evm.chains[key];
-    if (await oldestUnpaid(db, key, chain.contracts.marketplace)) return true;
+    // The address of a contract is worked out when it is asked for, which is dear: not at every start.
+    if (await isAnyUnpaid(db, key))
+      if (await oldestUnpaid(db, key, chain.contracts.marketplace)) return true;
     return chain.isRunning() && clock.now().getTime() - (lookedAt.get(key) ?? 0) >= QUIET_MS;
   }
 

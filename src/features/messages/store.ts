@@ -1,4 +1,5 @@
-import { type Db, run, runLater } from '#kernel/db/db.ts';
+import { runAtEnd } from '#kernel/db/at-end.ts';
+import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Channel } from '#providers/messages/port.ts';
 
@@ -16,7 +17,7 @@ export interface NewMessage {
 export async function insertMessage(db: Db, message: NewMessage): Promise<void> {
   const { message_id, channel, recipient, purpose, user_id, sealed_body, created_at, valid_until } =
     message;
-  await runLater(
+  await runAtEnd(
     db,
     `insert into messages
        (message_id, channel, recipient, purpose, user_id, sealed_body, created_at, valid_until)

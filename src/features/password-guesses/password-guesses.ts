@@ -5,11 +5,15 @@ import {
   accountOf,
   tooManyAttempts,
 } from '#kernel/access/attempts.ts';
-import { recordNetwork, usersKnownIn } from '#kernel/access/known-networks.ts';
+import { knownSince, recordNetwork } from '#kernel/access/known-networks.ts';
+import { networkOf } from '#kernel/access/network.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { notifyOwners } from './notify-owners.ts';
+import { readTries, type TryRow } from './store.ts';
+
+export { type TryRow, triesOf } from './store.ts';
 
 const DAY_MS = 24 * 3600_000;
 /** What all networks together have in which the owner never logged in. */
@@ -24,6 +28,8 @@ export interface PasswordTry {
   readonly ip: string;
   /** Whether they have logged in from there before. */
   readonly known: boolean;
+  /** Seconds for which it was not to be tried when it was looked up; 0 for none. */
+  readonly wait_s: number;
 }
 
 /**
@@ -34,13 +40,16 @@ export interface PasswordTry {
 export interface PasswordGuesses {
   /** The users as tried from there, in the order they are named. */
   triesAt(db: Db, user_ids: readonly number[], ip: string): Promise<PasswordTry[]>;
-  /** A name that no user has, which is treated like one that exists. */
-  tryAtUnknownName(name: string, ip: string): PasswordTry;
-  /**
-   * Those whose password may be tried now. Throws RATE_LIMITED when there is none. In a transaction no
-   * other try at them is decided until its end.
-   */
-  admit(db: Db, tries: readonly PasswordTry[]): Promise<PasswordTry[]>;
+  /** What `triesOf` is to be given; a name that no user has is treated like one that exists. */
+  valuesFor(name: string, ip: string): readonly unknown[];
+  /** What `triesOf` has found. */
+  tryOf(row: TryRow, ip: string): PasswordTry;
+  /** Those whose password could be tried when they were looked up. Throws RATE_LIMITED when there is none. */
+  freeOf(tries: readonly PasswordTry[]): PasswordTry[];
+  /** In a transaction: from here on no other try at them is decided until its end. */
+  hold(tx: Db, tries: readonly PasswordTry[]): Promise<void>;
+  /** Holds them, and answers those whose password may be tried now. Throws RATE_LIMITED when there is none. */
+  admit(tx: Db, tries: readonly PasswordTry[]): Promise<PasswordTry[]>;
   /** Writes down that the password was wrong for all of these, and tells owners of many such. */
   recordFailures(tx: Db, tries: readonly PasswordTry[]): Promise<void>;
   /** After a log-in that proved everything. */
@@ -59,25 +68,24 @@ export function createPasswordGuesses(deps: Deps): Feature & PasswordGuesses {
   return {
     name: 'password-guesses',
     async triesAt(db, user_ids, ip) {
-      const known = await usersKnownIn(db, user_ids, { ip, now: clock.now() });
-      return user_ids.map((user_id) => ({
-        user_id,
-        account: accountOf(user_id),
-        ip,
-        known: known.has(user_id),
-      }));
+      const rows = await readTries(db, user_ids, valuesFor('', ip));
+      return rows.map((row) => tryOf(row, ip));
     },
-    tryAtUnknownName(name, ip) {
-      const mark = vault.fingerprint(name.trim().toLowerCase(), 'log-in name');
-      return { account: `name:${mark.toString('hex')}`, ip, known: false };
-    },
-    async admit(db, tries) {
+    valuesFor,
+    tryOf,
+    freeOf: (tries) =>
+      freeOf(
+        tries,
+        tries.map(({ wait_s }) => wait_s),
+      ),
+    hold: (tx, tries) => attempts.hold(tx, tries.flatMap(attemptsOf)),
+    async admit(tx, tries) {
       const counted = tries.map(attemptsOf);
-      const waits = await attempts.waitsOf(db, counted.flat());
-      const waitOf = counted.map((own) => Math.max(...waits.splice(0, own.length)));
-      const free = tries.filter((_, i) => waitOf[i] === 0);
-      if (free.length === 0) throw tooManyAttempts(Math.min(...waitOf));
-      return free;
+      const waits = await attempts.waitsOf(tx, counted.flat());
+      return freeOf(
+        tries,
+        counted.map((own) => Math.max(...waits.splice(0, own.length))),
+      );
     },
     async recordFailures(tx, tries) {
       await attempts.recordFailure(tx, ...tries.flatMap(attemptsOf));
@@ -93,10 +101,32 @@ export function createPasswordGuesses(deps: Deps): Feature & PasswordGuesses {
       await recordNetwork(tx, user_id, ip, clock.now());
     },
   };
+
+  function valuesFor(name: string, ip: string): readonly unknown[] {
+    const mark = vault.fingerprint(name.trim().toLowerCase(), 'log-in name');
+    const limits = attempts.limitsOf({ ip }, UNKNOWN);
+    return [networkOf(ip), knownSince(clock.now()), `name:${mark.toString('hex')}`, limits];
+  }
 }
 
+const tryOf = ({ user_id, wait_s, ...row }: TryRow, ip: string): PasswordTry => ({
+  ...row,
+  ...(user_id !== null && { user_id }),
+  ip,
+  wait_s: wait_s === null ? 0 : Math.max(1, Math.ceil(wait_s)),
+});
+
+function freeOf(tries: readonly PasswordTry[], waits: readonly number[]): PasswordTry[] {
+  const free = tries.filter((_, i) => waits[i] === 0);
+  if (free.length === 0) throw tooManyAttempts(Math.min(...waits));
+  return free;
+}
+
+/** Of the account's name `user:7`, over all networks in which its owner never logged in. */
+const UNKNOWN = { prefix: 'password ', allowance: UNKNOWN_NETWORKS, unknownOnly: true };
+
 const fromUnknownNetworks = (account: string): Attempt => ({
-  accounts: [`password ${account}`],
+  accounts: [`${UNKNOWN.prefix}${account}`],
   allowance: UNKNOWN_NETWORKS,
 });
 

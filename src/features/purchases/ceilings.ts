@@ -22,8 +22,6 @@ export async function admitStep(
   request: RequestFacts,
 ): Promise<void> {
   const by: Requester = requesterOf(caller, request);
-  const one = { what: 'purchase step', allowances: STEPS, by };
-  const { charges } = await chargesFor(db, config, one);
-  const wait = await budgets.spend(db, charges);
+  const wait = await budgets.spend(db, chargesFor(config, 'purchase step', STEPS, by), by);
   if (wait !== undefined) throw tooMany('questions about products', wait);
 }

@@ -5,7 +5,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { useDevice } from './devices.ts';
-import { active, findByPhone, insertMember, type Member } from './member-store.ts';
+import { active, findOrInsertMember, type Member } from './member-store.ts';
 import { pointsOf, reward } from './points.ts';
 
 export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
@@ -36,7 +36,7 @@ export async function logInByPhone(
   tx: Db,
   { phone, device_token, proven, caller, request }: PhoneLogIn,
 ): Promise<PhoneLoggedIn> {
-  const { member, created } = await findOrCreate(tx, phone);
+  const { created, ...member } = await findOrCreate(tx, phone);
   if (created) await signUps.admit(tx, 'member', requesterOf(caller, request));
   const { userx_id } = active(member);
   const device =
@@ -44,8 +44,11 @@ export async function logInByPhone(
   const registered = device && (await useDevice(tx, messages, device));
   const { token } = await sessions.open(tx, { userx_id, method: 'phone', request });
   const own = registered ? device?.device_token : member.device_token;
-  if (created) await reward(tx, messages, { ...member, device_token: own ?? null }, 'welcome');
-  const point_balance = await pointsOf(tx, userx_id);
+  // Who has just come has no other points.
+  const welcome = { ...member, device_token: own ?? null };
+  const point_balance = created
+    ? (await reward(tx, messages, welcome, 'welcome')).points_awarded
+    : await pointsOf(tx, userx_id);
   return {
     token,
     member,
@@ -55,12 +58,10 @@ export async function logInByPhone(
 }
 
 /** Requests at the same moment for a new number wait here for the one that makes the account. */
-async function findOrCreate(tx: Db, phone: string): Promise<{ member: Member; created: boolean }> {
-  const found = await findByPhone(tx, phone);
-  if (found) return { member: found, created: false };
-  const created = await insertMember(tx, phone);
-  if (created) return { member: created, created: true };
-  const theirs = await findByPhone(tx, phone);
-  if (!theirs) throw new Error(`The account of ${phone} vanished`);
-  return { member: theirs, created: false };
+async function findOrCreate(tx: Db, phone: string): Promise<Member & { created: boolean }> {
+  const found = await findOrInsertMember(tx, phone);
+  // Nothing: another one has made it meanwhile, and the next look sees theirs.
+  const member = found ?? (await findOrInsertMember(tx, phone));
+  if (!member) throw new Error(`The account of ${phone} vanished`);
+  return member;
 }

@@ -22,17 +22,22 @@ export type Member = Row<'userx', (typeof COLUMNS)[number]>;
 export const findByPhone = (db: Db, phone: string): Promise<Member | undefined> =>
   db.selectFrom('userx').where('phonex', '=', phone).select(COLUMNS).executeTakeFirst();
 
-/** Nothing when another member has that number. */
-export async function insertMember(tx: Db, phone: string): Promise<Member | undefined> {
-  const row = await tx
-    .insertInto('userx')
-    .values({ phonex: phone })
-    .onConflict((conflict) => conflict.constraint('userx_phone_once').doNothing())
-    .returning(COLUMNS)
-    .executeTakeFirst();
-  if (row) emitJoined(tx, row);
+/** The member of that number, made where there is none; nothing when another transaction was making it. */
+export async function findOrInsertMember(
+  tx: Db,
+  phone: string,
+): Promise<(Member & { readonly created: boolean }) | undefined> {
+  const [row] = await run<Member & { created: boolean }>(tx, FIND_OR_INSERT, [phone]);
+  if (row?.created) emitJoined(tx, row);
   return row;
 }
+
+const FIND_OR_INSERT = `
+  with found as (select ${COLUMNS.join()} from userx where phonex = $1),
+  made as (
+    insert into userx (phonex) select $1 where not exists (select from found)
+    on conflict on constraint userx_phone_once do nothing returning ${COLUMNS.join()})
+  select *, false as created from found union all select *, true from made`;
 
 export async function readMember(db: Db, userx_id: number): Promise<Member> {
   const query = db.selectFrom('userx').where('userx_id', '=', userx_id).select(COLUMNS);

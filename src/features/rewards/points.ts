@@ -1,6 +1,11 @@
 import type { Messages } from '#features/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AccountName, balanceOf, houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import {
+  type AccountName,
+  balanceByName,
+  houseAccount,
+  openAccount,
+} from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { toWire } from '#kernel/money/money.ts';
@@ -70,8 +75,8 @@ const NOTIFICATIONS: Partial<Record<Action, string>> = {
 
 /** A person's points. */
 export async function pointsOf(db: Db, userx_id: number): Promise<number> {
-  const { posted } = await balanceOf(db, await openAccount(db, accountOf(userx_id)));
-  return toWire({ asset: 'POINTS', units: posted });
+  const units = await balanceByName(db, accountOf(userx_id));
+  return toWire({ asset: 'POINTS', units });
 }
 
 /** Whether a person has been paid for it before. */

@@ -1,4 +1,4 @@
-import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
+import type { PasswordGuesses, PasswordTry } from '#features/password-guesses/password-guesses.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import { useTemporary } from '#features/users/users.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
@@ -6,7 +6,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { findLogin, findLogins, holdStanding, type Login } from './store.ts';
+import { findCandidates, findLogin, holdStanding, holdTried, type Login } from './store.ts';
 
 export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' | 'sessions'> & {
   readonly attempts: Attempts;
@@ -49,35 +49,58 @@ async function provePassword(
   entering: SignIn,
   { name, password }: LogInRequest,
 ): Promise<HalfLoggedIn> {
+  const { guesses, clock } = deps;
+  const { ip } = entering.request;
+  const { client_id } = entering.key;
+  const guessing = guesses.valuesFor(name, ip);
+  const found = await findCandidates(db, name, { client_id, now: clock.now(), guessing });
+  const open = guesses.freeOf(found.map((row) => guesses.tryOf(row, ip)));
+  const tried = found.flatMap(({ user_id, login }) =>
+    login && open.some((one) => one.user_id === user_id) ? [login] : [],
+  );
+  const login = await accountsOf(deps, tried, password, ip);
+  const meant = login ? open.filter(({ user_id }) => user_id === login.user_id) : open;
+  return decide(db, async (tx) =>
+    login
+      ? enter(deps, tx, { entering, login, meant, guessing })
+      : refuse(deps, tx, await guesses.admit(tx, meant)),
+  );
+}
+
+interface Entering {
+  readonly entering: SignIn;
+  readonly login: Login;
+  readonly meant: readonly PasswordTry[];
+  readonly guessing: readonly unknown[];
+}
+
+async function enter(
+  deps: LogInDeps,
+  tx: Db,
+  { entering, login, meant, guessing }: Entering,
+): Promise<HalfLoggedIn | AppError> {
   const { key, request } = entering;
-  const { guesses } = deps;
-  const candidates = await findLogins(db, name, {
-    client_id: key.client_id,
-    now: deps.clock.now(),
-  });
-  const user_ids = candidates.map(({ user_id }) => user_id);
-  const guessed = await guesses.triesAt(db, user_ids, request.ip);
-  const nobody = guesses.tryAtUnknownName(name, request.ip);
-  const open = await guesses.admit(db, candidates.length > 0 ? guessed : [nobody]);
-  const tried = candidates.filter((_, i) => open.some((one) => one === guessed[i]));
-  const login = await accountsOf(deps, tried, password, request.ip);
-  return decide(db, async (tx): Promise<HalfLoggedIn | AppError> => {
-    const meant = login ? open.filter(({ user_id }) => user_id === login.user_id) : open;
-    const admitted = await guesses.admit(tx, meant);
-    const standing = login && (await holdStanding(tx, login.user_id));
-    // The password may have been changed while it was being checked.
-    if (!login || standing?.password_hash !== login.password_hash) {
-      await guesses.recordFailures(tx, admitted);
-      return fail('INVALID_CREDENTIALS', 'Invalid credentials');
-    }
-    refuseInactive(login, standing.user_status);
-    if (standing.twofa_enabled) {
-      const { user_id } = login;
-      await deps.codes.openChallenge(tx, { user_id, key_id: key.key_id, ip: request.ip });
-      return { login };
-    }
+  const { user_id } = login;
+  await deps.guesses.hold(tx, meant);
+  const standing = await holdTried(tx, user_id, guessing);
+  const held = standing ? deps.guesses.freeOf([deps.guesses.tryOf(standing, request.ip)]) : [];
+  // The password may have been changed while it was being checked.
+  if (standing?.password_hash !== login.password_hash) return refuse(deps, tx, held);
+  refuseInactive(login, standing.user_status);
+  if (!standing.twofa_enabled)
     return openSession(deps, tx, { login, method: 'password', entering });
-  });
+  await deps.codes.openChallenge(tx, { user_id, key_id: key.key_id, ip: request.ip });
+  return { login };
+}
+
+/** What is wrong is counted, of all who could have been meant. */
+async function refuse(
+  { guesses }: LogInDeps,
+  tx: Db,
+  tries: readonly PasswordTry[],
+): Promise<AppError> {
+  await guesses.recordFailures(tx, tries);
+  return fail('INVALID_CREDENTIALS', 'Invalid credentials');
 }
 
 export interface SecondStep {

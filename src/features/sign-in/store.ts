@@ -1,3 +1,4 @@
+import { type TryRow, triesOf } from '#features/password-guesses/password-guesses.ts';
 import { NOT_SUBMITTED } from '#features/verification/verification.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
@@ -46,26 +47,39 @@ const LOGIN = `
     left join temporary_passwords t on t.user_id = u.user_id
     left join verifications v on v.user_id = u.user_id and v.kind = 'KYC'`;
 
+/** Somebody who may be meant, and the try at their password; none where nobody goes by the name. */
+export type Candidate = TryRow & { readonly login: Login | null };
+
 /**
- * Users of that e-mail or username: first those of the API key's own client, active ones first, by
+ * Users of that e-mail or username, and what is counted against guesses at their passwords: first those of the API key's own client, active ones first, by
  * e-mail before by username, and who has confirmed the address before who has not, so that nobody is
  * pushed out by people who took the same name. Spaces around the name count only where a username has
  * them.
  */
-export const findLogins = (
+export const findCandidates = (
   db: Db,
   name: string,
-  { client_id, now }: { readonly client_id: number | null; readonly now: Date },
-): Promise<Login[]> =>
-  run<Login>(
-    db,
-    `${LOGIN}
-      where lower(u.email) = lower($2) or lower(u.username) in (lower($2), lower($4))
-      order by c.client_id is not distinct from $3 desc, u.user_status = 'ACTIVE' desc,
-               lower(u.email) = lower($2) desc, u.confirmed_at is not null desc, u.user_id
-      limit ${CANDIDATES_MAX}`,
-    [now, name.trim(), client_id, name],
-  );
+  { client_id, now, guessing }: LookUp,
+): Promise<Candidate[]> =>
+  run<Candidate>(db, CANDIDATES, [now, name.trim(), client_id, name, ...guessing]);
+
+interface LookUp {
+  readonly client_id: number | null;
+  readonly now: Date;
+  /** What `triesOf` takes. */
+  readonly guessing: readonly unknown[];
+}
+
+const CANDIDATES = `
+  with named as materialized (${LOGIN}
+    where lower(u.email) = lower($2) or lower(u.username) in (lower($2), lower($4))
+    order by c.client_id is not distinct from $3 desc, u.user_status = 'ACTIVE' desc,
+             lower(u.email) = lower($2) desc, u.confirmed_at is not null desc, u.user_id
+    limit ${CANDIDATES_MAX}
+  ), placed as (
+    select row_number() over () as place, user_id, to_jsonb(named) as login from named)
+  select t.*, p.login from (${triesOf('placed', 5)}) t left join placed p using (user_id)
+   order by p.place`;
 
 export async function findLogin(db: Db, user_id: number, now: Date): Promise<Login | undefined> {
   return (await run<Login>(db, `${LOGIN} where u.user_id = $2`, [now, user_id]))[0];
@@ -73,12 +87,26 @@ export async function findLogin(db: Db, user_id: number, now: Date): Promise<Log
 
 export type Standing = Row<'users', 'twofa_enabled' | 'password_hash' | 'user_status'>;
 
+const STANDING = `
+  select user_id, twofa_enabled, password_hash, user_status from users where user_id = $1 for share`;
+
 /** How it stands with a user, who can't be changed until the transaction ends. */
 export async function holdStanding(tx: Db, user_id: number): Promise<Standing | undefined> {
-  const sql = `
-    select twofa_enabled, password_hash, user_status from users where user_id = $1 for share`;
-  return (await run<Standing>(tx, sql, [user_id]))[0];
+  return (await run<Standing>(tx, STANDING, [user_id]))[0];
 }
+
+/** The same, and how it stands with the tries at their password; nothing where the user is gone. */
+export async function holdTried(
+  tx: Db,
+  user_id: number,
+  guessing: readonly unknown[],
+): Promise<(Standing & TryRow) | undefined> {
+  return (await run<Standing & TryRow>(tx, TRIED, [user_id, ...guessing]))[0];
+}
+
+const TRIED = `
+  with held as materialized (${STANDING})
+  select h.*, t.account, t.known, t.wait_s from held h join (${triesOf('held', 2)}) t using (user_id)`;
 
 export type Resettable = Row<'users', 'user_id' | 'email' | 'username' | 'password_reset_at'> &
   Row<'clients', 'client_alias'>;

@@ -1,3 +1,4 @@
+import { runAtEnd } from '#kernel/db/at-end.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 
@@ -20,18 +21,14 @@ export interface AuditEntry {
 
 /** Contract part 1, Two-factor settings: the audit log. Written also where it was refused. */
 export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
-  const { user_id, action, failure_reason, request } = entry;
-  await tx
-    .insertInto('two_factor_audit')
-    .values({
-      user_id,
-      action,
-      client_ip: request?.ip ?? null,
-      user_agent: request?.userAgent ?? null,
-      success: failure_reason === undefined,
-      failure_reason: failure_reason ?? null,
-    })
-    .execute();
+  const { user_id, action, failure_reason = null, request } = entry;
+  await runAtEnd(
+    tx,
+    `insert into two_factor_audit
+       (user_id, action, client_ip, user_agent, success, failure_reason)
+     values ($1, $2, $3, $4, $5::text is null, $5)`,
+    [user_id, action, request?.ip ?? null, request?.userAgent ?? null, failure_reason],
+  );
 }
 
 /** A user's entries, newest first, older than the entry `before` where one is given. */

@@ -1,3 +1,4 @@
+import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
@@ -149,12 +150,19 @@ export interface NewChallenge extends ChallengeKey {
   readonly expires_at: Date;
 }
 
-export async function insertChallenge(tx: Db, { expires_at, ...challenge }: NewChallenge) {
-  await tx
-    .insertInto('login_challenges')
-    .values({ ...challenge, expires_at: expires_at.toISOString() })
-    .execute();
-}
+export const insertChallenge = (tx: Db, challenge: NewChallenge): Promise<void> =>
+  runAtEnd(
+    tx,
+    `insert into login_challenges (challenge_id, user_id, key_id, network, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [
+      challenge.challenge_id,
+      challenge.user_id,
+      challenge.key_id,
+      challenge.network,
+      challenge.expires_at,
+    ],
+  );
 
 export type Challenge = Row<'login_challenges', 'challenge_id' | 'user_id' | 'verified'>;
 

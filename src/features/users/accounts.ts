@@ -5,10 +5,17 @@ import { transact } from '#kernel/db/transact.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { emitUser } from './events.ts';
+import { emitFound } from './events.ts';
 import { insertLink, type NewLink } from './link-store.ts';
 import { insertTemporary } from './password-store.ts';
-import { insertCreation, insertUser, lockCreation, type UserRow } from './store.ts';
+import {
+  type ClientFacts,
+  insertCreation,
+  insertUser,
+  lockCreation,
+  type UserRow,
+  unverified,
+} from './store.ts';
 
 /** What somebody or something is called: one line, so that it writes no lines of its own into mails. */
 export const Name = Type.String({
@@ -17,7 +24,7 @@ export const Name = Type.String({
 });
 
 export interface NewUser {
-  readonly client_id: number;
+  readonly client: ClientFacts & { readonly client_id: number };
   readonly username: string;
   readonly email: string;
   readonly phone: string;
@@ -35,13 +42,15 @@ export interface NewUser {
  */
 export async function createUser(
   tx: Db,
-  { password_lapses_at, ...user }: NewUser,
+  { password_lapses_at, client, ...user }: NewUser,
 ): Promise<UserRow | undefined> {
-  const inserted = await insertUser(tx, { ...user, psp_id: String(user.psp_id) });
+  const { client_id, country_code } = client;
+  const inserted = await insertUser(tx, { ...user, client_id, psp_id: String(user.psp_id) });
   if (!inserted) return undefined;
-  await insertTemporary(tx, inserted.user_id, password_lapses_at);
-  await emitUser(tx, 'created', inserted.user_id);
-  await openFirstWallet(tx, inserted);
+  const { user_id } = inserted;
+  await insertTemporary(tx, user_id, password_lapses_at);
+  emitFound(tx, 'created', unverified(inserted, client));
+  await openFirstWallet(tx, { user_id, client_id, country_code });
   return inserted;
 }
 
@@ -66,11 +75,11 @@ export interface Creation {
  * Makes an account in one transaction, once per operation: a repetition after a crash is told what
  * the first attempt has made. What both answer is read from the database afterwards.
  */
-export async function createOnce(
+export async function createOnce<C extends Creation>(
   { db, clock, vault }: Pick<Kernel, 'db' | 'clock' | 'vault'>,
   operation: string,
-  create: (tx: Db) => Promise<Creation>,
-): Promise<Creation> {
+  create: (tx: Db) => Promise<C>,
+): Promise<C | Creation> {
   const context = `account:${operation}`;
   return transact(db, async (tx) => {
     const earlier = await lockCreation(tx, operation);

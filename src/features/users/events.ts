@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { shownUser, User } from './presenters.ts';
-import { findUser } from './store.ts';
+import { type FoundUser, findUser } from './store.ts';
 
 const summary = {
   user_id: 3,
@@ -65,7 +65,17 @@ export async function emitUser(
 ): Promise<void> {
   const found = await findUser(tx, {}, user_id);
   if (!found) throw new Error(`User ${user_id} vanished`);
-  const { client_id } = found;
+  emitFound(tx, what, found, previous);
+}
+
+/** The same of a user as they are found then. */
+export function emitFound(
+  tx: Db,
+  what: keyof typeof user,
+  found: FoundUser,
+  previous?: object,
+): void {
+  const { user_id, client_id } = found;
   const data = shownUser(found);
   emit(tx, user[what], { client_id, user_id, id: user_id, data, ...(previous && { previous }) });
 }

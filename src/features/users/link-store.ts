@@ -1,3 +1,4 @@
+import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { deleteInBatches } from '#kernel/db/in-batches.ts';
 
@@ -8,11 +9,15 @@ export interface NewLink {
   readonly expires_at: Date;
 }
 
-export const insertLink = (tx: Db, { expires_at, ...link }: NewLink) =>
-  tx
-    .insertInto('user_links')
-    .values({ ...link, expires_at: expires_at.toISOString() })
-    .execute();
+export const insertLink = (
+  tx: Db,
+  { digest, user_id, purpose, expires_at }: NewLink,
+): Promise<void> =>
+  runAtEnd(
+    tx,
+    'insert into user_links (digest, user_id, purpose, expires_at) values ($1, $2, $3, $4)',
+    [digest, user_id, purpose, expires_at],
+  );
 
 export interface LinkClaim {
   readonly digest: Buffer;

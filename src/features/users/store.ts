@@ -1,10 +1,11 @@
 import type { Insertable } from 'kysely';
 import { UNDECIDED } from '#features/verification/verification.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { AccountCreations, Users } from '#kernel/db/schema.generated.ts';
+import type { Users } from '#kernel/db/schema.generated.ts';
 
 /**
  * A user with client and verification, as the contract's User and Client name the fields. Nothing
@@ -32,6 +33,26 @@ export async function findUser(db: Db, reach: TenantScope, user_id: number) {
     ekyb_status: ekyb_status ?? UNDECIDED.KYB,
   };
 }
+
+export type FoundUser = NonNullable<Awaited<ReturnType<typeof findUser>>>;
+
+/** What a user shows of their client. */
+export type ClientFacts = Row<
+  'clients',
+  'client_alias' | 'client_type' | 'client_status' | 'country_code' | 'client_code'
+>;
+
+/** A new user as `findUser` would find them, before anything was verified. */
+export const unverified = (
+  user: UserRow,
+  { client_alias, client_type, client_status, country_code, client_code }: ClientFacts,
+): FoundUser => ({
+  ...user,
+  ...{ client_alias, client_type, client_status, country_code, client_code },
+  ...{ ekyc_status: UNDECIDED.KYC, ekyc_verified_at: null, ekyc_provider: null },
+  ...{ ekyc_applicant_id: null, ekyb_status: UNDECIDED.KYB, ekyb_verified_at: null },
+  ekyb_applicant_id: null,
+});
 
 export interface UserPage {
   /** Only users of this client. */
@@ -171,17 +192,23 @@ export async function unconfirm(tx: Db, user_id: number): Promise<void> {
 }
 
 /** What that operation has made, if it has; until the transaction ends nobody else is at it. */
-export async function lockCreation(tx: Db, operation: string) {
-  await run(tx, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [operation]);
-  return tx
-    .selectFrom('account_creations')
-    .select(['user_id', 'sealed_password'])
-    .where('operation', '=', operation)
-    .executeTakeFirst();
+export async function lockCreation(tx: Db, operation: string): Promise<Made | undefined> {
+  const sql = 'select user_id, sealed_password from hold_creation($1)';
+  return (await run<Made>(tx, sql, [operation]))[0];
 }
 
-export const insertCreation = (tx: Db, creation: Insertable<AccountCreations>) =>
-  tx.insertInto('account_creations').values(creation).execute();
+type Made = Row<'account_creations', 'user_id' | 'sealed_password'>;
+
+export const insertCreation = (
+  tx: Db,
+  { operation, user_id, sealed_password, created_at }: Row<'account_creations'>,
+): Promise<void> =>
+  runAtEnd(
+    tx,
+    `insert into account_creations (operation, user_id, sealed_password, created_at)
+     values ($1, $2, $3, $4)`,
+    [operation, user_id, sealed_password, created_at],
+  );
 
 /** Answers repeated a day later are not asked for any more; nor is the password in one of them. */
 export const forgetCreations = (db: Db, before: Date): Promise<void> =>
@@ -195,32 +222,21 @@ const USER_ROW = [
   'phone',
   'role',
   'user_status',
-  'is_wishlist',
   'created',
   'updated',
+  'is_wishlist',
+  'tos_accepted_at',
+  'tos_version',
+  'confirmed_at',
+  'social_username',
+  'social_verified',
+  'twofa_enabled',
+  'public_key',
+  'profile_picture',
+  'psp_id',
 ] as const;
+const USER = USER_ROW.map((column) => `u.${column}` as const);
 
-const USER = [
-  'u.user_id',
-  'u.client_id',
-  'u.username',
-  'u.email',
-  'u.phone',
-  'u.role',
-  'u.user_status',
-  'u.created',
-  'u.updated',
-  'u.is_wishlist',
-  'u.tos_accepted_at',
-  'u.tos_version',
-  'u.confirmed_at',
-  'u.social_username',
-  'u.social_verified',
-  'u.twofa_enabled',
-  'u.public_key',
-  'u.profile_picture',
-  'u.psp_id',
-] as const;
 const CLIENT = [
   'c.client_alias',
   'c.client_type',

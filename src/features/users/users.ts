@@ -13,6 +13,7 @@ export {
   createUser,
   loginAddress,
   Name,
+  type NewUser,
   TEMPORARY_NOTE,
   temporaryUntil,
 } from './accounts.ts';

@@ -37,8 +37,12 @@ const TYPES = {
 };
 
 /** In the transaction in which it becomes so; by the user and what is verified: `3:KYC`. */
-export async function emitVerification(tx: Db, data: Static<typeof Verification>): Promise<void> {
+export async function emitVerification(
+  tx: Db,
+  data: Static<typeof Verification>,
+  of?: number,
+): Promise<void> {
   const { user_id, kind, status } = data;
-  const client_id = await clientOfUser(tx, user_id);
+  const client_id = of ?? (await clientOfUser(tx, user_id));
   emit(tx, TYPES[status], { client_id, user_id, id: `${user_id}:${kind}`, data });
 }

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import type { Verifications } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -93,6 +94,22 @@ export async function recordVerification(tx: Db, change: VerificationChange): Pr
   });
 }
 
+/** The same of a user who is new: at the end of the transaction, in which nothing may look for it. */
+export async function recordFirstVerification(
+  tx: Db,
+  client_id: number,
+  { user_id, status, verified_at, provider, source, at }: VerificationChange,
+): Promise<void> {
+  const kind = 'KYC';
+  await runAtEnd(
+    tx,
+    `insert into verifications (user_id, kind, decided_at, status, verified_at, provider)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [user_id, kind, at, status, verified_at, provider],
+  );
+  await addHistory(tx, { user_id, kind, status, source }, client_id);
+}
+
 type Facts = Pick<Insertable<Verifications>, 'user_id' | 'kind' | 'decided_at'>;
 type Result = Pick<Insertable<Verifications>, 'status' | 'verified_at' | 'provider'>;
 
@@ -139,10 +156,16 @@ export async function addHistory(
     readonly status: VerificationStatus;
     readonly source: string;
   },
+  /** The user's, where it is known already. */
+  client_id?: number,
 ): Promise<void> {
   const { user_id, kind, status, source } = entry;
-  await tx.insertInto('verification_history').values({ user_id, kind, status, source }).execute();
-  await emitVerification(tx, { user_id, kind, status, source });
+  await runAtEnd(
+    tx,
+    'insert into verification_history (user_id, kind, status, source) values ($1, $2, $3, $4)',
+    [user_id, kind, status, source],
+  );
+  await emitVerification(tx, { user_id, kind, status, source }, client_id);
 }
 
 /** The name that an individual was approved under; null where nobody has told it. */

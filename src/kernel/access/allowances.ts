@@ -1,9 +1,8 @@
-import type { Db } from '../db/db.ts';
 import { type AppError, fail } from '../http/error.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Charge } from './budgets.ts';
 import { networkOf } from './network.ts';
-import { isApproved, type Requester } from './requester.ts';
+import type { Requester } from './requester.ts';
 
 export const QUARTER_MS = 15 * 60_000;
 export const HOUR_MS = 4 * QUARTER_MS;
@@ -20,17 +19,23 @@ export interface Allowance {
 }
 
 /**
- * Whether the requester counts as approved, and what one of `what` is counted against. The look-up is
- * left out where it makes no difference; mock mode is not reachable from outside and approves everybody.
+ * What one of `what` is counted against, as `spend` takes it: whether the requester counts as approved is seen
+ * by the statement that spends. Mock mode is not reachable from outside and approves everybody.
  */
-export async function chargesFor(
-  db: Db,
+export function chargesFor(
   { MOCK_MODE }: Pick<Kernel['config'], 'MOCK_MODE'>,
-  { what, allowances, by }: { what: string; allowances: readonly Allowance[]; by: Requester },
-): Promise<{ approved: boolean; charges: Charge[] }> {
+  what: string,
+  allowances: readonly Allowance[],
+  by: Requester,
+): Charge[] {
   const differs = !MOCK_MODE && allowances.some(({ per }) => per !== 'actor');
-  const approved = !differs || (await isApproved(db, by));
-  return { approved, charges: chargesOf(what, allowances, by, approved) };
+  const approved = chargesOf(what, allowances, by, true);
+  if (!differs) return approved;
+  const strangers = chargesOf(what, allowances, by, false);
+  return [
+    ...approved.map((charge) => ({ ...charge, only: 'approved' as const })),
+    ...strangers.map((charge) => ({ ...charge, only: 'strangers' as const })),
+  ];
 }
 
 /** The refusal when an allowance is used up; the time is in seconds. */

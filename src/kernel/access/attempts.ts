@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { runAtEnd } from '../db/at-end.ts';
 import { type Db, run, runLater } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import { transact } from '../db/transact.ts';
@@ -23,6 +24,17 @@ export interface Allowance {
   readonly withinMs: number;
 }
 
+/** What `waitOf` weighs each of its accounts against. */
+export interface Limited {
+  /** Before the account's name. */
+  readonly prefix?: string;
+  /** As of an attempt. */
+  readonly ip?: string;
+  readonly allowance?: Allowance;
+  /** Only where the owner never logged in from there. */
+  readonly unknownOnly?: boolean;
+}
+
 /** Slows down guessing of passwords and codes (decisions: Smaller points, log-in). */
 export interface Attempts {
   /**
@@ -32,6 +44,10 @@ export interface Attempts {
    * call it before a right answer counts, too.
    */
   admit(db: Db, ...attempts: readonly Attempt[]): Promise<void>;
+  /** In a transaction: from here on no other attempt at these is decided until its end. */
+  hold(tx: Db, attempts: readonly Attempt[]): Promise<void>;
+  /** The allowances of tries from one network, as `waitOf` takes them. */
+  limitsOf(...limited: readonly Limited[]): string;
   /** For each attempt the seconds that it would have to wait, 0 for none; otherwise like `admit`. */
   waitsOf(db: Db, attempts: readonly Attempt[]): Promise<number[]>;
   /** Writes down that a password or code was wrong. */
@@ -51,6 +67,11 @@ export const tooManyAttempts = (wait_s: number): AppError =>
 export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
   return {
     waitsOf,
+    hold(tx, attempts) {
+      const { accounts, addresses } = columnsOf(attempts);
+      return runLater(tx, LOCK, [accounts, addresses]);
+    },
+    limitsOf: (...limited) => limitsOf(limited, clock.now().getTime()),
     async admit(db, ...attempts) {
       const wait_s = Math.max(0, ...(await waitsOf(db, attempts)));
       if (wait_s > 0) throw tooManyAttempts(wait_s);
@@ -61,7 +82,7 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
     },
     async clear(db, attempt) {
       const { accounts, addresses } = columnsOf([attempt]);
-      await runLater(db, FORGET, [accounts, addresses]);
+      await runAtEnd(db, FORGET, [accounts, addresses]);
     },
   };
 
@@ -71,10 +92,9 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
     const since = allowances.map(({ withinMs }) => new Date(now - withinMs));
     const failures = allowances.map((allowance) => allowance.failures);
     const values = [accounts, addresses, since, failures, places];
-    const over = await transact(db, async (tx) => {
-      await runLater(tx, LOCK, [accounts, addresses]);
-      return run<{ place: number; wait_s: number }>(tx, OVER, values);
-    });
+    // Outside of a transaction a lock would hold nobody up: whoever decides asks again.
+    if (db.isTransaction) await runLater(db, LOCK, [accounts, addresses]);
+    const over = await run<{ place: number; wait_s: number }>(db, OVER, values);
     const byPlace = new Map(over.map(({ place, wait_s }) => [place, wait_s]));
     return attempts.map((_, place) => {
       const wait_s = byPlace.get(place);
@@ -111,6 +131,16 @@ const OVER = `
        where f.account = a.account and f.address = a.address and f.at > a.since) f
    where f.n >= a.failures
    group by a.place`;
+
+/** For SQL by hand: the seconds for which that account is not to be tried, null for none. */
+export const waitOf = (account: string, isKnown: string, limits: string): string => `
+  (select max(extract(epoch from f.oldest - l.since))::float8
+     from json_to_recordset(${limits}::json)
+            as l(prefix text, address text, since timestamptz, failures integer, "unknownOnly" boolean)
+    cross join lateral (
+      select min(at) as oldest, count(*) as n from login_failures f
+       where f.account = l.prefix || ${account} and f.address = l.address and f.at > l.since) f
+    where f.n >= l.failures and not (${isKnown} and l."unknownOnly"))`;
 
 const INSERT = `
   insert into login_failures (account, address, at)
@@ -154,4 +184,19 @@ function rowsOf({ accounts, ip, known, allowance = USUAL }: Attempt, place: numb
     const failures = allowance.failures * NETWORKS_OF_A_SITE;
     return [row, { ...row, address: site, allowance: { ...allowance, failures } }];
   });
+}
+
+/** As `rowsOf` has them for each attempt, once for all accounts. */
+function limitsOf(limited: readonly Limited[], now: number): string {
+  const limits = limited.flatMap(({ prefix = '', unknownOnly = false, ...one }) =>
+    rowsOf({ ...one, accounts: [''] }, 0).map(({ address, allowance }, i) => ({
+      prefix,
+      address,
+      since: new Date(now - allowance.withinMs),
+      failures: allowance.failures,
+      // All networks of a site are only counted where none of them is known.
+      unknownOnly: unknownOnly || i > 0,
+    })),
+  );
+  return JSON.stringify(limits);
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import type { Logger } from '../log.ts';
+import { isApprovedSql, type Standing } from './requester.ts';
 
 /** One more of something that is limited per subject. */
 export interface Charge {
@@ -16,15 +17,17 @@ export interface Charge {
   readonly wide?: boolean;
   /** Whether the operator is alerted when four fifths are spent, and when all is. */
   readonly alarm?: boolean;
+  /** Spent only by those who are approved, or only by those who are not (see `isApproved`). */
+  readonly only?: 'approved' | 'strangers';
 }
 
 /** Counts what costs the platform money or its name, over all processes. */
 export interface Budgets {
   /**
-   * Spends one of each, in the caller's transaction. Where one of them is used up none is spent, and
-   * the answer is how many seconds to wait.
+   * Spends one of each, in the caller's transaction: of those that are the requester's. Where one of them
+   * is used up none is spent, and the answer is how many seconds to wait.
    */
-  spend(db: Db, charges: readonly Charge[]): Promise<number | undefined>;
+  spend(db: Db, charges: readonly Charge[], by?: Standing): Promise<number | undefined>;
 }
 
 /** How many rows share the counting of a wide one. */
@@ -32,7 +35,8 @@ const SHARDS = 16;
 const ALARM_SHARE = 0.8;
 
 interface Counted {
-  readonly subject: string;
+  /** Which of the charges it is. */
+  readonly place: number;
   readonly taken: boolean;
   /** Before this one. */
   readonly used: number;
@@ -59,15 +63,15 @@ export function createBudgets({
   }
 
   return {
-    async spend(db, charges) {
-      const now = clock.now();
-      const rows = await run<Counted>(db, SPEND, columnsOf(charges, now));
-      const found = new Map(rows.map((row) => [row.subject, row]));
+    async spend(db, charges, by = {}) {
+      const { client_id = null, user_id = null } = by;
+      const values = [...columnsOf(charges, clock.now()), client_id, user_id];
+      const rows = await run<Counted>(db, SPEND, values);
       const over: Counted[] = [];
-      for (const charge of charges) {
-        const counted = found.get(charge.subject);
-        if (!counted) throw new Error(`${charge.subject} was not counted`);
-        const { used, taken } = counted;
+      for (const counted of rows) {
+        const { place, used, taken } = counted;
+        const charge = charges[place];
+        if (!charge) throw new Error(`Charge ${place} of ${charges.length} was counted`);
         const isOver = used >= charge.most;
         if (isOver) over.push(counted);
         if (charge.alarm && isOver) alert(charge, used, 'a ceiling is reached: no more today');
@@ -113,6 +117,7 @@ function columnsOf(charges: readonly Charge[], now: Date): unknown[] {
     charges.map((charge) => new Date(ends(charge))),
     charges.map(({ wide }) => (wide ? SHARDS : 1)),
     now,
+    charges.map(({ only }) => only ?? null),
   ];
 }
 
@@ -122,11 +127,14 @@ function columnsOf(charges: readonly Charge[], now: Date): unknown[] {
  * spend of the same never wait for each other. A connection keeps to one shard.
  */
 const SPEND = `
-  with asked as materialized (
+  with standing as materialized (
+    select case when ${isApprovedSql('$7::integer', '$8::integer')} then 'approved' else 'strangers' end as word
+  ), asked as materialized (
     select a.*, coalesce(b.used, 0)::integer as used,
            coalesce(extract(epoch from b.until - $5::timestamptz), 1)::float8 as wait_s
-      from unnest($1::text[], $2::integer[], $3::timestamptz[], $4::integer[])
-             as a(subject, most, ends_at, shards)
+      from unnest($1::text[], $2::integer[], $3::timestamptz[], $4::integer[], $6::text[])
+             with ordinality as a(subject, most, ends_at, shards, only_of, place)
+      join standing s on coalesce(a.only_of, s.word) = s.word
       cross join lateral (
         select sum(spent) as used, max(ends_at) as until from budgets b
          where b.subject = a.subject and b.ends_at > $5) b
@@ -144,5 +152,5 @@ const SPEND = `
            < (select a.most from asked a where a.subject = b.subject)
     returning b.subject
   )
-  select a.subject, a.used, a.wait_s, s.subject is not null as taken
+  select (a.place - 1)::integer as place, a.used, a.wait_s, s.subject is not null as taken
     from asked a left join spent s using (subject)`;

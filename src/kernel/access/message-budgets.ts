@@ -92,30 +92,28 @@ export function createMessageBudgets(config: Settings, budgets: Budgets): Messag
   return {
     async admit(tx, sending) {
       const { kind, by } = sending;
-      const one = { what: kind, allowances: REQUESTER_ALLOWANCES[kind], by };
-      const { approved, charges } = await chargesFor(tx, config, one);
-      const wait = await budgets.spend(tx, [
-        ...charges,
-        ...receiverCharges(sending),
-        ...dayCharges(sending, approved),
-      ]);
+      const charges = chargesFor(config, kind, REQUESTER_ALLOWANCES[kind], by);
+      const differs = charges.some(({ only }) => only === 'strangers');
+      const all = [...charges, ...receiverCharges(sending), ...dayCharges(sending, differs)];
+      const wait = await budgets.spend(tx, all, by);
       if (wait === undefined) return true;
       if (DROPPED.has(kind)) return false;
       throw tooMany(kind === 'code' ? 'codes requested' : 'messages', wait);
     },
   };
 
-  function dayCharges({ kind, channel, to }: MessageToSend, approved: boolean): Charge[] {
+  function dayCharges({ kind, channel, to }: MessageToSend, differs: boolean): Charge[] {
     const most = config[CEILINGS[channel]];
     const day = { withinMs: DAY_MS, wide: true, alarm: true };
     const all = { ...day, subject: dayOf(channel), most };
     // Owners are notified about their accounts even when others have used everything up.
     if (kind === 'notice') return [{ ...all, most: COUNTED_ONLY }];
     const theirs = Math.floor(most / UNAPPROVED_SHARE);
-    const strangers = { ...day, subject: `${dayOf(channel)} by strangers`, most: theirs };
+    const only = 'strangers' as const;
+    const strangers = { ...day, subject: `${dayOf(channel)} by strangers`, most: theirs, only };
     return [
       all,
-      ...(approved ? [] : [strangers]),
+      ...(differs ? [strangers] : []),
       ...(isPhone(channel) ? [{ ...day, ...countryOf(channel, to, most) }] : []),
     ];
   }

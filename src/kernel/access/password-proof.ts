@@ -6,8 +6,10 @@ import { type Attempt, accountOf } from './attempts.ts';
 /** Counts wrong passwords of users, and says when there were too many. */
 export interface PasswordCounter<T = unknown> {
   triesAt(db: Db, user_ids: readonly number[], ip: string): Promise<T[]>;
-  /** Throws RATE_LIMITED. */
-  admit(db: Db, tried: readonly T[]): Promise<T[]>;
+  /** Those that were free when they were looked up. Throws RATE_LIMITED where none was. */
+  freeOf(tries: readonly T[]): T[];
+  /** The same as of now, in the transaction that decides. */
+  admit(tx: Db, tried: readonly T[]): Promise<T[]>;
   recordFailures(tx: Db, tried: readonly T[]): Promise<void>;
 }
 
@@ -43,7 +45,7 @@ export async function verifyPassword(
   password: string,
 ): Promise<PasswordCheck> {
   const tries = await guesses.triesAt(db, [user_id], request.ip);
-  await guesses.admit(db, tries);
+  guesses.freeOf(tries);
   const hash = await hashOf(db, user_id);
   const right = await passwords.verify(hash, password, request.ip);
   return async (tx) => {

@@ -39,30 +39,37 @@ export function requesterOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip
 export const requesterMark = ({ key_id, ip }: Requester): string =>
   `${key_id ?? '-'} ${networkOf(ip)}`;
 
+/** By whom it is known whether somebody is approved. */
+export type Standing = Pick<Requester, 'client_id' | 'user_id'>;
+
 /**
  * Whether we know for whom this is: a client that was approved, or the operator's own admins. Keys are
  * free and any caller may register a client, so all others are unapproved.
  */
 export async function isApproved(
   db: Db,
-  requester: Pick<Requester, 'client_id' | 'user_id'>,
+  { client_id = null, user_id = null }: Standing,
 ): Promise<boolean> {
-  const { client_id } = requester;
-  if (typeof client_id !== 'number') return false;
-  // External log-in with a key that has no client registers people as the operator's users.
-  if (client_id === OPERATOR_CLIENT_ID) return isByOperator(db, requester);
-  const sql = `select from clients where client_id = $1 and client_status = 'ACTIVE'`;
-  return (await run(db, sql, [client_id])).length > 0;
+  if (client_id === null) return false;
+  const sql = `select where ${isApprovedSql('$1::integer', '$2::integer')}`;
+  return (await run(db, sql, [client_id, user_id])).length > 0;
 }
 
+/** The same in SQL by hand. */
+export const isApprovedSql = (client_id: string, user_id: string): string => `
+  case when ${client_id} is distinct from ${OPERATOR_CLIENT_ID}
+       then exists (select from clients c where c.client_id = ${client_id} and c.client_status = 'ACTIVE')
+       -- External log-in with a key that has no client registers people as the operator's users.
+       else ${isOperatorsSql(client_id, user_id)} end`;
+
 /** Whether a key or a log-in belongs to an admin of the platform operator. */
-export async function isByOperator(
-  db: Db,
-  { client_id, user_id }: Pick<Requester, 'client_id' | 'user_id'>,
-): Promise<boolean> {
+export async function isByOperator(db: Db, { client_id, user_id }: Standing): Promise<boolean> {
   if (client_id !== OPERATOR_CLIENT_ID || typeof user_id !== 'number') return false;
-  const sql = `
-    select from users where user_id = $1 and client_id = $2
-       and role = 'admin' and user_status = 'ACTIVE'`;
-  return (await run(db, sql, [user_id, OPERATOR_CLIENT_ID])).length > 0;
+  const sql = `select where ${isOperatorsSql('$1::integer', '$2::integer')}`;
+  return (await run(db, sql, [client_id, user_id])).length > 0;
 }
+
+const isOperatorsSql = (client_id: string, user_id: string): string => `
+  exists (select from users u
+    where u.user_id = ${user_id} and u.client_id = ${client_id} and u.client_id = ${OPERATOR_CLIENT_ID}
+      and u.role = 'admin' and u.user_status = 'ACTIVE')`;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { type Db, runLater } from '../db/db.ts';
+import { runAtEnd } from '../db/at-end.ts';
+import type { Db } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import type { Row } from '../db/row.ts';
 import type { Sessions as SessionRow } from '../db/schema.generated.ts';
@@ -108,8 +109,8 @@ async function openSession(
   await transact(db, async (tx) => {
     await insertSession(tx, session);
     await emitSession(tx, 'opened', session, client_id);
+    if (user_id !== undefined && request) await recordNetwork(tx, user_id, request.ip, clock.now());
   });
-  if (user_id !== undefined && request) await recordNetwork(db, user_id, request.ip, clock.now());
   const audience = user_id === undefined ? 'rewards' : 'platform';
   const subject = user_id ?? userx_id ?? 0;
   const token = await tokens.sign({ subject, session: session_id, audience, expires });
@@ -118,7 +119,7 @@ async function openSession(
 
 async function insertSession(tx: Db, session: Insertable<SessionRow>): Promise<void> {
   const query = tx.insertInto('sessions').values(session).compile();
-  await runLater(tx, query.sql, query.parameters);
+  await runAtEnd(tx, query.sql, query.parameters);
 }
 
 /** Whether it was not ended yet. */

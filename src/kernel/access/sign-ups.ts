@@ -40,9 +40,8 @@ export const createSignUps = (
   budgets: Budgets,
 ): SignUps => ({
   async admit(tx, what, by) {
-    const one = { what: `new ${what}`, allowances: MADE[what], by };
-    const { charges } = await chargesFor(tx, config, one);
-    const wait = await budgets.spend(tx, charges);
+    const charges = chargesFor(config, `new ${what}`, MADE[what], by);
+    const wait = await budgets.spend(tx, charges, by);
     if (wait !== undefined) throw tooMany('sign-ups', wait);
   },
 });

@@ -1,6 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
+import { DONE, folded, keepForEnd } from '../db/at-end.ts';
 import { type Db, runLast } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
+import type { Statement } from '../db/together.ts';
 import { type Cause, causeNow } from './cause.ts';
 import type { EventType } from './event-type.ts';
 import { fitted } from './fitted.ts';
@@ -89,17 +91,23 @@ export function emitPosted(tx: Db, posted: readonly PostedTransfer[]): void {
   open.get(tx)?.posted.push(...posted);
 }
 
-/** Runs the work of a transaction, and writes down last what it has told. `transact` calls it. */
+/**
+ * Runs the work of a transaction, and writes down last what it has told, together with what was left for the
+ * end. `transact` calls it.
+ */
 export async function telling<T>(
   tx: Transaction<DB>,
   work: (tx: Transaction<DB>) => Promise<T>,
 ): Promise<{ readonly result: T; readonly told: boolean; readonly facts: readonly ToldFacts[] }> {
   const story: Story = { events: [], posted: [] };
   open.set(tx, story);
+  const parts = keepForEnd(tx);
   try {
     const result = await work(tx);
     // Last: what has a number waits for nobody any more, and comes after all that it has seen.
-    const told = await write(tx, story);
+    const last = folded(parts, (after) => writing(story, after));
+    if (last) await runLast(tx, last.text, last.values);
+    const told = story.events.length + story.posted.length > 0;
     return { result, told, facts: story.events.map(factsOf) };
   } finally {
     open.delete(tx);
@@ -125,30 +133,25 @@ export function onCommitted(db: Kysely<DB>, heard: () => void): () => void {
   return () => listeners.delete(db);
 }
 
-const INSERT = `
-  insert into events.outbox (client_id, user_id, type, schema_version, object_type, object_id, data, at,
-    request_id, idempotency_key, actor, operation)
-  select client_id, user_id, type, schema_version, object_type, object_id, data, service_now(),
-    request_id, idempotency_key, actor, operation
-  from json_to_recordset($1::json) as e (client_id integer, user_id integer, type text,
-    schema_version smallint, object_type text, object_id text, data json, request_id text,
-    idempotency_key text, actor text, operation text)`;
+/** With what it has to come after, and without. */
+const INSERTS = new Map(['', DONE].map((after) => [after, insertsAfter(after)]));
 
-async function write(tx: Transaction<DB>, { events, posted }: Story): Promise<boolean> {
-  if (posted.length > 0) {
-    const causes = posted.map(({ cause }) => cause);
-    await runLast(tx, INSERT_WITH_ENTRIES, [
+function writing({ events, posted }: Story, after: string): Statement | undefined {
+  const inserts = INSERTS.get(after);
+  if (!inserts || (posted.length === 0 && events.length === 0)) return undefined;
+  if (posted.length === 0) return { text: inserts.plain, values: [rowsOf(events)] };
+  const causes = posted.map(({ cause }) => cause);
+  return {
+    text: inserts.withEntries,
+    values: [
       rowsOf(events),
       posted.map(({ transfer_id }) => transfer_id),
       causes.map(({ request_id }) => request_id),
       causes.map(keyOf),
       causes.map(({ actor }) => actor),
       causes.map(({ operation }) => operation),
-    ]);
-    return true;
-  }
-  if (events.length > 0) await runLast(tx, INSERT, [rowsOf(events)]);
-  return events.length > 0;
+    ],
+  };
 }
 
 /** Callers choose it, and have chosen a card's number before. */
@@ -156,13 +159,24 @@ const keyOf = ({ idempotency_key }: Cause): string | null =>
   idempotency_key?.replace(CARD_LIKE, '[redacted]') ?? null;
 const CARD_LIKE = /(?<!\d)\d(?:[ -]?\d){14,18}(?!\d)/g;
 
-const INSERT_WITH_ENTRIES = `${INSERT}
+function insertsAfter(after: string) {
+  const plain = `
+  insert into events.outbox (client_id, user_id, type, schema_version, object_type, object_id, data, at,
+    request_id, idempotency_key, actor, operation)
+  select client_id, user_id, type, schema_version, object_type, object_id, data, service_now(),
+    request_id, idempotency_key, actor, operation
+  from json_to_recordset($1::json) as e (client_id integer, user_id integer, type text,
+    schema_version smallint, object_type text, object_id text, data json, request_id text,
+    idempotency_key text, actor text, operation text) ${after}`;
+  const withEntries = `${plain}
   union all
   select w.client_id, w.user_id, w.type, 1, 'wallet', w.wallet_id::text, w.data, service_now(),
     p.request_id, p.idempotency_key, p.actor, p.operation
   from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
     as p (transfer_id, request_id, idempotency_key, actor, operation)
-  join events.wallet_entries w using (transfer_id)`;
+  join events.wallet_entries w using (transfer_id) ${after}`;
+  return { plain, withEntries };
+}
 
 /** `data` is JSON already. */
 const rowsOf = (events: readonly Told[]): string => `[${events.map(rowOf).join()}]`;

@@ -26,7 +26,7 @@ export async function openAccount(db: Db, name: AccountName): Promise<number> {
   const key = `${name.owner} ${name.purpose} ${name.asset}`;
   const found = known?.get(key);
   if (found !== undefined) return found;
-  const account = await findOrInsert(db, name);
+  const account = await findOrOpen(db, name);
   if (account.is_lasting) known?.set(key, account.account_id);
   return account.account_id;
 }
@@ -42,19 +42,21 @@ function houseOf(db: Db): Map<string, number> | undefined {
   return known;
 }
 
-async function findOrInsert(db: Db, name: AccountName): Promise<AccountRow> {
+async function findOrOpen(db: Db, name: AccountName): Promise<AccountRow> {
   const { owner, purpose, asset, mayGoNegative = false } = name;
-  const account =
-    (await findAccount(db, name)) ??
-    (await insertAccount(db, name)) ??
-    // Another transaction opened it between our two statements; a third one sees theirs.
-    (await findAccount(db, name));
+  const text = `select account_id, is_lasting from ${openAccountSql('$1', '$2', '$3', '$4')}`;
+  const [account] = await run<AccountRow>(db, text, [owner, purpose, asset, mayGoNegative]);
   if (!account) throw new Error(`No account ${owner} ${purpose} ${asset}`);
-  if (account.may_go_negative !== mayGoNegative) {
-    throw new Error(`${owner} ${purpose} ${asset} was opened with another rule for its overdraft`);
-  }
   return account;
 }
+
+/** The same in SQL by hand, as a table of one row: `account_id`, and whether it `is_lasting`. */
+export const openAccountSql = (
+  owner: string,
+  purpose: string,
+  asset: string,
+  mayGoNegative = 'false',
+): string => `ledger.open_account(${owner}, ${purpose}, ${asset}, ${mayGoNegative})`;
 
 /** The platform's own account of that purpose: fees, settlement with a provider, a position. */
 export const houseAccount = (purpose: string, asset: Asset): AccountName => ({
@@ -80,6 +82,17 @@ export async function balanceOf(db: Db, accountId: number): Promise<Balance> {
   const balance = (await balancesOf(db, [accountId])).get(accountId);
   if (!balance) throw new Error(`No account ${accountId}`);
   return balance;
+}
+
+/** What may be in an account by its name: nothing, too, where it was never opened. */
+export async function balanceByName(
+  db: Db,
+  { owner, purpose, asset }: AccountName,
+): Promise<bigint> {
+  const text = `select coalesce(sum(posted), 0) as posted from ledger.accounts
+    where owner = $1 and purpose = $2 and asset = $3`;
+  const [row] = await run<{ posted: bigint }>(db, text, [owner, purpose, asset]);
+  return row?.posted ?? 0n;
 }
 
 /** The balances of those of the accounts that exist, their parts included, in one statement. */
@@ -124,28 +137,6 @@ export const totalsOf = (
 
 interface AccountRow {
   account_id: number;
-  may_go_negative: boolean;
   /** Not of this transaction, which may be undone. */
   is_lasting: boolean;
-}
-
-/** Its parts were opened after it. */
-async function findAccount(db: Db, name: AccountName): Promise<AccountRow | undefined> {
-  const text = `select account_id, min_available is null as may_go_negative,
-      xmin::text is distinct from pg_current_xact_id_if_assigned()::xid::text as is_lasting
-    from ledger.accounts where owner = $1 and purpose = $2 and asset = $3
-    order by account_id limit 1`;
-  const [row] = await run<AccountRow>(db, text, [name.owner, name.purpose, name.asset]);
-  return row;
-}
-
-/** Nothing when another transaction inserted it first. */
-async function insertAccount(db: Db, name: AccountName): Promise<AccountRow | undefined> {
-  const { owner, purpose, asset, mayGoNegative } = name;
-  const text = `insert into ledger.accounts (owner, purpose, asset, min_available)
-    values ($1, $2, $3, case when $4 then null else 0 end)
-    on conflict on constraint accounts_once do nothing
-    returning account_id, min_available is null as may_go_negative, false as is_lasting`;
-  const [row] = await run<AccountRow>(db, text, [owner, purpose, asset, mayGoNegative ?? false]);
-  return row;
 }

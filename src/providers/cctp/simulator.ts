@@ -24,8 +24,8 @@ const MessageSelector = Type.Object({
 /** Everybody can make it: attestations of the sandbox are worth nothing anywhere else. */
 const ATTESTER_KEY = keccak256(toHex('archipay sandbox cctp attester'));
 
-/** Whom the transmitter contracts of a sandbox must trust. */
-export const sandboxAttester: Address = privateKeyToAccount(ATTESTER_KEY).address;
+/** Whom the transmitter contracts of a sandbox must trust. Worked out when asked for, as it is dear. */
+export const sandboxAttester = (): Address => privateKeyToAccount(ATTESTER_KEY).address;
 
 /** Circle's attestation service: reads the burns from the chains themselves, and signs them. */
 export const cctpSimulator = (chains: CctpChains, evm: EvmNetwork): Simulator => ({
