@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { run } from '#kernel/db/db.ts';
+import { eventIdOf } from '#kernel/events/event-id.ts';
 import type { Finding } from '../run/findings.ts';
 import { match } from './match.ts';
 import type { World } from './world.ts';
@@ -42,7 +43,7 @@ export async function readWebhooks({ db, hook }: World): Promise<WebhooksSeen> {
      order by seq`,
     [box],
   );
-  return { told, arrivals, secret };
+  return { told: told.map((one) => ({ ...one, id: eventIdOf(one.id) })), arrivals, secret };
 }
 
 /** Everything has come at least once, signed, and first of each object in the order in which it happened. */

@@ -25,7 +25,7 @@ async function fund(scene: Scene, user: number): Promise<void> {
   await walletIn(scene, flow, 'IDR');
   await scene.ask(
     step(scene, flow, 'fund', {
-      path: '/card-checkout/card',
+      path: '/card-checkout/cardcc',
       body: {
         ...{ card_number: CARDS.good, expiry_date: '1239', currency_code: 'IDR' },
         amount: `${FUNDS}.00`,

@@ -93,6 +93,8 @@ export const shoppingControls: readonly Control[] = [
 ];
 
 const SOME_ARRIVAL = `provider = 'receiver' and kind = 'arrival'`;
+const arrivalOf = (row: string) => `${row}.provider = 'receiver' and ${row}.kind = 'arrival'`;
+const objectIn = (row: string) => `(${row}.data ->> 'body')::jsonb -> 'object' - 'version'`;
 
 export const webhookControls: readonly Control[] = [
   {
@@ -117,21 +119,23 @@ export const webhookControls: readonly Control[] = [
     finds: 'wrong',
     where: /^webhooks$/,
     // The first of an object's events comes after all others.
-    spoil: ({ sql }) =>
-      sql(`with told as (
-             select event_id, object_type, object_id, position,
-               count(*) over (partition by client_id, object_type, object_id) as events
-             from events.log l join webhooks.endpoints e using (client_id)
-             where position < e.place and position > (
-               select max(position) from events.log where type = 'webhook_endpoint.created'))
-           delete from sandbox.records where ${SOME_ARRIVAL} and data ->> 'id' = (
-             select event_id::text from told where events > 1 order by position limit 1)
-           returning data`).then((rows) =>
-        sql(
-          `insert into sandbox.records (provider, kind, id, data)
-           values ('receiver', 'arrival', 'control', $1::jsonb)`,
-          [JSON.stringify(rows[0]?.['data'])],
-        ),
-      ),
+    async spoil({ sql }) {
+      const [first] = await sql(
+        `delete from sandbox.records where ${SOME_ARRIVAL} and data ->> 'id' = (
+           select one.data ->> 'id' from sandbox.records one
+           where ${arrivalOf('one')} and exists (
+             select from sandbox.records later where ${arrivalOf('later')} and later.seq > one.seq
+               and ${objectIn('later')} = ${objectIn('one')}
+               and later.data ->> 'id' <> one.data ->> 'id')
+           order by one.seq limit 1)
+         returning data`,
+      );
+      const data = JSON.stringify(first?.['data']);
+      await sql(
+        `insert into sandbox.records (provider, kind, id, data)
+         values ('receiver', 'arrival', 'control', $1::jsonb)`,
+        [data],
+      );
+    },
   },
 ];

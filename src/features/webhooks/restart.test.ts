@@ -6,7 +6,7 @@ import { appProcess } from '#test/app-process.ts';
 import { testCluster } from '#test/cluster.ts';
 import { happened } from '#test/events.ts';
 import { harness } from '#test/harness.ts';
-import { type Arrival, admin, endpointOf, isSignedBy, receiver } from '#test/webhooks.ts';
+import { accept, admin, endpointOf, isSignedBy, receiver } from '#test/webhooks.ts';
 
 const masterKey = `1:${randomBytes(32).toString('base64')}`;
 const jwtSecret = randomBytes(32).toString('hex');
@@ -39,35 +39,46 @@ const OBJECTS = 200;
 /** Of each object. */
 const EVENTS = 50;
 const CONCURRENCY = 16;
+const WORKERS = 2;
 /** After how many arrivals the server goes down at once, as in a power cut. */
 const CRASHES = [1_500, 4_000, 7_000];
 
 test('PostgreSQL dies and comes back amid 10,000 events: none is lost, and each object keeps its order', async () => {
   const as = await admin(h);
-  const shop = await receiver();
+  const came = new Map<number, Set<string>>();
+  let count = 0;
+  const shop = await receiver((arrival, response) => {
+    if (arrival.body.type === 'test.happened') {
+      const { nth, object } = arrival;
+      came.set(nth, (came.get(nth) ?? new Set()).add(object));
+      count += 1;
+    }
+    accept(arrival, response);
+  });
   const fields = { url: shop.url, types: ['*'], concurrency: CONCURRENCY };
   const { secret } = await endpointOf(h, as, fields);
-  const ours = () => shop.arrivals.filter(({ body }) => body.type === 'test.happened');
-  await Promise.all([worker(), worker()]);
+  await Promise.all(Array.from({ length: WORKERS }, worker));
   let up: Promise<void> = Promise.resolve();
   const telling = tellAll(as.client_id, () => up);
-  for (const count of CRASHES) {
-    await shop.until(() => ours().length >= count);
+  for (const arrivals of CRASHES) {
+    await shop.until(() => count >= arrivals);
     cluster.crash();
     up = cluster.restart();
     await up;
   }
   const told = await telling;
-  await shop.until(() => eachCame(told, ours()));
-  for (const [, arrivals] of Map.groupBy(ours(), ({ object }) => object)) {
+  await shop.until(() => told.every((nth) => came.get(nth)?.size === OBJECTS));
+  const ours = shop.arrivals.filter(({ body }) => body.type === 'test.happened');
+  for (const [, arrivals] of Map.groupBy(ours, ({ object }) => object)) {
     const firsts = [...new Set(arrivals.map(({ nth }) => nth))];
     expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
     // One whose commit nobody has heard of may have come about; what was heard of has.
     for (const nth of told) expect(firsts).toContain(nth);
   }
-  const repeated = ours().length - new Set(ours().map(({ body }) => body.id)).size;
-  expect(repeated).toBeLessThanOrEqual(CONCURRENCY * CRASHES.length);
-  expect(ours().every((arrival) => isSignedBy(arrival, secret))).toBe(true);
+  const repeated = ours.length - new Set(ours.map(({ body }) => body.id)).size;
+  // What was under way may come again, from whoever of the two serves the endpoint then.
+  expect(repeated).toBeLessThanOrEqual(WORKERS * CONCURRENCY * CRASHES.length);
+  expect(ours.every((arrival) => isSignedBy(arrival, secret))).toBe(true);
 });
 
 /** So many events of each object, told while the server is there; answers which are known to have been. */
@@ -85,11 +96,4 @@ async function tellAll(client_id: number, up: () => Promise<void>): Promise<numb
     if (isTold) told.push(nth);
   }
   return told;
-}
-
-function eachCame(told: readonly number[], arrivals: readonly Arrival[]): boolean {
-  const came = new Set(arrivals.map(({ object, nth }) => `${object} ${nth}`));
-  const known = new Set(told);
-  const count = [...came].filter((name) => known.has(Number(name.split(' ')[1]))).length;
-  return count === told.length * OBJECTS;
 }
