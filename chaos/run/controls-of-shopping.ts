@@ -94,7 +94,7 @@ export const shoppingControls: readonly Control[] = [
 
 const SOME_ARRIVAL = `provider = 'receiver' and kind = 'arrival'`;
 const arrivalOf = (row: string) => `${row}.provider = 'receiver' and ${row}.kind = 'arrival'`;
-const objectIn = (row: string) => `(${row}.data ->> 'body')::jsonb -> 'object' - 'version'`;
+const objectIn = (row: string) => `(((${row}.data ->> 'body')::jsonb -> 'object') - 'version')`;
 
 export const webhookControls: readonly Control[] = [
   {
