@@ -14,6 +14,8 @@ import { type Finished, runPlan } from './run/run.ts';
  *   npm run chaos -- --seed 7 --control all       spoils the world afterwards: every spoil must be found
  *
  * `--mode live`, `--fleet four` settle what the seed would; `--keep` writes the report of a clean run, too.
+ * `--bundle` runs the service from its bundle and nothing else; `--pooled` on a PostgreSQL that it does not
+ * start itself, through a pooler in transaction mode.
  */
 
 const { values } = parseArgs({
@@ -25,6 +27,8 @@ const { values } = parseArgs({
     fleet: { type: 'string' },
     control: { type: 'string', default: '' },
     keep: { type: 'boolean', default: false },
+    bundle: { type: 'boolean', default: false },
+    pooled: { type: 'boolean', default: false },
   },
 });
 
@@ -65,7 +69,8 @@ const wishes = {
 const all: Finished[] = [];
 let failed = 0;
 for (let n = 0; n < runs; n += 1) {
-  const ran = await runPlan(planRun(seed + n, wishes), controls, values.keep);
+  const way = { isBundled: values.bundle, isPooled: values.pooled };
+  const ran = await runPlan(planRun(seed + n, wishes), { controls, isKept: values.keep, way });
   all.push(ran);
   tell(ran);
   if (ran.kept !== undefined) console.error(`  everything about it: ${ran.kept}`);

@@ -37,10 +37,31 @@ describe('the plan', () => {
         if (flow.kind === 'top-up') return [`in ${flow.cents}`, `back ${flow.refund ?? flow.name}`];
         if (flow.kind === 'push') return [`out ${flow.cents}`];
         if (flow.kind === 'member') return [flow.phone];
+        if (flow.kind === 'conversion') return [`converted ${flow.rupiah}`];
+        if (flow.kind === 'bank-top-up') return [`from a bank ${flow.cents}`];
+        if (flow.kind === 'purchase') return [`bought ${flow.cents}`];
         return 'to' in flow ? [flow.to] : [flow.name];
       });
       expect(new Set(marks).size).toBe(marks.length);
     }
+  });
+});
+
+describe('the runs of every change', () => {
+  test('have flows of each kind that any seed has, so that no control lacks something to spoil', () => {
+    const kindsOf = (seed: number) =>
+      new Set(planRun(seed).clients.flatMap((flows) => flows.map(({ kind }) => kind)));
+    const all = new Set(Array.from({ length: 30 }, (_, seed) => [...kindsOf(seed)]).flat());
+    for (const seed of [1, 508]) expect([...kindsOf(seed)].sort()).toEqual([...all].sort());
+  });
+
+  test('let nobody talk to the agent who is shared by clients, or twice', () => {
+    const clients = planRun(1).clients;
+    const talks = clients.flat().filter(({ kind }) => kind === 'talk');
+    const users = talks.map(({ user }) => user);
+    expect(new Set(users).size).toBe(users.length);
+    for (const user of users)
+      expect(clients.filter(([first]) => first?.user === user)).toHaveLength(1);
   });
 });
 

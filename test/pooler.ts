@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A message: its kind in one byte, its length in four, and the rest of it. */
@@ -13,18 +14,24 @@ const ALLOWED = /^(user|database|client_encoding|application_name|datestyle|time
 const SESSIONS = 6;
 
 interface Session {
-  /** Sends a request, and answers everything up to where the session is ready again. */
+  /** Sends a request, and answers everything up to where the session is ready again. Throws once it is over. */
   ask(request: Buffer): Promise<Buffer>;
   close(): void;
 }
 
+const AGAIN_MS = 100;
+
 /**
  * A pooler between us and the database in transaction mode, and a strict one: every transaction goes to
  * the session that has waited longest, and what a transaction leaves in its session (settings,
- * prepared statements, locks, channels) is discarded.
+ * prepared statements, locks, channels) is discarded. When the server goes, so do the clients that were
+ * at work, and all others wait until it is back.
  */
 export async function transactionPooler(url: string) {
-  const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => rawSession(url)));
+  let isClosed = false;
+  const sessions = new Set(
+    await Promise.all(Array.from({ length: SESSIONS }, () => rawSession(url))),
+  );
   const refused: string[] = [];
   const free = [...sessions];
   const waiting: ((session: Session) => void)[] = [];
@@ -32,36 +39,56 @@ export async function transactionPooler(url: string) {
     const session = free.shift();
     return session ? Promise.resolve(session) : new Promise((resolve) => waiting.push(resolve));
   };
+  /** Another one in the place of one that is over. */
+  const replaced = async (session: Session): Promise<Session> => {
+    sessions.delete(session);
+    while (!isClosed) {
+      const made = await rawSession(url).catch(() => undefined);
+      if (made) sessions.add(made);
+      if (made) return made;
+      await pause(AGAIN_MS);
+    }
+    return session;
+  };
   const giveBack = async (session: Session): Promise<void> => {
-    await session.ask(simple('discard all'));
+    const empty = await session.ask(simple('discard all')).then(
+      () => session,
+      () => replaced(session),
+    );
     const next = waiting.shift();
-    if (next) next(session);
-    else free.push(session);
+    if (next) next(empty);
+    else free.push(empty);
   };
   let transactions = 0;
   const server = createServer((client) => {
     let session: Session | undefined;
     let working = Promise.resolve();
+    const end = async (): Promise<void> => {
+      const ending = session;
+      session = undefined;
+      if (!ending) return;
+      await ending.ask(simple('rollback')).catch(() => undefined);
+      await giveBack(ending);
+    };
     const work = (job: () => Promise<void>) => {
-      working = working.then(job);
+      working = working.then(job).catch(() => {
+        client.destroy();
+        return end();
+      });
     };
     client.on('error', () => undefined);
-    client.on('close', () =>
-      work(async () => {
-        if (!session) return;
-        await session.ask(simple('rollback'));
-        await giveBack(session);
-      }),
-    );
+    client.on('close', () => work(end));
     read(client, refused, (request) =>
       work(async () => {
+        if (client.destroyed && !session) return;
         if (!session) transactions += 1;
         session ??= await borrow();
         const answer = await session.ask(request);
         if (!client.destroyed) client.write(answer);
         if (!isIdle(answer)) return;
-        await giveBack(session);
+        const used = session;
         session = undefined;
+        await giveBack(used);
       }),
     );
   });
@@ -74,6 +101,7 @@ export async function transactionPooler(url: string) {
     refused,
     transactions: () => transactions,
     close() {
+      isClosed = true;
       server.close();
       for (const session of sessions) session.close();
     },
@@ -137,6 +165,12 @@ async function rawSession(url: string): Promise<Session> {
   stream.removeAllListeners('data');
   let parts: Buffer[] = [];
   let answered = (_: Buffer): void => undefined;
+  let failed = (_: Error): void => undefined;
+  let isOver = false;
+  stream.on('close', () => {
+    isOver = true;
+    failed(new Error('The server has ended the session'));
+  });
   stream.on('data', (part) => {
     parts.push(part);
     const answer = Buffer.concat(parts);
@@ -146,9 +180,10 @@ async function rawSession(url: string): Promise<Session> {
   return {
     ask(request: Buffer): Promise<Buffer> {
       parts = [];
-      stream.write(request);
-      return new Promise((resolve) => {
-        answered = resolve;
+      return new Promise((resolve, reject) => {
+        if (isOver) return reject(new Error('The session is over'));
+        [answered, failed] = [resolve, reject];
+        stream.write(request);
       });
     },
     close: () => stream.destroy(),

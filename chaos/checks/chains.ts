@@ -2,12 +2,13 @@ import { type Address, createPublicClient, erc20Abi, http } from 'viem';
 import { type ChainKey, platformKeys } from '#chains/evm/port.ts';
 import { money } from '#kernel/money/money.ts';
 import { fieldOf, listOf, textOf } from '../clients/answer.ts';
-import { answerOf, type Books } from '../clients/books.ts';
+import type { Books } from '../clients/books.ts';
 import { type Call, COINS, GIFTS, type Person } from '../clients/cast.ts';
 import { MNEMONIC } from '../fleet/fleet.ts';
 import { hasCrypto, PLACES } from '../plan/workload.ts';
 import type { Finding } from '../run/findings.ts';
 import { equal } from './match.ts';
+import type { Sent } from './sends.ts';
 
 /** Amounts on the chains by what they are: `supply of amoy`, `USDC of 0x… on sepolia`. In units. */
 export type ChainsSeen = ReadonlyMap<string, bigint>;
@@ -57,10 +58,17 @@ export async function readChains({
 const receivers = (books: Books): string[] =>
   books.all().flatMap(({ operation: { effect } }) => ('to' in effect ? [effect.to] : []));
 
+/** What the books alone do not tell: all that was sent, and what an exchange has paid out to addresses. */
+export interface Besides {
+  readonly sends: readonly Sent[];
+  readonly arrived: ReadonlyMap<string, bigint>;
+}
+
 /** Every receiver has what was acknowledged, and every payer, the treasury and the supply fit to it. */
 export function checkChains(
   { books, people, before }: { books: Books; people: readonly Person[]; before: ChainsSeen },
   seen: ChainsSeen,
+  { sends, arrived }: Besides,
 ): Finding[] {
   const wanted = new Map<string, bigint>();
   const add = (what: string, units: bigint) => wanted.set(what, (wanted.get(what) ?? 0n) + units);
@@ -78,7 +86,9 @@ export function checkChains(
   }
   const addressOf = (user: number, chain: ChainKey) =>
     (people[user]?.addresses as Record<string, string> | undefined)?.[chain] ?? '';
-  addSends(books, addressOf, add);
+  addSends(sends, addressOf, add);
+  addPayments(books, addressOf, add);
+  addArrivals(books, arrived, add);
   for (const { effect } of books.done('test-mint')) {
     add(supplyOn(effect.chain), effect.units);
     add(heldBy(effect.to, 'USDC', effect.chain), effect.units);
@@ -99,21 +109,37 @@ export function checkChains(
   );
 }
 
+type Add = (what: string, units: bigint) => void;
+type AddressOf = (user: number, chain: ChainKey) => string;
+
 /**
  * What is sent and its fee leave the wallet; of coins the gas does, too, so only receivers are
  * compared.
  */
-function addSends(
-  books: Books,
-  addressOf: (user: number, chain: ChainKey) => string,
-  add: (what: string, units: bigint) => void,
-): void {
-  for (const entry of books.done('send')) {
-    const { user, chain, asset, units, to } = entry.effect;
-    const text = textOf(answerOf(entry), 'data.transaction.platform_fee');
+function addSends(sends: readonly Sent[], addressOf: AddressOf, add: Add): void {
+  for (const { user, chain, asset, units, to, fee: text } of sends) {
     const fee = money(asset === 'USDC' ? 'USDC' : COINS[chain], text).units;
     add(heldBy(to, asset, chain), units);
     add(heldBy(TREASURY, asset, chain), fee);
     if (asset === 'USDC') add(heldBy(addressOf(user, chain), asset, chain), -units - fee);
+  }
+}
+
+/** What is bought goes to the treasury, by the contract. */
+function addPayments(books: Books, addressOf: AddressOf, add: Add): void {
+  for (const { effect } of [...books.done('purchase'), ...books.done('order')]) {
+    const { user, chain, units } = effect;
+    add(heldBy(addressOf(user, chain), 'USDC', chain), -units);
+    add(heldBy(TREASURY, 'USDC', chain), units);
+  }
+}
+
+/** An exchange's USDC come from outside: the sandbox makes them. */
+function addArrivals(books: Books, arrived: ReadonlyMap<string, bigint>, add: Add): void {
+  const places = new Map(books.done('conversion').map(({ effect }) => [effect.to, effect.chain]));
+  for (const [to, chain] of places) {
+    const units = arrived.get(to.toLowerCase()) ?? 0n;
+    add(supplyOn(chain), units);
+    add(heldBy(to, 'USDC', chain), units);
   }
 }

@@ -23,12 +23,16 @@ export async function readNetwork({ sandbox }: Pick<World, 'sandbox'>): Promise<
 
 /** Each acknowledged card operation moved money at the network once; in mock mode none did. */
 export function checkNetwork(books: Books, mode: Mode, seen: readonly string[]): Finding[] {
-  const named = (kind: string, cents: bigint) =>
-    `${kind} of ${format({ asset: 'USD', units: cents })} USD`;
+  const named = (kind: string, units: bigint, asset: 'USD' | 'IDR' = 'USD') =>
+    `${kind} of ${format({ asset, units })} ${asset}`;
   const expected = [
     ...books
       .done('top-up')
       .map(({ operation: { key }, effect }) => ({ key, name: named('pull', effect.cents) })),
+    ...books.done('rupiah-fund').map(({ operation: { key }, effect: { rupiah } }) => ({
+      key,
+      name: named('pull', BigInt(rupiah) * 100n, 'IDR'),
+    })),
     ...books
       .done('refund')
       .map(({ operation: { key }, effect }) => ({ key, name: named('reversal', effect.cents) })),

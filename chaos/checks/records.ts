@@ -6,6 +6,7 @@ import { hasCrypto, PLACES } from '../plan/workload.ts';
 import type { Finding } from '../run/findings.ts';
 import { match } from './match.ts';
 import { allPages } from './pages.ts';
+import type { Sent } from './sends.ts';
 import type { World } from './world.ts';
 
 /** What the service shows of a user's wallets and of what left them, each as a name. */
@@ -74,12 +75,16 @@ const sendName = ({ status, amount, symbol, to, chain }: SendShown) =>
   `${status} send of ${amount} ${symbol} to ${to.toLowerCase()} on ${chain}`;
 
 /** Nothing was made twice and nothing is missing, in every list that a user sees. */
-export function checkRecords(books: Books, seen: readonly RecordsSeen[]): Finding[] {
+export function checkRecords(
+  books: Books,
+  seen: readonly RecordsSeen[],
+  allSends: readonly Sent[],
+): Finding[] {
   return seen.flatMap(({ user, wallets, sends, transfers }) => {
     const own = <T extends { effect: { user: number } }>(entries: readonly T[]) =>
       entries.filter(({ effect }) => effect.user === user);
-    const sent = own(books.done('send')).map(({ operation: { key }, effect }) => {
-      const { asset, chain, units, to } = effect;
+    const sentHere = allSends.filter((one) => one.user === user);
+    const sent = sentHere.map(({ key, asset, chain, units, to }) => {
       const symbol = asset === 'USDC' ? 'USDC' : COINS[chain];
       const amount = bare(format({ asset: symbol, units }));
       return { key, name: sendName({ status: 'CONFIRMED', amount, symbol, to, chain }) };

@@ -3,7 +3,7 @@ import { run } from '#kernel/db/db.ts';
 import { fieldOf, listOf, numberOf, textOf } from '../clients/answer.ts';
 import { answerOf, type Books, type Entry } from '../clients/books.ts';
 import type { Finding } from '../run/findings.ts';
-import { equal, match } from './match.ts';
+import { type Expected, equal, match } from './match.ts';
 import type { World } from './world.ts';
 
 /** What users are shown of their rupiah tokens, what the gateway has done, and what is on the chain. */
@@ -62,8 +62,15 @@ const shownName = (kind: string, rupiah: number, status: string): string =>
 const movedName = (type: string, rupiah: string | number, reference: string): string =>
   `${type} of ${rupiah} for ${reference}`;
 
-/** Each purchase is paid, minted and shown once, and each burn paid out and shown once. */
-export function checkRupiah(books: Books, seen: RupiahSeen): Finding[] {
+/**
+ * Each purchase is paid, minted and shown once, and each burn paid out and shown once; `others` are what
+ * else the gateway has paid out.
+ */
+export function checkRupiah(
+  books: Books,
+  seen: RupiahSeen,
+  others: readonly Expected[],
+): Finding[] {
   const [bought, redeemed] = [books.done('rupiah-in'), books.done('rupiah-out')];
   const named = (entry: Entry, name: string) => ({ key: entry.operation.key, name });
   const told = (entry: Entry, type: string, field: string) => {
@@ -84,6 +91,7 @@ export function checkRupiah(books: Books, seen: RupiahSeen): Finding[] {
   const moved = [
     ...bought.map((one) => told(one, 'PAYMENT', 'totalAmount')),
     ...redeemed.map((one) => told(one, 'DISBURSEMENT', 'netAmount')),
+    ...others,
   ];
   return [
     ...users,

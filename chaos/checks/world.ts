@@ -16,4 +16,12 @@ export interface World {
   readonly db: Db;
   /** What was on the chains before the first operation. */
   readonly before: ChainsSeen;
+  readonly hook: Hook;
+}
+
+/** An endpoint of webhooks that all that happens is sent to, and the receiver behind it. */
+export interface Hook {
+  readonly endpoint_id: string;
+  readonly secret: string;
+  readonly box: string;
 }

@@ -37,7 +37,7 @@ export function parsed(text: string): unknown {
 
 /** The stable name of a failure, wherever the family of the endpoint has it. */
 export function codeOf(body: unknown): string | undefined {
-  const found = fieldOf(body, 'error.code') ?? fieldOf(body, 'code');
+  const found = fieldOf(body, 'error.code') ?? fieldOf(body, 'error_code') ?? fieldOf(body, 'code');
   return typeof found === 'string' ? found : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
-import type { MemberAction } from '../plan/workload.ts';
+import type { MemberAction, Place } from '../plan/workload.ts';
 
 /** What an operation does once it is acknowledged, and how that is recognised. Money in units. */
 export type Effect =
@@ -22,7 +22,7 @@ export type Effect =
       readonly wallet: string;
       readonly chain: ChainKey;
     }
-  | ({ readonly kind: 'send'; readonly user: number; readonly asset: 'USDC' | 'native' } & Moved)
+  | ({ readonly kind: 'send'; readonly user: number; readonly asset: 'USDC' | 'native' } & Sending)
   | ({ readonly kind: 'test-mint' } & Moved)
   | ({ readonly kind: 'burn'; readonly user: number; readonly fee: bigint } & Omit<Moved, 'to'>)
   | ({ readonly kind: 'mint'; readonly user: number; readonly log_id: string } & Moved)
@@ -37,6 +37,36 @@ export type Effect =
       readonly to: Address;
     }
   | { readonly kind: 'rupiah-out'; readonly user: number; readonly rupiah: number }
+  | { readonly kind: 'bank-link'; readonly user: number }
+  | {
+      readonly kind: 'bank-top-up';
+      readonly user: number;
+      readonly cents: bigint;
+      readonly returned: boolean;
+    }
+  /** Rupiah from a card, to be converted. */
+  | { readonly kind: 'rupiah-fund'; readonly user: number; readonly rupiah: number }
+  | {
+      readonly kind: 'conversion';
+      readonly user: number;
+      readonly rupiah: number;
+      readonly chain: ChainKey;
+      readonly to: Address;
+    }
+  | {
+      readonly kind: 'purchase';
+      readonly user: number;
+      readonly chain: ChainKey;
+      readonly units: bigint;
+    }
+  | {
+      readonly kind: 'order';
+      readonly user: number;
+      readonly chain: ChainKey;
+      readonly units: bigint;
+      readonly order_id: string;
+    }
+  | ({ readonly kind: 'talk'; readonly user: number; readonly asset: 'USDC' } & Sending)
   | { readonly kind: 'nothing' };
 export type EffectKind = Effect['kind'];
 
@@ -44,6 +74,10 @@ interface Moved {
   readonly chain: ChainKey;
   readonly units: bigint;
   readonly to: Address;
+}
+
+interface Sending extends Moved {
+  readonly chain: Place;
 }
 
 /** One request that changes something; sent again it keeps its key. */
@@ -57,6 +91,8 @@ export interface Operation {
   readonly effect: Effect;
   /** The code that it has to be refused with. Without it, it must not be refused. */
   readonly refusal?: string;
+  /** Codes with which it may be refused, where what was done to the service can be to blame for that. */
+  readonly excuses?: readonly string[];
 }
 
 export interface Attempt {

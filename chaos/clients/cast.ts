@@ -60,13 +60,17 @@ async function lastingly(ask: () => Promise<Response>): Promise<Response> {
 }
 
 /** Makes the users of a run, and gives every second one a wallet with money on the chains. */
-export async function makePeople(seed: number, api: Call, sandbox: Call): Promise<Person[]> {
-  const admin = await logIn(api, DEMO.admin.email, DEMO.admin.password);
+export async function makePeople(
+  seed: number,
+  adminToken: string,
+  api: Call,
+  sandbox: Call,
+): Promise<Person[]> {
   return Promise.all(
     Array.from({ length: USERS }, async (_, user): Promise<Person> => {
       const email = `chaos-${seed}-${user}@demo.test`;
       const made = await api('POST /admins/users', {
-        token: admin.token,
+        token: adminToken,
         body: {
           client_id: DEMO_CLIENT_ID,
           username: `chaos-${seed}-${user}`,
@@ -81,6 +85,9 @@ export async function makePeople(seed: number, api: Call, sandbox: Call): Promis
     }),
   );
 }
+
+/** The admin of the client that everybody belongs to. */
+export const logInAdmin = (api: Call) => logIn(api, DEMO.admin.email, DEMO.admin.password);
 
 async function logIn(api: Call, usernameoremail: string, password: string) {
   const answer = await api('POST /auth/login', { body: { usernameoremail, password } });

@@ -1,6 +1,5 @@
 import { format } from '#kernel/money/money.ts';
-import { numberOf } from './answer.ts';
-import { type Of, personOf, type Scene, step } from './play.ts';
+import { type Of, personOf, type Scene, step, walletIn } from './play.ts';
 
 /** An address whose key nobody here has. */
 const ELSEWHERE = 'addr_test1vz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerspjrlsz';
@@ -33,23 +32,4 @@ export async function playCardano(
       effect: { kind, user, cents },
     }),
   );
-}
-
-/** Their wallet in it, opened where they have none. */
-async function walletIn(
-  scene: Scene,
-  flow: Of<'cardano-mint' | 'cardano-round'>,
-  currency: string,
-): Promise<number> {
-  const opened = await scene.ask(
-    step(scene, flow, `wallet-${currency}`, {
-      path: '/wallets/fiat',
-      body: { currency },
-      effect:
-        currency === 'USD'
-          ? { kind: 'nothing' }
-          : { kind: 'fiat-wallet', user: flow.user, currency },
-    }),
-  );
-  return numberOf(opened, 'data.wallet_id');
 }

@@ -1,12 +1,10 @@
 import type { Flow } from '../plan/workload.ts';
 import { numberOf, textOf } from './answer.ts';
 import type { Call, Person } from './cast.ts';
-import { Open } from './client.ts';
 import { type Of, personOf, type Scene, step } from './play.ts';
 
 /** Where tokens are burnt; they are minted there, too. */
 const CHAIN = 'amoy';
-const CONFLICT = 409;
 
 /** Rupiah paid at the gateway for tokens, or tokens that were burnt for rupiah at a bank. */
 export const playRupiah = (
@@ -73,16 +71,3 @@ export async function burnAhead(
   }
   return burns;
 }
-
-const TIMEOUT_MS = 10_000;
-
-/** What somebody does at the sandbox. It may be away, or know nothing of it yet: then later. */
-export const elsewhereAt =
-  (sandbox: () => string): Scene['elsewhere'] =>
-  async (path) => {
-    const reply = await fetch(`${sandbox()}${path}`, {
-      method: 'POST',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch(() => undefined);
-    if (!reply?.ok && reply?.status !== CONFLICT) throw new Open(path);
-  };

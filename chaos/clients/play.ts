@@ -1,11 +1,15 @@
 import { type Asset, format } from '#kernel/money/money.ts';
-import type { CardName, Flow } from '../plan/workload.ts';
+import type { CardName, Flow, Shop } from '../plan/workload.ts';
 import { numberOf, textOf } from './answer.ts';
 import type { Effect, Operation } from './books.ts';
 import { COINS, type Person } from './cast.ts';
 import type { Ask } from './client.ts';
+import { playBank } from './play-bank.ts';
 import { playCardano } from './play-cardano.ts';
+import { playConversion } from './play-conversion.ts';
 import { playRupiah } from './play-rupiah.ts';
+import { playOrder, playPurchase } from './play-shopping.ts';
+import { playTalk } from './play-talk.ts';
 import { playTransfer } from './play-transfer.ts';
 import { playXrpl } from './play-xrpl.ts';
 
@@ -14,7 +18,13 @@ export interface Scene {
   readonly isLive: boolean;
   readonly ask: Ask;
   /** Something that payers and banks do at the sandbox; done before counts as done. Throws `Open`. */
-  readonly elsewhere: (path: string) => Promise<void>;
+  readonly elsewhere: (path: string, body?: object) => Promise<unknown>;
+  /** What a person brings from a bank's page, the same again under that name. Throws `Open`. */
+  readonly publicToken: (name: string) => Promise<string>;
+  /** What an admin does by hand and schedules do anyway: whether it worked is of no interest. */
+  readonly nudge: (path: string) => Promise<void>;
+  /** A product of each marketplace, as a search has found it. */
+  readonly goods: Readonly<Record<Shop, object>>;
   /** The burn on chain that a redemption is of, by the name of its flow. */
   readonly burns: ReadonlyMap<string, string>;
   readonly people: readonly Person[];
@@ -64,6 +74,16 @@ export async function play(scene: Scene, flow: Flow): Promise<void> {
     case 'rupiah-in':
     case 'rupiah-out':
       return playRupiah(scene, flow);
+    case 'bank-top-up':
+      return playBank(scene, flow);
+    case 'conversion':
+      return playConversion(scene, flow);
+    case 'purchase':
+      return playPurchase(scene, flow);
+    case 'order':
+      return playOrder(scene, flow);
+    case 'talk':
+      return playTalk(scene, flow);
   }
 }
 
@@ -74,10 +94,23 @@ export function step(
   { seed, people }: Scene,
   flow: Flow,
   name: string,
-  rest: { path: string; body: object; effect: Effect; token?: string; refusal?: string },
+  rest: Pick<Operation, 'path' | 'body' | 'effect'> & Partial<Operation>,
 ): Operation {
   const key = `chaos-${seed}-${flow.name}-${name}`;
   return { key, method: 'POST', token: personOf(people, flow.user).token, ...rest };
+}
+
+/** Their wallet in it, opened where they have none. */
+export async function walletIn(scene: Scene, flow: Flow, currency: string): Promise<number> {
+  const { user } = flow;
+  const opened = await scene.ask(
+    step(scene, flow, `wallet-${currency}`, {
+      path: '/wallets/fiat',
+      body: { currency },
+      effect: currency === 'USD' ? { kind: 'nothing' } : { kind: 'fiat-wallet', user, currency },
+    }),
+  );
+  return numberOf(opened, 'data.wallet_id');
 }
 
 export function personOf(people: readonly Person[], user: number): Person {

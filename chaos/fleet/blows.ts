@@ -83,16 +83,30 @@ export const wordOf = (fleet: Fleet, server: Server, isLive: boolean, identifier
         status: WORD,
       });
 
+/** What an admin asks for by hand, once, whatever is answered. */
+export const nudge = (server: Server, path: string, apiKey: string, token: string): Promise<void> =>
+  control(
+    server.api(),
+    'POST',
+    path,
+    {},
+    { 'x-api-key': apiKey, authorization: `Bearer ${token}` },
+  );
+
 const CONTROL_MS = 5_000;
 
 /** One that does not come through, because no process is there at the moment, is none. */
-async function control(base: string, method: string, path: string, body?: object): Promise<void> {
+async function control(
+  base: string,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await fetch(`${base}${path}`, {
     method,
-    ...(body && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(CONTROL_MS),
   }).catch(() => undefined);
 }

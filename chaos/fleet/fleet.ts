@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { bundledMain } from '../../scripts/bundle.ts';
 import type { Server } from '../clients/client.ts';
 import type { FleetSize, Mode } from '../plan/plan.ts';
+import { FIRST_VERSION_CHAIN } from '../plan/workload.ts';
 import { createMember, type Member, type Report } from './member.ts';
+import { startPooled } from './pooled.ts';
 import { freePorts } from './ports.ts';
 
 export interface Fleet {
@@ -30,6 +33,15 @@ export interface FleetOptions {
   readonly size: FleetSize;
   readonly mode: Mode;
   readonly report: Report;
+  readonly way: Way;
+}
+
+/** How the service is run, beside the usual one. */
+export interface Way {
+  /** From its bundle and nothing else, which is made first. */
+  readonly isBundled: boolean;
+  /** On a PostgreSQL that it does not start itself, through a pooler. */
+  readonly isPooled: boolean;
 }
 
 /** Known to everybody, so that everybody can tell whose address is whose. */
@@ -39,8 +51,10 @@ const ROLES = { one: ['all'], four: ['api', 'api', 'worker', 'worker'] } as cons
 
 /** The service as people start it, in processes of its own that share a folder. */
 export async function createFleet(options: FleetOptions): Promise<Fleet> {
-  const { folder, logs, size, mode, report } = options;
+  const { folder, logs, size, mode, report, way } = options;
   mkdirSync(logs, { recursive: true });
+  const script = way.isBundled ? await bundle() : undefined;
+  const pooled = way.isPooled ? await startPooled(folder) : undefined;
   const [sandbox = 0, smtp = 0, ...ports] = await freePorts(2 + ROLES[size].length);
   const shared = {
     PATH: process.env['PATH'] ?? '',
@@ -52,12 +66,16 @@ export async function createFleet(options: FleetOptions): Promise<Fleet> {
     MOCK_MODE: String(mode === 'mock'),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
+    LLM_TIMEOUT: '3',
+    PURCHASE_CHAIN: FIRST_VERSION_CHAIN,
+    ...pooled?.env,
   };
   const members = ROLES[size].map((role, number) => {
     const port = ports[number] ?? 0;
     const place = role === 'worker' ? { WORKER_PORT: String(port) } : { PORT: String(port) };
     const env = { ...shared, ...place, ROLE: role };
-    return createMember({ number, role, port, env, logPath: join(logs, `${number}.log`), report });
+    const logPath = join(logs, `${number}.log`);
+    return createMember({ number, role, port, env, logPath, report, ...(script && { script }) });
   });
   return {
     folder,
@@ -79,11 +97,20 @@ export async function createFleet(options: FleetOptions): Promise<Fleet> {
     },
     async stop() {
       await Promise.all(members.map((member) => member.stop()));
+      await pooled?.stop();
     },
     abandon() {
       for (const member of members) member.abandon();
+      void pooled?.stop().catch(() => undefined);
     },
   };
+}
+
+async function bundle(): Promise<string> {
+  const whys: string[] = [];
+  const main = await bundledMain({ debug: (why) => void whys.push(why) });
+  if (main === undefined) throw new Error(`There is no bundle: ${whys}`);
+  return main;
 }
 
 export function memberOf(members: readonly Member[], number: number): Member {

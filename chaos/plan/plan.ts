@@ -34,7 +34,7 @@ export type BlowKind = Violence['kind'];
 export type Blow = Violence & { readonly at: number };
 
 export interface PlannedFault {
-  readonly provider: 'card-network' | 'fx' | 'gateway' | Ledger;
+  readonly provider: 'card-network' | (typeof ALWAYS)[number];
   readonly kind: FaultKind;
   readonly times: number;
   readonly ms: number;
@@ -69,7 +69,7 @@ const SHARES: Readonly<Record<BlowKind, readonly [number, number]>> = {
   silence: [1, 2],
   rollback: [0, 2],
   away: [0, 2],
-  fault: [3, 6],
+  fault: [4, 8],
   clock: [0, 1],
 };
 export const BLOW_KINDS = Object.keys(SHARES) as readonly BlowKind[];
@@ -136,13 +136,22 @@ function violenceOf(kind: BlowKind, setting: Setting, random: Random): Violence 
  */
 const CLOCK_MAX_S = 12 * 60;
 
-/** In mock mode no card network is called; prices and ledgers are what is left to spoil. */
+/** Whose faults tell in both modes. `llm` is the language model, `receiver` whom webhooks are sent to. */
+const ALWAYS = [
+  ...(['fx', 'gateway', 'cardano', 'xrpl', 'plaid', 'exchange'] as const),
+  ...(['marketplace-1', 'marketplace-2', 'llm', 'receiver'] as const),
+] as const;
+
+/** In mock mode no card network is called. */
 function faultOf({ mode }: Setting, random: Random): PlannedFault {
   const [times, ms] = [random.int(1, 6), random.int(100, 2500)];
   const kind = random.pick(FAULT_KINDS);
-  const ledgers = ['cardano', 'xrpl'] as const;
   const cards = ['card-network', 'card-network', 'card-network'] as const;
-  const always = ['fx', 'gateway', ...ledgers] as const;
-  const provider = random.pick([...(mode === 'live' ? cards : []), ...always]);
+  const provider = random.pick([...(mode === 'live' ? cards : []), ...ALWAYS]);
+  // A model that does not answer in time: longer than anybody waits for it.
+  if (provider === 'llm' && kind === 'delay') return { provider, kind, times, ms: MODEL_HANGS_MS };
   return { provider, kind, times, ms };
 }
+
+/** Longer than LLM_TIMEOUT of the fleet. */
+const MODEL_HANGS_MS = 5_000;

@@ -61,7 +61,34 @@ export type Flow = { readonly name: string; readonly user: number } & (
   | { readonly kind: 'xrpl-ramp'; readonly cents: number }
   | { readonly kind: 'rupiah-in'; readonly rupiah: number; readonly to: Address }
   | { readonly kind: 'rupiah-out'; readonly rupiah: number; readonly account: string }
+  | {
+      readonly kind: 'bank-top-up';
+      readonly cents: number;
+      /** The bank takes it back afterwards, where there is a bank (not in mock mode). */
+      readonly returned: boolean;
+    }
+  | { readonly kind: 'conversion'; readonly rupiah: number }
+  | {
+      readonly kind: 'purchase';
+      readonly version: 'v1' | 'v2';
+      readonly chain: Place;
+      readonly cents: number;
+    }
+  | { readonly kind: 'order'; readonly shop: Shop; readonly chain: Place }
+  | {
+      readonly kind: 'talk';
+      readonly chain: Place;
+      readonly units: string;
+      readonly to: Address;
+    }
 );
+
+/** Where goods are ordered: one with prices in dollars, one in rupiah. */
+export const SHOPS = ['marketplace_1', 'marketplace_2'] as const;
+export type Shop = (typeof SHOPS)[number];
+
+/** The chain on which purchases of the first version are paid. */
+export const FIRST_VERSION_CHAIN = 'amoy' satisfies Place;
 
 const MORE_CURRENCIES = ['SGD', 'AUD', 'INR', 'VND', 'IDR'] as const;
 export type MemberAction = 'username' | 'contacts' | 'instagram' | 'telegram';
@@ -84,22 +111,41 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['xrpl-ramp', 8],
   ['rupiah-in', 8],
   ['rupiah-out', 6],
+  ['bank-top-up', 10],
+  ['conversion', 8],
+  ['purchase', 9],
+  ['order', 8],
+  ['talk', 9],
 ];
 
 /** What takes a wallet on the chains that has something in it. */
-const FROM_WALLETS: readonly Kind[] = ['send', 'transfer', 'rupiah-out'];
+const FROM_WALLETS: readonly Kind[] = [
+  'send',
+  'transfer',
+  'rupiah-out',
+  'purchase',
+  'order',
+  'talk',
+];
 
 /** What each client does. The same for the same seed, independent of what is done to the service. */
 export function planFlows(seed: number): Flow[][] {
   return Array.from({ length: CLIENTS }, (_, client) => {
     const random = randomOf(seed, `client ${client}`);
+    const user = client % USERS;
+    let mayTalk = isAlone(user);
     return Array.from({ length: FLOWS_EACH }, (_unused, n) => {
       const serial = client * FLOWS_EACH + n + 1;
-      const named = { name: `c${client}.${n}`, user: client % USERS };
-      return planFlow({ seed, serial, named, random });
+      const named = { name: `c${client}.${n}`, user };
+      const flow = planFlow({ seed, serial, named, random, mayTalk });
+      mayTalk &&= flow.kind !== 'talk';
+      return flow;
     });
   });
 }
+
+/** Whether no other client acts for that user. */
+const isAlone = (user: number): boolean => user + USERS >= CLIENTS && user >= CLIENTS - USERS;
 
 interface Making {
   readonly seed: number;
@@ -107,11 +153,16 @@ interface Making {
   readonly serial: number;
   readonly named: { readonly name: string; readonly user: number };
   readonly random: Random;
+  /**
+   * With the agent each user has one conversation, in which what was asked last is what a yes is meant
+   * for: so there is one wish of each, and one client.
+   */
+  readonly mayTalk: boolean;
 }
 
 function planFlow(making: Making): Flow {
   const { seed, serial, named, random } = making;
-  const kind = kindOf(random, named.user);
+  const kind = kindOf(making);
   const to = (what: string) => addressOf(`${seed} ${serial} ${what}`);
   switch (kind) {
     case 'top-up':
@@ -150,6 +201,33 @@ function planFlow(making: Making): Flow {
       const into = from === 'sepolia' ? 'amoy' : 'sepolia';
       return { ...named, kind, from, into, units: String(3_000_000 + serial), to: to('transfer') };
     }
+    default:
+      return { ...named, ...planMore(kind, making) };
+  }
+}
+
+type MoreKind = 'bank-top-up' | 'conversion' | 'purchase' | 'order' | 'talk';
+type Unnamed<F> = F extends Flow ? Omit<F, 'name' | 'user'> : never;
+
+/** What banks, exchanges, shops and the agent are for. */
+function planMore(kind: MoreKind, making: Making): Unnamed<Extract<Flow, { kind: MoreKind }>> {
+  const { seed, serial, random } = making;
+  switch (kind) {
+    case 'bank-top-up':
+      return { kind, cents: 4_000 + serial, returned: random.chance(0.4) };
+    case 'conversion':
+      return { kind, rupiah: 200_000 + serial };
+    case 'purchase': {
+      const cents = 400 + serial;
+      if (random.chance(0.5)) return { kind, version: 'v1', chain: FIRST_VERSION_CHAIN, cents };
+      return { kind, version: 'v2', chain: random.pick(PLACES), cents };
+    }
+    case 'order':
+      return { kind, shop: random.pick(SHOPS), chain: random.pick(PLACES) };
+    case 'talk': {
+      const to = addressOf(`${seed} ${serial} talk`);
+      return { kind, chain: random.pick(PLACES), units: String(5_000_000 + serial), to };
+    }
   }
 }
 
@@ -167,8 +245,10 @@ function actionsOf(random: Random): MemberAction[] {
   return all.slice(0, random.int(1, all.length));
 }
 
-function kindOf(random: Random, user: number): Kind {
-  const shares = SHARES.filter(([kind]) => hasCrypto(user) || !FROM_WALLETS.includes(kind));
+function kindOf({ random, named: { user }, mayTalk }: Making): Kind {
+  const shares = SHARES.filter(
+    ([kind]) => (hasCrypto(user) || !FROM_WALLETS.includes(kind)) && (mayTalk || kind !== 'talk'),
+  );
   let drawn = random.int(
     1,
     shares.reduce((sum, [, share]) => sum + share, 0),
@@ -181,5 +261,5 @@ function kindOf(random: Random, user: number): Kind {
 }
 
 /** An address without a known key. */
-const addressOf = (text: string): Address =>
+export const addressOf = (text: string): Address =>
   `0x${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;

@@ -3,19 +3,18 @@ import { type Embedded, embeddedDir, startEmbedded } from '#kernel/db/embedded.t
 import { readChains } from '../checks/chains.ts';
 import { checkNodes } from '../checks/service.ts';
 import type { World } from '../checks/world.ts';
-import { firstOf, listOf, textOf } from '../clients/answer.ts';
-import { type Call, caller, makePeople } from '../clients/cast.ts';
+import { firstOf } from '../clients/answer.ts';
+import { caller } from '../clients/cast.ts';
 import { asking, type ClientDeps, IN_THE_STORM } from '../clients/client.ts';
-import { play, type Scene, topUpFirst } from '../clients/play.ts';
-import { burnAhead, elsewhereAt } from '../clients/play-rupiah.ts';
-import { openOutside } from '../clients/play-xrpl.ts';
-import { deal, heal, wordOf } from '../fleet/blows.ts';
+import { play, type Scene } from '../clients/play.ts';
+import { deal, heal } from '../fleet/blows.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Flow } from '../plan/workload.ts';
 import { compare } from './compare.ts';
 import { type Tried, tryControls } from './controls.ts';
 import type { Finding } from './findings.ts';
+import { prepare } from './prepare.ts';
 import {
   askAllAgain,
   becomeQuiet,
@@ -42,7 +41,8 @@ export async function act(stage: Stage, controls: readonly string[]): Promise<re
   const { plan, fleet, deps, note } = stage;
   const api = caller(() => firstOf(deps.servers).api());
   const sandbox = caller(() => fleet.sandbox);
-  const scene = await prepare(stage, api, sandbox);
+  note('prepare');
+  const { scene, hook } = await prepare({ plan, fleet, deps, api, sandbox });
   const { people } = scene;
   const before = await readChains({ sandbox, people, books: deps.books });
 
@@ -65,6 +65,7 @@ export async function act(stage: Stage, controls: readonly string[]): Promise<re
       api,
       sandbox,
       before,
+      hook,
     };
     return await judge(stage, scene, { ...seen, db: own.db }, adminUrlOf(server), controls);
   } finally {
@@ -114,25 +115,6 @@ async function judge(
   } finally {
     await admin.close();
   }
-}
-
-/** Makes everybody who takes part, with money to begin with. */
-async function prepare({ plan, fleet, deps, note }: Stage, api: Call, sandbox: Call) {
-  note('prepare');
-  const { seed, mode } = plan;
-  const isLive = mode === 'live';
-  const people = await makePeople(seed, api, sandbox);
-  const scene: Scene = {
-    ...{ seed, isLive, people },
-    burns: await burnAhead(plan.clients.flat(), people, sandbox),
-    elsewhere: elsewhereAt(() => fleet.sandbox),
-    usdc: textOf(listOf(await sandbox('GET /chains'), '')[0], 'usdc'),
-    word: (identifier) => wordOf(fleet, firstOf(deps.servers), isLive, identifier),
-    ask: patiently(deps, deps.now()),
-  };
-  await openOutside(seed, sandbox);
-  await Promise.all(scene.people.map((_, user) => topUpFirst(scene, user)));
-  return scene;
 }
 
 /** All clients at once, and every blow with the beginning of the flow that it is planned for. */

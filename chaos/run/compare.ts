@@ -1,39 +1,69 @@
+import { checkTalks, readTalks, sentByTalk } from '../checks/agent.ts';
+import { bankMoves, checkBank, readBank } from '../checks/bank.ts';
 import { cardanoMoves, checkCardano, readCardano } from '../checks/cardano.ts';
 import { checkChains, readChains } from '../checks/chains.ts';
+import { checkConversions, conversionPayouts, readConversions } from '../checks/conversions.ts';
 import { checkDollars, readDollars } from '../checks/money.ts';
 import { checkNetwork, readNetwork } from '../checks/network.ts';
 import { checkPoints, readPoints } from '../checks/points.ts';
 import { checkRecords, readRecords } from '../checks/records.ts';
 import { checkRupiah, readRupiah } from '../checks/rupiah.ts';
+import { sentByCall } from '../checks/sends.ts';
 import { checkAnswers, checkNodes, checkService } from '../checks/service.ts';
+import { checkShopping, readShopping } from '../checks/shopping.ts';
+import { checkWebhooks, readWebhooks } from '../checks/webhooks.ts';
 import type { World } from '../checks/world.ts';
 import { checkXrpl, readXrpl, xrplMoves } from '../checks/xrpl.ts';
 import type { Finding } from './findings.ts';
 
 /** Holds the clients' books against everything that can be seen of the service, once all is over. */
 export async function compare(world: World): Promise<Finding[]> {
+  const [first, more] = await Promise.all([compareFirst(world), compareMore(world)]);
+  return [...first, ...more, ...checkNodes(world), ...checkAnswers(world.books)];
+}
+
+/** Cards, rewards, ledgers outside, and the service's own view. */
+async function compareFirst(world: World): Promise<Finding[]> {
   const { books, mode } = world;
-  const [dollars, network, chains, records, points, cardano, xrpl, rupiah] = await Promise.all([
+  const [dollars, network, points, cardano, xrpl, rupiah] = await Promise.all([
     readDollars(world),
     readNetwork(world),
-    readChains(world),
-    readRecords(world),
     readPoints(world),
     readCardano(world),
     readXrpl(world),
     readRupiah(world),
   ]);
   return [
-    ...checkDollars(books, dollars, [cardanoMoves, xrplMoves]),
+    ...checkDollars(books, dollars, [cardanoMoves, xrplMoves, bankMoves]),
     ...checkNetwork(books, mode, network),
-    ...checkChains(world, chains),
-    ...checkRecords(books, records),
     ...checkPoints(books, points),
     ...checkCardano(books, cardano),
     ...checkXrpl(books, xrpl),
-    ...checkRupiah(books, rupiah),
-    ...checkNodes(world),
-    ...checkAnswers(books),
+    ...checkRupiah(books, rupiah, conversionPayouts(books)),
     ...(await checkService(world)),
+  ];
+}
+
+/** Wallets on chain and all that moves something there, banks, and what was told of it. */
+async function compareMore(world: World): Promise<Finding[]> {
+  const { books, mode } = world;
+  const [chains, records, talks, bank, conversions, shopping, webhooks] = await Promise.all([
+    readChains(world),
+    readRecords(world),
+    readTalks(world),
+    readBank(world),
+    readConversions(world),
+    readShopping(world),
+    readWebhooks(world),
+  ]);
+  const sends = [...sentByCall(books), ...sentByTalk(books, talks)];
+  return [
+    ...checkChains(world, chains, { sends, arrived: conversions.arrived }),
+    ...checkRecords(books, records, sends),
+    ...checkTalks(books, talks),
+    ...checkBank(books, mode, bank),
+    ...checkConversions(books, conversions),
+    ...checkShopping(books, shopping),
+    ...checkWebhooks(webhooks),
   ];
 }

@@ -6,6 +6,12 @@ import { bookControls, keyControls } from './controls-of-books.ts';
 import { moneyControls } from './controls-of-money.ts';
 import { cardanoControls, rupiahControls, xrplControls } from './controls-of-rails.ts';
 import { chainControls, serviceControls } from './controls-of-service.ts';
+import {
+  bankControls,
+  conversionControls,
+  shoppingControls,
+  webhookControls,
+} from './controls-of-shopping.ts';
 import type { Finding, FindingKind } from './findings.ts';
 
 /** Something done on purpose that the comparison has to find. */
@@ -37,6 +43,10 @@ export const CONTROLS: readonly Control[] = [
   ...cardanoControls,
   ...xrplControls,
   ...rupiahControls,
+  ...bankControls,
+  ...conversionControls,
+  ...shoppingControls,
+  ...webhookControls,
   ...serviceControls,
   ...keyControls,
 ];

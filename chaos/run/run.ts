@@ -4,7 +4,7 @@ import { DEMO } from '#src/app/seed.ts';
 import { checkLeftOver } from '../checks/service.ts';
 import { openBooks } from '../clients/books.ts';
 import type { ClientDeps } from '../clients/client.ts';
-import { createFleet, type Fleet } from '../fleet/fleet.ts';
+import { createFleet, type Fleet, type Way } from '../fleet/fleet.ts';
 import type { Report } from '../fleet/member.ts';
 import type { Plan } from '../plan/plan.ts';
 import { act } from './act.ts';
@@ -19,15 +19,16 @@ export interface Finished extends Ran {
   readonly kept?: string;
 }
 
-/**
- * One run from an empty folder to the last process's end. `controls` are tried after a clean one, whose
- * report is written only when it is to be kept.
- */
-export async function runPlan(
-  plan: Plan,
-  controls: readonly string[],
-  isKept: boolean,
-): Promise<Finished> {
+export interface Running {
+  /** Tried after a clean run. */
+  readonly controls: readonly string[];
+  /** Whether the report of a clean run is written, too. */
+  readonly isKept: boolean;
+  readonly way: Way;
+}
+
+/** One run from an empty folder to the last process's end. */
+export async function runPlan(plan: Plan, { controls, isKept, way }: Running): Promise<Finished> {
   const place = await makePlace();
   const record = openRecord();
   const places = { folder: join(place, 'data'), logs: join(place, 'logs') };
@@ -36,6 +37,7 @@ export async function runPlan(
     size: plan.fleet,
     mode: plan.mode,
     report: record.report,
+    way,
   });
   const end = () => {
     fleet.abandon();

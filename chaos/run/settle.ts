@@ -34,7 +34,9 @@ export async function playAll(
  * process that hangs, which nothing here does, lasts two minutes.
  */
 const freeWithinMs = ({ path }: Operation): number =>
-  /^\/(onchain|crosschain|cardano|xrpl|idrtoken)\//.test(path) ? 100_000 : 30_000;
+  /^\/(onchain|crosschain|cardano|xrpl|idrtoken|mcp|marketplace|agent)\//.test(path)
+    ? 100_000
+    : 30_000;
 /** Longer than any request takes, so that no attempt is given up while the service is at it. */
 const EACH_MS = 100_000;
 const A_LITTLE_MS = 5_000;
@@ -91,6 +93,19 @@ const UNFINISHED = `
     where state = 'SIGNED' or (state = 'LAPSED') = (booked_at is not null)
       or (state = 'CONFIRMED' and not is_final)
   union all select 'XRPL transaction ' || reference from xrpl_journal where status = 'PENDING'
+  union all select 'conversion ' || job_id || ' in ' || status from conversion_jobs
+    where status not in ('COMPLETED', 'FAILED')
+  union all select 'bank top-up ' || top_up_id from bank_top_ups where status = 'PENDING'
+  union all select 'purchase ' || order_id from purchase_orders
+    where status in ('PAYING', 'PAID', 'REFUNDING')
+  union all select 'payment of ' || order_id from marketplace_orders where is_paying
+  union all select 'payment of ' || order_id || ' is seen' from marketplace_payments
+    where state = 'SEEN'
+  union all select 'talk ' || confirmation_id from agent_confirmations where status = 'CONFIRMED'
+  union all select 'webhooks for ' || url from webhooks.endpoints e
+    where status <> 'active' or exists (select from webhooks.parked p where p.endpoint_id = e.endpoint_id)
+      or place < (select max(position) from events.log l where l.client_id = e.client_id)
+  union all select 'events to tell of' from events.outbox
   union all select 'flow ' || id || ' in ' || state from sagas where not finished
   union all select 'effect ' || kind || ' ' || id from effects where state = 'OPEN'
   union all select 'inbox ' || source || ' ' || id from inbox where processed_at is null
@@ -158,8 +173,9 @@ export const openEntries = ({ books }: ClientDeps): Finding[] =>
 export const wrongRefusals = ({ books }: ClientDeps): Finding[] =>
   books.all().flatMap((entry): Finding[] => {
     const { operation, ended } = entry;
-    const { key, path, refusal } = operation;
+    const { key, path, refusal, excuses = [] } = operation;
     if (ended === undefined) return [];
+    if (ended.kind === 'refused' && excuses.includes(ended.code ?? '')) return [];
     if (ended.kind === 'refused' && ended.code === refusal && refusal !== undefined) return [];
     if (isDone(entry) && refusal === undefined) return [];
     const wanted = refusal ? `a refusal by ${refusal}` : 'no refusal';

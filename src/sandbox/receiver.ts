@@ -39,8 +39,12 @@ interface Arrival {
   readonly attempt: string;
   /** Whether the box's secret has signed it; null where the box knows none. */
   readonly verified: boolean | null;
+  /** `webhook-id`, `webhook-timestamp` and `webhook-signature`, to verify it by oneself. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
+
+const SIGNED_BY = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 /**
  * Somebody's server for webhooks: `POST /receiver/{box}` takes what arrives and verifies it as receivers
@@ -84,6 +88,7 @@ async function read(
     type: String(type),
     attempt: String(headers['webhook-attempt'] ?? ''),
     verified: secret === undefined ? null : await isVerified(request, body, secret, clock.now()),
+    headers: Object.fromEntries(SIGNED_BY.map((name) => [name, String(headers[name] ?? '')])),
     body,
   };
 }

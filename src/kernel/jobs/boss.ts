@@ -138,7 +138,10 @@ export async function provideQueues(
     ...jobs.map((job) =>
       queue(job.name, 'short', job.attempts, job.onExhausted ? exhaustedQueue(job) : DEAD),
     ),
-    ...schedules.map(({ name, attempts }) => queue(name, 'exclusive', attempts)),
+    // What is tried once is made up for by the next run: nobody has to be told of it.
+    ...schedules.map(({ name, attempts }) =>
+      queue(name, 'exclusive', attempts, attempts === 1 ? null : DEAD),
+    ),
   ];
   const known = new Map((await boss.getQueues()).map((found) => [found.name, found]));
   // Dead letter queues come first in the list, as the others refer to them.

@@ -26,6 +26,22 @@ test('a schedule runs once per due time over two instances, and once for all it 
   expect(dues).toHaveLength(2);
 });
 
+test('a run that is tried once leaves no dead letter: the next one makes up for it', async () => {
+  const broken = () => Promise.reject(new Error('not now'));
+  const each = { cron: '* * * * *', run: broken };
+  const schedules = [
+    defineSchedule({ name: 't.once', attempts: 1, ...each }),
+    defineSchedule({ name: 't.often', attempts: 2, ...each }),
+  ];
+  const jobs = instance([], schedules);
+  await jobs.drain();
+  for (let minute = 0; minute < 3; minute += 1) {
+    await forward(jobs, 60_000);
+    await jobs.drain();
+  }
+  expect((await jobs.stats()).dead).toEqual({ 't.often': 1 });
+});
+
 test('a changed schedule is due by its new times', async () => {
   const at = (cron: string, seen: string[]) =>
     defineSchedule({ name: 't.change', cron, run: async () => void seen.push(cron) });

@@ -78,6 +78,17 @@ export const transferOf = (world: World, authorization_id: string) =>
 export const findTransfer = (world: World, id: string) =>
   world.records.get<StoredTransfer>(PROVIDER, 'transfer', id);
 
+/** By its id, or by the reference that its maker has given it: callers of ours know that one. */
+export async function transferNamed(
+  world: World,
+  name: string,
+): Promise<StoredTransfer | undefined> {
+  const where = { metadata: { reference: name } };
+  const referred = () =>
+    world.records.list<StoredTransfer>(PROVIDER, 'transfer', { where, limit: 1 });
+  return (await findTransfer(world, name)) ?? (await referred())[0];
+}
+
 /** One transfer for an authorization, which names it. */
 export async function makeTransfer(
   world: World,

@@ -24,7 +24,7 @@ import {
   simulatingEndpoints,
   transferEndpoints,
 } from './simulated-transfer-routes.ts';
-import { findTransfer, stepTransfer } from './simulated-transfers.ts';
+import { stepTransfer, transferNamed } from './simulated-transfers.ts';
 import { callBackOfEvents } from './simulated-webhook.ts';
 
 export type PlaidCredentials = Pick<Config, 'PLAID_CLIENT_ID' | 'PLAID_SECRET'>;
@@ -147,13 +147,13 @@ function transferControls(server: FastifyInstance, world: World): void {
     '/banklink/transfers/:transfer_id/events',
     { schema: { body: Step } },
     async ({ params: { transfer_id }, body: { event_type } }, reply) => {
-      const known = await findTransfer(world, transfer_id);
+      const known = await transferNamed(world, transfer_id);
       if (!known) return reply.code(404).send({ error: 'No such transfer', code: 'NOT_FOUND' });
-      if (!(await stepTransfer(world, transfer_id, event_type, true)))
+      if (!(await stepTransfer(world, known.id, event_type, true)))
         return reply
           .code(409)
           .send({ error: `${event_type} does not follow ${known.status}`, code: 'CONFLICT' });
-      return { transfer_id, event_type, delivered: await callBackOfEvents(world) };
+      return { transfer_id: known.id, event_type, delivered: await callBackOfEvents(world) };
     },
   );
 }

@@ -1,0 +1,23 @@
+import type { Address } from 'viem';
+import { textOf } from '../clients/answer.ts';
+import { answerOf, type Books } from '../clients/books.ts';
+import type { Place } from '../plan/workload.ts';
+
+/** Something that left a user's wallet for a receiver, by whichever way it was asked for. */
+export interface Sent {
+  readonly key: string;
+  readonly user: number;
+  readonly chain: Place;
+  readonly asset: 'USDC' | 'native';
+  readonly units: bigint;
+  readonly to: Address;
+  /** What the platform has taken for it, as it is told. */
+  readonly fee: string;
+}
+
+export const sentByCall = (books: Books): Sent[] =>
+  books.done('send').map((entry) => ({
+    ...entry.effect,
+    key: entry.operation.key,
+    fee: textOf(answerOf(entry), 'data.transaction.platform_fee'),
+  }));

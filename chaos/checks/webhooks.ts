@@ -1,0 +1,81 @@
+import { Webhook } from 'standardwebhooks';
+import { run } from '#kernel/db/db.ts';
+import { eventIdOf } from '#kernel/events/event-id.ts';
+import type { Finding } from '../run/findings.ts';
+import { match } from './match.ts';
+import type { World } from './world.ts';
+
+interface Told {
+  readonly id: string;
+  readonly type: string;
+  readonly object: string;
+}
+interface Arrival {
+  readonly id: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface WebhooksSeen {
+  /** What has happened since the endpoint was made, in its order. */
+  readonly told: readonly Told[];
+  /** What has come to the receiver, in its order. */
+  readonly arrivals: readonly Arrival[];
+  readonly secret: string;
+}
+
+/** Up to the endpoint's place: what happens while it is looked is on its way. */
+export async function readWebhooks({ db, hook }: World): Promise<WebhooksSeen> {
+  const { endpoint_id, box, secret } = hook;
+  const told = await run<Told>(
+    db,
+    `select l.event_id as id, l.type, l.object_type || ' ' || l.object_id as object
+     from events.log l join webhooks.endpoints e using (client_id)
+     where e.endpoint_id = $1 and l.position <= e.place and l.position > (
+       select position from events.log where type = 'webhook_endpoint.created' and object_id = $1::text)
+     order by l.position`,
+    [endpoint_id],
+  );
+  const arrivals = await run<Arrival>(
+    db,
+    `select data ->> 'id' as id, data ->> 'body' as body, data -> 'headers' as headers
+     from sandbox.records where provider = 'receiver' and kind = 'arrival' and data ->> 'box' = $1
+     order by seq`,
+    [box],
+  );
+  return { told: told.map((one) => ({ ...one, id: eventIdOf(one.id) })), arrivals, secret };
+}
+
+/** Everything has come at least once, signed, and first of each object in the order in which it happened. */
+export function checkWebhooks({ told, arrivals, secret }: WebhooksSeen): Finding[] {
+  const came = new Set(arrivals.map(({ id }) => id));
+  const places = new Map(told.map(({ id, object }, place) => [id, { object, place }]));
+  const expected = told.map(({ id, type }) => ({ key: '', name: `${type} ${id}` }));
+  const seen = told.filter(({ id }) => came.has(id)).map(({ id, type }) => `${type} ${id}`);
+  const signer = new Webhook(secret);
+  const unsigned = arrivals.filter((arrival) => !isSigned(signer, arrival));
+  return [
+    ...match('webhooks', expected, seen),
+    ...outOfOrder([...came].flatMap((id) => places.get(id) ?? [])),
+    ...unsigned.map(({ id }): Finding => {
+      return { kind: 'wrong', where: 'webhooks', what: `${id} came without its signature` };
+    }),
+  ];
+}
+
+/** By the specification's library, which would otherwise know the machine's time only. */
+function isSigned(signer: Webhook, { headers, body }: Arrival): boolean {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const right = signer.sign(headers['webhook-id'] ?? '', at, body);
+  return (headers['webhook-signature'] ?? '').split(' ').includes(right);
+}
+
+function outOfOrder(firsts: readonly { readonly object: string; readonly place: number }[]) {
+  const last = new Map<string, number>();
+  return firsts.flatMap(({ object, place }): Finding[] => {
+    const before = last.get(object) ?? -1;
+    last.set(object, Math.max(before, place));
+    if (before < place) return [];
+    return [{ kind: 'wrong', where: 'webhooks', what: `of ${object} a later event came first` }];
+  });
+}

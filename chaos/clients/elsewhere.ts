@@ -1,0 +1,33 @@
+import { parsed, textOf } from './answer.ts';
+import { Open } from './client.ts';
+import type { Scene } from './play.ts';
+
+const TIMEOUT_MS = 10_000;
+const CONFLICT = 409;
+
+/** What somebody does at the sandbox. It may be away, or know nothing of it yet: then later. */
+export const elsewhereAt =
+  (sandbox: () => string): Scene['elsewhere'] =>
+  async (path, body) => {
+    const reply = await fetch(`${sandbox()}${path}`, {
+      method: 'POST',
+      ...(body && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => undefined);
+    if (!reply?.ok && reply?.status !== CONFLICT) throw new Open(path);
+    return parsed(await reply.text().catch(() => ''));
+  };
+
+/** One for each name: what a person has brought once is in the body of a request, which has to stay. */
+export function publicTokensFrom(elsewhere: Scene['elsewhere']): Scene['publicToken'] {
+  const known = new Map<string, string>();
+  return async (name) => {
+    const token =
+      known.get(name) ?? textOf(await elsewhere('/banklink/public-tokens', {}), 'public_token');
+    known.set(name, token);
+    return token;
+  };
+}

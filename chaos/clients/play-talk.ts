@@ -1,0 +1,35 @@
+import { format } from '#kernel/money/money.ts';
+import { fieldOf } from './answer.ts';
+import { type Of, personOf, type Scene, step } from './play.ts';
+
+/** What the agent asks to be said, when an answer to it has come. */
+const codeIn = (answer: unknown): string | undefined => {
+  const code = fieldOf(answer, 'agent_response.data.confirmation.code');
+  return typeof code === 'string' ? code : undefined;
+};
+
+/**
+ * A transfer by chat: a wish, and a yes. Answers of the agent are given once, so that a yes may have to be
+ * said without the code that a wish asked for twice needs; then the agent tells it.
+ */
+export async function playTalk(scene: Scene, flow: Of<'talk'>): Promise<void> {
+  const { user, chain, to } = flow;
+  const units = BigInt(flow.units);
+  const effect = { kind: 'talk', user, chain, asset: 'USDC', units, to } as const;
+  const amount = format({ asset: 'USDC', units });
+  const { user_id } = personOf(scene.people, user);
+  const say = (name: string, user_input: string, effect_: typeof effect | { kind: 'nothing' }) =>
+    scene.ask(
+      step(scene, flow, name, {
+        path: '/agent/wallets/process',
+        body: { user_id, user_input },
+        effect: effect_,
+      }),
+    );
+  const wish = `Send ${amount} USDC to ${to} on ${chain}, from "First"`;
+  const asked = await say('wish', wish, { kind: 'nothing' });
+  const yes = (code: string | undefined) => (code === undefined ? 'yes' : `yes ${code}`);
+  const told = await say('yes', yes(codeIn(asked)), effect);
+  const wanted = fieldOf(told, 'agent_response.missing_parameter') === 'confirmation';
+  if (wanted) await say('yes-again', yes(codeIn(told)), effect);
+}

@@ -1,0 +1,79 @@
+import type { Hook } from '../checks/world.ts';
+import { fieldOf, firstOf, listOf, textOf } from '../clients/answer.ts';
+import { type Call, logInAdmin, makePeople } from '../clients/cast.ts';
+import type { ClientDeps } from '../clients/client.ts';
+import { elsewhereAt, publicTokensFrom } from '../clients/elsewhere.ts';
+import { type Scene, topUpFirst } from '../clients/play.ts';
+import { fundConversions } from '../clients/play-conversion.ts';
+import { burnAhead } from '../clients/play-rupiah.ts';
+import { openOutside } from '../clients/play-xrpl.ts';
+import { nudge, wordOf } from '../fleet/blows.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { Plan } from '../plan/plan.ts';
+import { SHOPS, type Shop } from '../plan/workload.ts';
+import { patiently } from './settle.ts';
+
+/** What is needed to set the scene. */
+interface Setting {
+  readonly plan: Plan;
+  readonly fleet: Fleet;
+  readonly deps: ClientDeps;
+  readonly api: Call;
+  readonly sandbox: Call;
+}
+
+/** Makes everybody who takes part, with money to begin with, and somebody who is told of everything. */
+export async function prepare(
+  setting: Setting,
+): Promise<{ readonly scene: Scene; readonly hook: Hook }> {
+  const { plan, fleet, deps, api, sandbox } = setting;
+  const { seed, mode } = plan;
+  const isLive = mode === 'live';
+  const admin = await logInAdmin(api);
+  const hook = await makeHook(setting, admin.token);
+  const people = await makePeople(seed, admin.token, api, sandbox);
+  const elsewhere = elsewhereAt(() => fleet.sandbox);
+  const first = () => firstOf(deps.servers);
+  const scene: Scene = {
+    ...{ seed, isLive, people, elsewhere },
+    burns: await burnAhead(plan.clients.flat(), people, sandbox),
+    publicToken: publicTokensFrom(elsewhere),
+    nudge: (path) => nudge(first(), path, deps.apiKey, admin.token),
+    goods: await findGoods(api),
+    usdc: textOf(listOf(await sandbox('GET /chains'), '')[0], 'usdc'),
+    word: (identifier) => wordOf(fleet, first(), isLive, identifier),
+    ask: patiently(deps, deps.now()),
+  };
+  await openOutside(seed, sandbox);
+  await Promise.all(scene.people.map((_, user) => topUpFirst(scene, user)));
+  await fundConversions(scene, plan.clients.flat());
+  return { scene, hook };
+}
+
+const CONCURRENCY = 16;
+
+async function makeHook({ plan, fleet, api, sandbox }: Setting, token: string): Promise<Hook> {
+  const box = `chaos-${plan.seed}`;
+  const made = await api('POST /webhook-endpoints', {
+    token,
+    body: { url: `${fleet.sandbox}/receiver/${box}`, types: ['*'], concurrency: CONCURRENCY },
+  });
+  const [endpoint_id, secret] = [textOf(made, 'data.endpoint_id'), textOf(made, 'data.secret')];
+  await sandbox('POST /receiver-settings', { body: { box, secret } });
+  return { endpoint_id, secret, box };
+}
+
+/** The first that a search finds, in each marketplace. */
+async function findGoods(api: Call): Promise<Scene['goods']> {
+  const found = await Promise.all(
+    SHOPS.map(async (shop): Promise<readonly [Shop, object]> => {
+      const body = { query: 'batik', sources: [shop] };
+      const products = listOf(await api('POST /marketplace/search', { body }), 'products');
+      const product = products.find((one) => fieldOf(one, 'source') === shop);
+      if (typeof product !== 'object' || product === null)
+        throw new Error(`${shop} has no batik for sale`);
+      return [shop, product];
+    }),
+  );
+  return Object.fromEntries(found) as Record<Shop, object>;
+}
