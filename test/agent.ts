@@ -1,5 +1,5 @@
-import { rpcSetting } from '#chains/evm/port.ts';
 import type { Orders } from './agent-child.ts';
+import { nodesOf } from './app-process.ts';
 import { killWhereItHangs } from './child.ts';
 import type { Body, Harness, Person } from './harness.ts';
 
@@ -32,15 +32,9 @@ export const SHARED_SECRETS = {
 export const killedAgreeing =
   (h: Harness) =>
   async ({ user_id, client_id }: Person, dies: Pick<Orders, 'call' | 'when'>): Promise<void> => {
-    const nodes = await Promise.all(
-      Object.values(h.app.evm.chains).map(async (chain) => [
-        rpcSetting(chain.info.key),
-        await chain.url(),
-      ]),
-    );
     const settings = {
       ...{ NODE_ENV: 'test', RATE_LIMITS: 'off', DATA_DIR: h.dataDir },
-      ...{ MOCK_MODE: String(h.kernel.config.MOCK_MODE), ...Object.fromEntries(nodes) },
+      ...{ MOCK_MODE: String(h.kernel.config.MOCK_MODE), ...(await nodesOf(h)) },
       SANDBOX_PORT: new URL(h.app.sandboxUrl()).port,
     };
     const secrets = {
