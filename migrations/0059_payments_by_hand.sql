@@ -24,3 +24,8 @@ create index marketplace_payments_lost on marketplace_payments (payment_id)
 
 -- Which version of a type's schema an endpoint gets; the first one of those that are not named.
 alter table webhooks.endpoints add column schema_versions jsonb not null default '{}';
+
+-- When it was told that a key ends soon.
+alter table api_keys add column expiring_told_at timestamptz;
+create index api_keys_expiring on api_keys (expires_at)
+  where expires_at is not null and expiring_told_at is null;

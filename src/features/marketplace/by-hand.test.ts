@@ -30,9 +30,11 @@ beforeAll(async () => {
 const ordered = (over: object = {}) => shop.ordered(payer.address, over);
 const statusOf = async (order: Body) => (await shop.read(order.order_id)).payment_status;
 
+let strays = 0;
 /** A payment that nobody can tell what it is for, of so many units. */
 async function stray(units: bigint): Promise<{ hash: Hash; payment_id: number }> {
-  const hash = await payer.pay('MKT-1700000000000-aaaaaaaa', units);
+  strays += 1;
+  const hash = await payer.pay(`MKT-1700000000000-${String(strays).padStart(8, 'a')}`, units);
   await look(h);
   return { hash, payment_id: (await desk.find(hash)).payment_id };
 }

@@ -78,8 +78,8 @@ test('one process at a time follows the payments; when it is killed in the middl
   const more = await paidOrders(3);
   add(more);
   const leader = await stopped.next();
-  workers.push(await worker(), await worker());
   await workers.shift()?.end('SIGKILL');
+  workers.push(await worker(), await worker());
   const successor = await stopped.next();
   expect(successor).not.toBe(leader);
   // Nobody else tries at the same time.
@@ -110,6 +110,7 @@ test('killed again and again while people pay, they count every payment once', a
 async function stopping() {
   const client = await h.kernel.pool.connect();
   await client.query('begin');
+  await client.query('set local idle_in_transaction_session_timeout = 0');
   await client.query('select from chain_followers for update');
   const gone: number[] = [];
   /** The sessions that wait for it, of processes that are not known to be dead. */

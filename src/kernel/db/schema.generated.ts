@@ -81,6 +81,7 @@ export interface ApiKeys {
   client_id: number | null;
   created_at: Generated<string>;
   expires_at: string | null;
+  expiring_told_at: string | null;
   key_hash: Buffer;
   key_id: Generated<number>;
   key_prefix: string;
