@@ -118,6 +118,8 @@ const Settings = Type.Object({
 
   /** Whether webhooks may go to this very machine, by plain HTTP and to any port. Never in production. */
   WEBHOOK_PRIVATE: optional(words(['allow', 'refuse'] as const)),
+  /** An HTTP proxy that webhooks leave by, such as smokescreen. */
+  WEBHOOK_PROXY: optional(kinds.proxyUrl),
 
   PSP_A_URL: optional(url),
   PSP_A_KEY: Type.String({ default: 'sandbox-psp-a-key' }),

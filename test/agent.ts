@@ -1,7 +1,11 @@
-import { rpcSetting } from '#chains/evm/port.ts';
+import { randomBytes } from 'node:crypto';
+import { type Address, getAddress } from 'viem';
+import { type EvmChain, readBalances } from '#chains/evm/port.ts';
 import type { Orders } from './agent-child.ts';
+import { nodesOf } from './app-process.ts';
 import { killWhereItHangs } from './child.ts';
 import type { Body, Harness, Person } from './harness.ts';
+import { fund, walletOn } from './wallets.ts';
 
 /** What a user says to the agent: the status, and what it answers. */
 export const talking =
@@ -13,6 +17,28 @@ export const talking =
     });
     return [status, body.agent_response ?? body];
   };
+
+/** A user with a wallet on amoy that has coins and 20 USDC. */
+export const wealthy = (h: Harness) => async (): Promise<Person> => {
+  const as = await h.user();
+  const [place] = await walletOn(h, as, 'amoy');
+  const { wallet_address = '' } = place ?? {};
+  await fund(h, 'amoy', wallet_address, 'native', '3');
+  await fund(h, 'amoy', wallet_address, 'USDC', '20');
+  return as;
+};
+
+/** Addresses that nobody has used, and what USDC they have received since. */
+export function payees(h: Harness) {
+  const { amoy } = h.app.evm.chains;
+  return {
+    fresh: (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`),
+    async received(address: Address, chain: EvmChain = amoy): Promise<bigint | undefined> {
+      const { tokens } = await readBalances(chain, address, [chain.contracts.usdc]);
+      return tokens[0];
+    },
+  };
+}
 
 /** What the sandbox's model says next, whatever it is asked: a model that somebody has turned. */
 export const turned = (h: Harness, proposal: object | string, times = 1) =>
@@ -32,15 +58,9 @@ export const SHARED_SECRETS = {
 export const killedAgreeing =
   (h: Harness) =>
   async ({ user_id, client_id }: Person, dies: Pick<Orders, 'call' | 'when'>): Promise<void> => {
-    const nodes = await Promise.all(
-      Object.values(h.app.evm.chains).map(async (chain) => [
-        rpcSetting(chain.info.key),
-        await chain.url(),
-      ]),
-    );
     const settings = {
       ...{ NODE_ENV: 'test', RATE_LIMITS: 'off', DATA_DIR: h.dataDir },
-      ...{ MOCK_MODE: String(h.kernel.config.MOCK_MODE), ...Object.fromEntries(nodes) },
+      ...{ MOCK_MODE: String(h.kernel.config.MOCK_MODE), ...(await nodesOf(h)) },
       SANDBOX_PORT: new URL(h.app.sandboxUrl()).port,
     };
     const secrets = {

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { rpcSetting } from '#chains/evm/port.ts';
 import type { Orders } from './app-child.ts';
 import { type Child, startChild } from './child.ts';
-import type { Body, Person } from './harness.ts';
+import type { Body, Harness, Person } from './harness.ts';
 
 export interface AppProcess extends Pick<Child, 'end'> {
   /** A call as that person; answers the status, the body, and whether it was a repetition. */
@@ -35,3 +36,14 @@ export async function appProcess(orders: Orders): Promise<AppProcess> {
     end,
   };
 }
+
+/** Settings by which another process uses the chain nodes of this one. */
+export const nodesOf = async ({ app }: Pick<Harness, 'app'>): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.values(app.evm.chains).map(async (chain) => [
+        rpcSetting(chain.info.key),
+        await chain.url(),
+      ]),
+    ),
+  );

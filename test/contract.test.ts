@@ -16,7 +16,7 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST) \/marketplace\/orders\/\{order_id\}\/pay$/,
   /^POST \/marketplace\/orders\/\{order_id\}\/fulfilment$/,
   /^GET \/marketplace\/payments$/,
-  /^POST \/marketplace\/payments\/\{payment_id\}\/refund$/,
+  /^POST \/marketplace\/payments\/\{payment_id\}\/(refund|assign|mark-refunded|write-off)$/,
   // What a conversion comes to, before anything is moved.
   /^GET \/fx\/(quote|rates)$/,
   /^POST \/idrtoken\/callback\/(payment|transfer)$/,

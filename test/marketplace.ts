@@ -1,6 +1,7 @@
+import { type Hash, parseTransaction } from 'viem';
 import { type ChainKey, mintTokenCall } from '#chains/evm/port.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
-import { stranger } from './strangers.ts';
+import { node, stranger } from './strangers.ts';
 import { fund, walletOn } from './wallets.ts';
 
 export const RECIPIENT = {
@@ -76,6 +77,29 @@ export async function payerOn(h: Harness, key: ChainKey, units = 10_000_000_000n
   return payer;
 }
 
+/** A payment as it was signed, and the way to have it mined once more after its block was dropped. */
+export async function signedPayment(
+  h: Harness,
+  payer: Pick<Awaited<ReturnType<typeof payerOn>>, 'address' | 'allow'>,
+  hash: Hash,
+) {
+  const chain = h.app.evm.chains.sepolia;
+  const client = await chain.client();
+  const raw = (await client.request({
+    method: 'eth_getRawTransactionByHash' as never,
+    params: [hash] as never,
+  })) as Hash;
+  return {
+    async again(units: bigint): Promise<void> {
+      // The allowance was in the dropped blocks as well.
+      await payer.allow(units);
+      const { nonce = 0 } = parseTransaction(raw);
+      await node(chain, 'anvil_setNonce', payer.address, `0x${nonce.toString(16)}`);
+      await client.sendRawTransaction({ serializedTransaction: raw });
+    },
+  };
+}
+
 /** A managed wallet with coins and USDC. */
 export async function richWallet(h: Harness, as: Person, chain: ChainKey, usdc = '5000') {
   const [wallet] = await walletOn(h, as, chain);
@@ -95,4 +119,43 @@ export async function booked(h: Harness, purpose: string, asset = 'USDC'): Promi
     .where('asset', '=', asset)
     .executeTakeFirst();
   return row?.posted ?? 0n;
+}
+
+/** What the operator does about payments. */
+export async function paymentDesk(h: Harness) {
+  const as = await h.operator();
+  const at = (action: string, payment_id: number, body: object) =>
+    h.call(`POST /marketplace/payments/{payment_id}/${action}`, {
+      ...{ as, params: { payment_id }, body },
+    });
+  const list = async (show: 'owed' | 'lost'): Promise<Body[]> => {
+    const query = { limit: 200, show };
+    const [status, body] = await h.call('GET /marketplace/payments', { as, query });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body.payments;
+  };
+  const rows = () => h.db.selectFrom('marketplace_payments').selectAll();
+  return {
+    assign: (payment_id: number, order_id: string) => at('assign', payment_id, { order_id }),
+    markRefunded: (payment_id: number, note: string) => at('mark-refunded', payment_id, { note }),
+    writeOff: (payment_id: number, note: string) => at('write-off', payment_id, { note }),
+    refund: (payment_id: number) => at('refund', payment_id, {}),
+    end: (order_id: string, body: object) =>
+      h.call('POST /marketplace/orders/{order_id}/fulfilment', { as, params: { order_id }, body }),
+    owed: () => list('owed'),
+    lost: () => list('lost'),
+    row: (payment_id: number) => rows().where('payment_id', '=', payment_id).executeTakeFirst(),
+    find: (hash: string) => rows().where('tx_hash', '=', hash).executeTakeFirstOrThrow(),
+    /** What the audit log says of a payment. */
+    async audited(action: string, payment_id: number): Promise<Body[]> {
+      const logged = await h.db
+        .selectFrom('activity_log')
+        .select('details')
+        .where('action', '=', action)
+        .execute();
+      return logged
+        .map((row) => row.details as Body)
+        .filter((one) => one.payment_id === payment_id);
+    },
+  };
 }

@@ -34,7 +34,10 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'POST /marketplace/orders 200.order.payment_token': 'a currency',
   'POST /marketplace/orders/{order_id}/fulfilment 200.order.payment_token': 'a currency',
   'POST /marketplace/orders/{order_id}/pay 200.order.payment_token': 'a currency',
+  'POST /marketplace/payments/{payment_id}/assign 200.payment.token': 'a currency',
+  'POST /marketplace/payments/{payment_id}/mark-refunded 200.payment.token': 'a currency',
   'POST /marketplace/payments/{payment_id}/refund 200.payment.token': 'a currency',
+  'POST /marketplace/payments/{payment_id}/write-off 200.payment.token': 'a currency',
 };
 
 /** Every named field of a schema: `200.data[].api_key`. */
@@ -146,6 +149,11 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
     const [, { data }] = await h.call('POST /webhook-endpoints', { as, body: WEBHOOK });
     const params = { endpoint_id: data.endpoint_id };
     return asking({ as, params, body: {} }, 'webhooks.endpoints');
+  },
+  async 'POST /webhook-endpoints/{endpoint_id}/reveal-secret'() {
+    const as = await h.user({ role: 'admin' });
+    const [, { data }] = await h.call('POST /webhook-endpoints', { as, body: WEBHOOK });
+    return asking({ as, params: { endpoint_id: data.endpoint_id }, body: {} });
   },
   'POST /ekyc/idv/token': async () => asking({ ...(await someone()), body: {} }),
   'POST /ekyc/idv/token-kyb': async () => asking({ ...(await someone()), body: {} }),

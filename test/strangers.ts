@@ -1,4 +1,4 @@
-import { type Address, type Hash, type Hex, keccak256, parseEther } from 'viem';
+import { type Address, type Hash, type Hex, keccak256, parseEther, parseGwei } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import {
   approveCall,
@@ -26,13 +26,15 @@ export async function stranger(chain: EvmChain, key: Hex = generatePrivateKey())
   await node(chain, 'anvil_setBalance', address, `0x${parseEther('10').toString(16)}`);
   const send = async (call: ContractCall): Promise<Hash> => {
     const client = await chain.client();
-    const [nonce, gasPrice] = await Promise.all([
+    const [nonce, { baseFeePerGas }] = await Promise.all([
       client.getTransactionCount({ address, blockTag: 'pending' }),
-      client.getGasPrice(),
+      client.getBlock(),
     ]);
+    // What the node suggests is what was paid before: twice that would soon be more than anybody has.
+    const gasPrice = (baseFeePerGas ?? 0n) * 2n + parseGwei('1');
     const gas = 300_000n;
     const raw = await signer.sign({
-      ...{ type: 'legacy', chainId: chain.info.chainId, nonce, gasPrice: gasPrice * 2n, gas },
+      ...{ type: 'legacy', chainId: chain.info.chainId, nonce, gasPrice, gas },
       ...{ ...call, value: 0n },
     });
     await client.sendRawTransaction({ serializedTransaction: raw });

@@ -61,6 +61,12 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'instance.updated',
   ],
   'src/features/keys/keys.test.ts': ['api_key.created', 'api_key.deleted', 'api_key.rotated'],
+  'src/features/keys/expiring.test.ts': ['api_key.expiring'],
+  'src/features/marketplace/by-hand.test.ts': ['marketplace_payment.assigned'],
+  'src/features/marketplace/lost.test.ts': [
+    'marketplace_payment.found_again',
+    'marketplace_payment.written_off',
+  ],
   'src/features/marketplace/payments.test.ts': [
     'marketplace_order.cancelled',
     'marketplace_order.completed',

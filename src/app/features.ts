@@ -91,7 +91,7 @@ export function createFeatures(
     pspCustomers,
     createRetention(kernel),
     createLedgerCheck(kernel),
-    createWebhooks({ ...kernel, messages, catalogue }),
+    createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createEvents({ ...kernel, types: () => composition.events }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),

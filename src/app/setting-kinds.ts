@@ -34,6 +34,10 @@ export const url = like('^https?://[^\\s/]', {
   rule: 'must be an address that begins with https:// or http://',
   example: 'https://pay.example',
 });
+export const proxyUrl = like('^https?://[^\\s/]+/?$', {
+  rule: 'must be the address of an HTTP proxy',
+  example: 'http://egress.internal:4750',
+});
 export const databaseUrl = like('^postgres(ql)?://[^\\s]', {
   rule: 'must be the address of a PostgreSQL',
   example: 'postgres://user:password@localhost:5432/archipay',

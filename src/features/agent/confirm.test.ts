@@ -1,30 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { readBalances } from '#chains/evm/port.ts';
-import { talking } from '#test/agent.ts';
+import { payees, talking, wealthy } from '#test/agent.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { fund, walletOn } from '#test/wallets.ts';
 
 const h = await harness();
 const say = talking(h);
-const { amoy, sepolia } = h.app.evm.chains;
+const { sepolia } = h.app.evm.chains;
 
-let serial = 0xa9e0;
-/** An address that nobody has used. */
-const fresh = () => {
-  serial += 1;
-  return `0x${serial.toString(16).padStart(40, '0')}` as const;
-};
-const received = async (address: `0x${string}`, chain = amoy) =>
-  (await readBalances(chain, address, [chain.contracts.usdc])).tokens[0];
-
-async function rich(): Promise<Person> {
-  const as = await h.user();
-  const [place] = await walletOn(h, as, 'amoy');
-  const { wallet_address = '' } = place ?? {};
-  await fund(h, 'amoy', wallet_address, 'native', '3');
-  await fund(h, 'amoy', wallet_address, 'USDC', '20');
-  return as;
-}
+const rich = wealthy(h);
+const { fresh, received } = payees(h);
 const sends = ({ user_id }: Person) =>
   h.db.selectFrom('onchain_sends').select('operation').where('user_id', '=', user_id).execute();
 const rich1 = await rich();

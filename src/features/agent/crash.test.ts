@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readBalances } from '#chains/evm/port.ts';
 import { createPerform, type Perform } from '#kernel/http/perform.ts';
-import { killedAgreeing, SHARED_SECRETS, talking } from '#test/agent.ts';
+import { killedAgreeing, payees, SHARED_SECRETS, talking, wealthy } from '#test/agent.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
-import { fund, walletOn } from '#test/wallets.ts';
 import { createTransfers } from './carry-out.ts';
 import { converse } from './converse.ts';
 
@@ -24,22 +22,8 @@ const deps = {
   perform: createPerform(h.kernel, () => h.app.features.routes),
 };
 
-let serial = 0xc4e0;
-const fresh = () => {
-  serial += 1;
-  return `0x${serial.toString(16).padStart(40, '0')}` as const;
-};
-const received = async (address: `0x${string}`, chain: typeof amoy) =>
-  (await readBalances(chain, address, [chain.contracts.usdc])).tokens[0];
-
-async function rich(): Promise<Person> {
-  const as = await h.user();
-  const [place] = await walletOn(h, as, 'amoy');
-  const { wallet_address = '' } = place ?? {};
-  await fund(h, 'amoy', wallet_address, 'native', '3');
-  await fund(h, 'amoy', wallet_address, 'USDC', '20');
-  return as;
-}
+const rich = wealthy(h);
+const { fresh, received } = payees(h);
 
 /** Says yes in a process that stops for ever before, or behind, the given call. */
 async function agreeAndDie(as: Person, dies: readonly [string, 'before' | 'behind']) {

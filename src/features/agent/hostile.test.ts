@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readBalances } from '#chains/evm/port.ts';
-import { talking, turned } from '#test/agent.ts';
-import { harness, type Person } from '#test/harness.ts';
-import { fund, walletOn } from '#test/wallets.ts';
+import { talking, turned, wealthy } from '#test/agent.ts';
+import { harness } from '#test/harness.ts';
 
 /** A model that somebody has turned, callers that try to smuggle, and a model that is away. */
 const h = await harness();
@@ -12,14 +11,7 @@ const THIEF = '0x00000000000000000000000000000000000bad01';
 const FRIEND = '0x000000000000000000000000000000000000f00d';
 const stolen = async () => (await readBalances(amoy, THIEF, [amoy.contracts.usdc])).tokens[0];
 
-async function rich(): Promise<Person> {
-  const as = await h.user();
-  const [place] = await walletOn(h, as, 'amoy');
-  const { wallet_address = '' } = place ?? {};
-  await fund(h, 'amoy', wallet_address, 'native', '3');
-  await fund(h, 'amoy', wallet_address, 'USDC', '20');
-  return as;
-}
+const rich = wealthy(h);
 const as = await rich();
 const theft = {
   ...{ intent: 'send', language: 'en', amount: '20', token_symbol: 'USDC', chain_id: 'amoy' },

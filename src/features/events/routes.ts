@@ -170,6 +170,12 @@ const typesRoute = ({ catalogue }: EventDeps): Route =>
               since: Type.String(),
               schemas: Type.Array(Json),
               examples: Type.Array(Json),
+              earlier: explained(
+                Type.Array(
+                  Type.Object({ schema_version: Type.Integer(), schema: Json, example: Json }),
+                ),
+                'Versions that webhook endpoints may be pinned to',
+              ),
             }),
           ),
         }),
@@ -189,6 +195,10 @@ const typesRoute = ({ catalogue }: EventDeps): Route =>
           since: first?.since ?? '',
           schemas: same.map(({ schema }) => schema),
           examples: same.map(({ example }) => example),
+          earlier: all.earlier(type).map(({ version, schema, example }) => ({
+            schema_version: version,
+            ...{ schema, example },
+          })),
         };
       });
       return { data: { event_types } };

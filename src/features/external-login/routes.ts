@@ -47,24 +47,6 @@ const LOG_IN_ERRORS = [
   'PROVIDER_NOT_CONFIGURED',
 ] as const;
 
-/** The same of a wallet. */
-const WALLET_ERRORS = [
-  'MISSING_TOKEN',
-  'MISSING_USER_ID',
-  'AUTHENTICATION_FAILED',
-  'USER_NOT_FOUND',
-  'NO_WALLET_IN_TOKEN',
-  'MAPPING_EXISTS',
-  'WALLET_ALREADY_LINKED',
-  'LIMIT_EXCEEDED',
-  'INVALID_PASSWORD',
-  'INVALID_CODE',
-  'FRESH_LOGIN_REQUIRED',
-  'CONFIRMATION_PENDING',
-  'PROVIDER_UNAVAILABLE',
-  'PROVIDER_NOT_CONFIGURED',
-] as const;
-
 /** Of what links an account or wallet of the provider. */
 const LINK_ERRORS = [
   'MISSING_TOKEN',
@@ -81,6 +63,7 @@ const LINK_ERRORS = [
   'PROVIDER_UNAVAILABLE',
   'PROVIDER_NOT_CONFIGURED',
 ] as const;
+const LINK_WALLET_ERRORS = [...LINK_ERRORS, 'NO_WALLET_IN_TOKEN'] as const;
 
 /** Contract part 1, External-login integration. */
 export const externalLoginRoutes = (deps: ExternalLoginDeps): Route[] => {
@@ -161,7 +144,7 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
   endpoint('POST /extauth/auth/link-wallet', {
     name: 'externalLogin.linkWallet',
     auth: 'user',
-    errors: WALLET_ERRORS,
+    errors: LINK_WALLET_ERRORS,
     summary: 'Links a wallet that the token proves to be the holder’s.',
     body: LinkWalletBody,
     reply: { 200: WalletLinkedReply, 202: ProposedReply },

@@ -35,6 +35,7 @@ const apiKey = defineEvents(
   {
     created: 'An API key was made',
     rotated: 'An API key has a successor, and ends',
+    expiring: 'An API key ends within a week, and has no successor',
     deleted: 'An API key is gone',
   },
 );

@@ -1,12 +1,15 @@
 import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
 import { KEY_EVENTS } from './events.ts';
+import { expiringSchedule } from './expiring.ts';
 import { type KeyDeps, keyRoutes } from './routes.ts';
 
 export { keyAdditions } from './additions.ts';
 
 /** API keys. */
-export const createKeys = (deps: KeyDeps): Feature => ({
+export const createKeys = (deps: KeyDeps & Pick<Kernel, 'db'>): Feature => ({
   name: 'keys',
   routes: keyRoutes(deps),
   events: KEY_EVENTS,
+  schedules: [expiringSchedule(deps)],
 });

@@ -129,6 +129,32 @@ const END = `
     k.user_id, k.created_at, k.expires_at,
     extract(epoch from before.expires_at - k.created_at)::float8 as life`;
 
+/**
+ * Tells of keys that end in that time, once each; answers of how many. What was made for a shorter time than
+ * that ends as it was meant to, and what has a successor is not missed.
+ */
+export async function tellExpiring(
+  tx: Db,
+  { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
+): Promise<number> {
+  const rows = await run<Row<'api_keys', (typeof TOLD)[number]>>(tx, EXPIRING, [
+    ...[now.toISOString(), until.toISOString(), limit],
+  ]);
+  for (const row of rows) emitKey(tx, 'expiring', shown(row));
+  return rows.length;
+}
+
+const EXPIRING = `
+  update api_keys set expiring_told_at = $1
+   where key_id in (
+     select k.key_id from api_keys k
+      where k.expires_at > $1 and k.expires_at <= $2 and k.expiring_told_at is null
+        and k.expires_at - k.created_at > $2::timestamptz - $1::timestamptz
+        and not exists (select from api_keys s where s.replaces = k.key_id)
+      order by k.expires_at limit $3 for update skip locked)
+  returning key_id, key_prefix, key_suffix, provider_name, client_id, user_id, scopes, created_at,
+    expires_at`;
+
 /** What is told of one. */
 const TOLD = [
   'key_id',

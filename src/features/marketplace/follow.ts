@@ -18,6 +18,7 @@ import { type AccountsOf, assetOf, countedOperation, goneOperation } from './leg
 import { judge } from './match.ts';
 import { markPaid, markUnpaid } from './order-store.ts';
 import {
+  firstBlockOf,
   lockLost,
   lockOrdersOf,
   lockRipe,
@@ -27,6 +28,7 @@ import {
   recordSeen,
   setAdrift,
   type Till,
+  usedUnits,
   type Verdict,
 } from './payment-store.ts';
 import type { Sweeps } from './sweep.ts';
@@ -61,6 +63,7 @@ export const paymentFollower = (deps: FollowDeps): Follower => ({
     const at = await oldestUnpaid(db, info.key, contracts.marketplace);
     return at && new Date(at.getTime() - deps.clock.offsetMs - BEHIND_MS);
   },
+  earliest: (db, chain) => firstBlockOf(db, tillOf(chain)),
   async seen(tx, chain, events) {
     // A transfer of nothing costs its sender nothing, and means nothing.
     const all = events.map(seenPayment).filter(({ units }: SeenPayment) => units > 0n);
@@ -91,8 +94,13 @@ async function count(
   const paid = verdicts.flatMap(({ order, payment }) =>
     order ? [{ serial: order.serial, hash: payment.tx_hash }] : [],
   );
-  for (const row of await recordCounted(tx, verdicts, at))
-    if (row.owed_units > 0n) emitPayment(tx, 'unmatched', { evm, row });
+  const used = new Set(
+    ripe.filter((one) => usedUnits(one) > 0n).map(({ payment_id }) => payment_id),
+  );
+  for (const row of await recordCounted(tx, verdicts, at)) {
+    if (used.has(row.payment_id)) emitPayment(tx, 'found_again', { evm, row });
+    if (row.refund === 'OWED') emitPayment(tx, 'unmatched', { evm, row });
+  }
   const orders = paid.length > 0 ? await markPaid(tx, paid, at) : [];
   for (const order of orders) emitOrder(tx, 'paid', order);
   await logActivities(tx, verdicts.flatMap(activityOf));
@@ -141,9 +149,9 @@ async function letGo(
   const isPaying = order_serial !== null && applied_units > 0n;
   const undone = isPaying ? await markUnpaid(tx, order_serial, again) : undefined;
   if (undone) emitOrder(tx, 'unpaid', undone);
-  const row = await recordGone(tx, payment_id);
-  if (row) emitPayment(tx, 'lost', { evm, row });
   const isBought = isPaying && !undone;
+  const row = await recordGone(tx, payment_id, { isBought });
+  if (row) emitPayment(tx, 'lost', { evm, row });
   log[isBought ? 'error' : 'warn'](
     { chain: chain.info.key, payment_id, tx_hash, is_bought: isBought },
     'A payment is not on chain any more',

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import type { Asset } from '#kernel/money/money.ts';
-import type { Payment, Verdict } from './payment-store.ts';
+import { type Payment, usedUnits, type Verdict } from './payment-store.ts';
 
 /** The platform's own accounts of the marketplace, in one asset. */
 export interface MarketAccounts {
@@ -15,8 +15,10 @@ export interface MarketAccounts {
   readonly vendors: number;
   /** Owed to whoever paid it. */
   readonly refunds: number;
-  /** What a reorganisation took back after the goods were bought. */
+  /** What a reorganisation took back after the goods were bought, or it was sent back. */
   readonly losses: number;
+  /** Given back by others than the treasury, which has it still. */
+  readonly elsewhere: number;
 }
 
 export type AccountsOf = (asset: Asset) => Promise<MarketAccounts>;
@@ -32,6 +34,7 @@ export function marketAccounts(db: Db): AccountsOf {
       vendors: await open('marketplace-vendors'),
       refunds: await open('marketplace-refunds'),
       losses: await open('marketplace-losses'),
+      elsewhere: await open('marketplace-elsewhere'),
     };
     known.set(asset, accounts);
     return accounts;
@@ -50,15 +53,41 @@ export function assetOf(
 const some = (from: number, to: number, units: bigint): Leg[] =>
   units > 0n ? transfer(from, to, units) : [];
 
-/** A payment has come in: what went to an order, and what is owed back. */
+/** A payment has come in: what went to an order, and what is owed back. What was lost with it is found. */
 export const countedOperation = (
   { payment, applied, owed: owedBack }: Verdict,
-  { treasury, owed, refunds }: MarketAccounts,
+  { treasury, owed, refunds, losses }: MarketAccounts,
 ): Operation => ({
   key: `marketplace-payment:${payment.payment_id}:${payment.round + 1}`,
   kind: 'marketplace-payment',
-  legs: [...some(treasury, owed, applied), ...some(treasury, refunds, owedBack)],
+  legs: [
+    ...some(treasury, owed, applied - payment.applied_units),
+    ...some(treasury, refunds, owedBack - payment.sent_units),
+    ...some(treasury, losses, usedUnits(payment)),
+  ],
   meta: { tx_hash: payment.tx_hash },
+});
+
+/** What was owed to its payer goes to an order. */
+export const assignedOperation = (
+  { payment_id, round, applied_units }: Payment,
+  order_id: string,
+  { owed, refunds }: MarketAccounts,
+): Operation => ({
+  key: `marketplace-assigned:${payment_id}:${round}:${order_id}`,
+  kind: 'marketplace-assigned',
+  legs: transfer(refunds, owed, applied_units),
+});
+
+/** What was owed has gone back, and not from the treasury. */
+export const settledOperation = (
+  { payment_id, refund_attempt }: Payment,
+  units: bigint,
+  { refunds, elsewhere }: MarketAccounts,
+): Operation => ({
+  key: `marketplace-settled:${payment_id}:${refund_attempt}`,
+  kind: 'marketplace-settled',
+  legs: transfer(refunds, elsewhere, units),
 });
 
 /** It is not on chain any more. What was bought or sent back for it is lost. */

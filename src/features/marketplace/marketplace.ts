@@ -1,4 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
+import { byHandRoutes } from './by-hand-routes.ts';
 import { chatRoutes } from './chat-routes.ts';
 import type { MarketDeps } from './deps.ts';
 import { MARKETPLACE_EVENTS } from './events.ts';
@@ -10,7 +11,7 @@ import { orderRoutes } from './order-routes.ts';
 import { createPayEffect } from './pay.ts';
 import { payRoutes } from './pay-routes.ts';
 import { createRefundEffect } from './refund.ts';
-import { countOwed } from './refund-store.ts';
+import { countLost, countOwed } from './refund-store.ts';
 import { createSearch } from './search.ts';
 import { searchRoutes } from './search-routes.ts';
 import { createSweeps } from './sweep.ts';
@@ -25,13 +26,7 @@ export function createMarketplace(deps: MarketDeps): Feature {
   const payments = createPayEffect(deps);
   const refunds = createRefundEffect({ ...deps, accounts });
   const search = createSearch(deps);
-  deps.metrics.gauge(
-    'archipay_marketplace_owed',
-    'Payments of the marketplace that are owed to their payers, by reason',
-    ['reason'],
-    async () =>
-      (await countOwed(deps.db)).map(({ reason, n }) => ({ labels: { reason }, value: n })),
-  );
+  measure(deps);
   return {
     name: 'marketplace',
     routes: [
@@ -44,9 +39,25 @@ export function createMarketplace(deps: MarketDeps): Feature {
         follow: ({ chain_id }) => watch.look(chain_id),
       }),
       ...operatorRoutes({ ...deps, accounts, refunds }),
+      ...byHandRoutes({ ...deps, accounts }),
     ],
     events: MARKETPLACE_EVENTS,
     effects: [payments, sweeps.effect, refunds],
     schedules: [watch.schedule, expirySchedule(deps)],
   };
+}
+
+function measure({ metrics, db }: MarketDeps): void {
+  metrics.gauge(
+    'archipay_marketplace_owed',
+    'Payments of the marketplace that are owed to their payers, by reason',
+    ['reason'],
+    async () => (await countOwed(db)).map(({ reason, n }) => ({ labels: { reason }, value: n })),
+  );
+  metrics.gauge(
+    'archipay_marketplace_lost',
+    'Payments that a chain has dropped after goods were bought or money sent back for them',
+    [],
+    async () => [{ labels: {}, value: await countLost(db) }],
+  );
 }

@@ -15,7 +15,8 @@ export function judge(payments: readonly Payment[], orders: readonly Order[]): V
   const unpaid = orders.filter((order) => statusOf(order) === 'PENDING');
   const waiting = Map.groupBy(unpaid, (order) => sumOf(order.wallet_address, order));
   return payments.map((payment) => {
-    const queue = waiting.get(sumOf(payment.payer, payment)) ?? [];
+    if (payment.applied_units > 0n) return asBefore(payment);
+    const queue = waiting.get(sumOf(payment.payer, freeOf(payment))) ?? [];
     const found =
       payment.kind === 'CONTRACT'
         ? named(payment, byId.get(payment.order_id ?? ''), statusOf)
@@ -34,6 +35,19 @@ export function judge(payments: readonly Payment[], orders: readonly Order[]): V
   });
 }
 
+/** What is left of a payment that was sent back in part before the chain dropped it and brought it back. */
+const freeOf = ({ chain_id, units, sent_units }: Payment) => ({
+  chain_id,
+  units: units - sent_units,
+});
+
+/** It is on chain again, and its goods were bought already. */
+function asBefore(payment: Payment): Verdict {
+  const { applied_units: applied, units, reason } = payment;
+  const owed = units - applied;
+  return { payment, applied, owed, ...(owed > 0n && { reason: reason ?? 'OVERPAID' }) };
+}
+
 type StatusOf = (order: Order) => OrderStatus;
 
 /** Of a payment that names its order: whoever paid, since it says for what. */
@@ -45,7 +59,7 @@ function named(payment: Payment, order: Order | undefined, statusOf: StatusOf): 
   const status = statusOf(order);
   if (status === 'CANCELLED') return 'LATE';
   if (status !== 'PENDING') return 'PAID_ALREADY';
-  return payment.units < order.units ? 'UNDERPAID' : order;
+  return freeOf(payment).units < order.units ? 'UNDERPAID' : order;
 }
 
 /** From which wallet how much comes, or is waited for. */

@@ -5,7 +5,7 @@ import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { type Call, endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { flat, IdInput, text, words } from '#kernel/http/schema.ts';
+import { explained, flat, IdInput, text, words } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { MarketDeps } from './deps.ts';
 import { endOrder } from './end-order.ts';
@@ -13,7 +13,7 @@ import { emitPayment } from './events.ts';
 import type { AccountsOf } from './legs.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
 import type { RefundEffect } from './refund.ts';
-import { findPayment, listOwed, takeRefund } from './refund-store.ts';
+import { findPayment, listLost, listOwed, takeRefund } from './refund-store.ts';
 
 const endpoint = endpoints(flatEnvelope);
 
@@ -26,7 +26,8 @@ export const operatorRoutes = (deps: Deps): Route[] => [
   refundRoute(deps),
 ];
 
-function mustBeOperator({
+/** Throws FORBIDDEN for the admins of clients. */
+export function mustBeOperator({
   caller,
 }: Pick<Call<'admin', unknown, unknown, unknown>, 'caller'>): void {
   if (!caller.operator) throw fail('FORBIDDEN', 'Only the operator may do this');
@@ -71,8 +72,12 @@ const listRoute = ({ evm }: Deps): Route =>
     name: 'marketplace.listPayments',
     auth: 'admin',
     history: true,
-    summary: 'What was paid and is owed to its payer, newest first, for the operator',
-    query: Type.Object(pageQuery(PAGE_MAX, ID_MAX)),
+    summary:
+      'What was paid and is owed to its payer, or was used and then dropped by its chain; newest first, for the operator',
+    query: Type.Object({
+      ...pageQuery(PAGE_MAX, ID_MAX),
+      show: Type.Optional(explained(words(['owed', 'lost']), '`owed` unless it is said')),
+    }),
     reply: {
       200: flat({
         payments: Type.Array(PaymentBody),
@@ -81,8 +86,9 @@ const listRoute = ({ evm }: Deps): Route =>
     },
     async handler(call) {
       mustBeOperator(call);
-      const { limit = PAGE, before } = call.query;
-      const found = await listOwed(call.db, { before, limit: limit + 1 });
+      const { limit = PAGE, before, show = 'owed' } = call.query;
+      const list = show === 'owed' ? listOwed : listLost;
+      const found = await list(call.db, { before, limit: limit + 1 });
       const { rows, has_more, next_before } = pageOf(found, limit, ({ payment_id }) => payment_id);
       const payments = rows.map((row) => paymentBody(evm, row));
       return new Paged({ payments, pagination: { limit, has_more, next_before } }, next_before);

@@ -161,6 +161,24 @@ export async function markPaid(
   );
 }
 
+/** PENDING or CANCELLED to PAID, by what the operator has given to it; nothing where it is neither. */
+export async function markAssigned(
+  tx: Db,
+  serial: number,
+  hash: Hash,
+  at: Date,
+): Promise<Order | undefined> {
+  const [order] = await run<Order>(
+    tx,
+    `update marketplace_orders
+     set payment_status = 'PAID', blockchain_tx_hash = $2, paid_at = $3
+     where serial = $1 and payment_status in ('PENDING', 'CANCELLED') and not is_paying
+     returning *`,
+    [serial, hash, at.toISOString()],
+  );
+  return order;
+}
+
 /** PAID to PENDING again: its payment is not on chain any more. Nothing where it is not PAID. */
 export async function markUnpaid(
   tx: Db,

@@ -88,6 +88,20 @@ export async function setAdrift(
   );
 }
 
+/** The block of the first payment that is known; nothing where there is none. */
+export async function firstBlockOf(
+  db: Db,
+  { chain_id, contract }: Till,
+): Promise<bigint | undefined> {
+  const [row] = await run<Pick<Payment, 'block_number'>>(
+    db,
+    `select block_number from marketplace_payments where chain_id = $1 and contract = $2
+     order by block_number limit 1`,
+    [chain_id, contract],
+  );
+  return row && BigInt(row.block_number);
+}
+
 /** Those that are deep enough to count, in the order of the chain, locked. */
 export const lockRipe = (
   tx: Db,
@@ -135,11 +149,21 @@ export const lockOrdersOf = (tx: Db, payments: readonly Payment[]): Promise<Orde
 /** What a payment is worth: to an order, and to whoever paid it. */
 export interface Verdict {
   readonly payment: Payment;
+  /** Paid by it now. */
   readonly order?: Order;
   readonly applied: bigint;
   readonly owed: bigint;
   readonly reason?: Reason;
 }
+
+/**
+ * What a payment was used for that the chain has dropped since: its goods were bought, or it was sent back.
+ * It keeps that, so that it is not used once more when the chain brings it back.
+ */
+export const usedUnits = ({
+  applied_units,
+  sent_units,
+}: Pick<Payment, 'applied_units' | 'sent_units'>): bigint => applied_units + sent_units;
 
 /** SEEN to COUNTED. */
 export async function recordCounted(
@@ -152,13 +176,14 @@ export async function recordCounted(
     `update marketplace_payments p
      set state = 'COUNTED', counted_at = $6, round = round + 1, order_serial = v.order_serial,
          applied_units = v.applied, owed_units = v.owed, reason = v.reason,
-         refund = case when v.owed > 0 then 'OWED' else 'NONE' end
+         refund = case when v.owed > p.sent_units then 'OWED' when v.owed > 0 then 'SENT' else 'NONE' end,
+         loss_note = null, loss_closed_by = null
      from unnest($1::integer[], $2::bigint[], $3::numeric[], $4::numeric[], $5::text[])
        as v(payment_id, order_serial, applied, owed, reason)
      where p.payment_id = v.payment_id and p.state = 'SEEN' returning p.*`,
     [
       verdicts.map(({ payment }) => payment.payment_id),
-      verdicts.map(({ order }) => order?.serial ?? null),
+      verdicts.map(({ order, payment }) => order?.serial ?? payment.order_serial),
       verdicts.map(({ applied }) => applied.toString()),
       verdicts.map(({ owed }) => owed.toString()),
       verdicts.map(({ reason }) => reason ?? null),
@@ -167,14 +192,31 @@ export async function recordCounted(
   );
 }
 
-/** COUNTED to GONE: it stands for nothing any more. */
-export async function recordGone(tx: Db, payment_id: number): Promise<Payment | undefined> {
+/** COUNTED to GONE: it stands for nothing any more but what was bought or sent back for it. */
+export async function recordGone(
+  tx: Db,
+  payment_id: number,
+  { isBought }: { readonly isBought: boolean },
+): Promise<Payment | undefined> {
   const [row] = await run<Payment>(
     tx,
-    `update marketplace_payments set state = 'GONE', adrift_until = null, order_serial = null,
-       applied_units = 0, owed_units = 0, sent_units = 0, reason = null, refund = 'NONE',
-       refund_tx_hash = null
+    `update marketplace_payments set state = 'GONE', adrift_until = null,
+       order_serial = case when $2 then order_serial end,
+       assigned_order_id = case when $2 then assigned_order_id end,
+       assigned_by = case when $2 then assigned_by end,
+       applied_units = case when $2 then applied_units else 0 end, owed_units = sent_units,
+       reason = case when sent_units > 0 then reason end,
+       refund = case when sent_units > 0 then 'SENT' else 'NONE' end
      where payment_id = $1 and state = 'COUNTED' returning *`,
+    [payment_id, isBought],
+  );
+  return row;
+}
+
+export async function lockPayment(tx: Db, payment_id: number): Promise<Payment | undefined> {
+  const [row] = await run<Payment>(
+    tx,
+    'select * from marketplace_payments where payment_id = $1 for update',
     [payment_id],
   );
   return row;

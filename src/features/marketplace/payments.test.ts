@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type Hash, keccak256 } from 'viem';
+import type { Hash } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mintTokenCall, readBalances, transferCall } from '#chains/evm/port.ts';
 import type { Body } from '#test/harness.ts';
 import { harness } from '#test/harness.ts';
-import { booked, look, payerOn, type Shopper, shopper, unitsOf } from '#test/marketplace.ts';
+import {
+  booked,
+  look,
+  payerOn,
+  type Shopper,
+  shopper,
+  signedPayment,
+  unitsOf,
+} from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
 import { toldOf, typesTold } from '#test/told.ts';
 
@@ -292,11 +300,7 @@ test('a payment in a dropped block counts again in the next one, and the order s
   await look(h);
   const checkpoint = await node(sepolia, 'evm_snapshot');
   const hash = await other.pay(order.order_id, unitsOf(order));
-  const client = await sepolia.client();
-  const raw = await client.request({
-    method: 'eth_getRawTransactionByHash' as never,
-    params: [hash] as never,
-  });
+  const signed = await signedPayment(h, other, hash);
   await look(h);
   const before = await paymentOf(hash);
   await node(sepolia, 'evm_revert', checkpoint);
@@ -308,16 +312,7 @@ test('a payment in a dropped block counts again in the next one, and the order s
     409,
     { code: 'CONFLICT' },
   ]);
-  expect(keccak256(raw as Hash)).toBe(hash);
-  // The allowance was in the dropped blocks as well.
-  await other.allow(unitsOf(order));
-  await node(
-    sepolia,
-    'anvil_setNonce',
-    other.address,
-    `0x${(await nonceOf(raw as Hash)).toString(16)}`,
-  );
-  await client.sendRawTransaction({ serializedTransaction: raw as Hash });
+  await signed.again(unitsOf(order));
   await look(h);
   const after = await paymentOf(hash);
   expect(after).toMatchObject({ state: 'COUNTED', adrift_until: null, round: before?.round });
@@ -366,8 +361,3 @@ test('each chain is followed by itself, and one that is away keeps no other from
   const metrics = await (await fetch(new URL('/metrics', h.app.apiUrl()))).text();
   expect(metrics).toMatch(/archipay_marketplace_owed\{reason="LATE"\} 1/);
 });
-
-async function nonceOf(raw: Hash): Promise<number> {
-  const { parseTransaction } = await import('viem');
-  return parseTransaction(raw).nonce ?? 0;
-}

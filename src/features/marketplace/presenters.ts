@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { EvmNetwork } from '#chains/evm/port.ts';
 import { named } from '#kernel/http/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { explained, Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { assetOf } from './legs.ts';
 import type { Order } from './order-store.ts';
-import type { Payment } from './payment-store.ts';
+import { type Payment, usedUnits } from './payment-store.ts';
 import { ORDER_STATUSES } from './states.ts';
 
 /** Contract part 2, Resources: marketplace order. */
@@ -108,11 +108,20 @@ export const PaymentBody = named('MarketplacePayment', {
   order_id: TextOrNull,
   refund: Type.String(),
   refund_tx_hash: TextOrNull,
+  state: explained(
+    words(['SEEN', 'COUNTED', 'GONE']),
+    '`GONE`: the chain has dropped it, and not brought it back',
+  ),
+  assigned_order_id: explained(TextOrNull, 'The order that the operator has given it to'),
+  settled_note: explained(TextOrNull, 'How what was owed went back without a refund of ours'),
+  lost: explained(Type.String(), 'What was bought or sent back for it before it was GONE'),
+  loss_note: explained(TextOrNull, 'What the operator says of that'),
   seen_at: Timestamp,
 });
 
 export function paymentBody(evm: EvmNetwork, payment: Payment): Static<typeof PaymentBody> {
   const { payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund } = payment;
+  const { state, assigned_order_id, settled_note, loss_note } = payment;
   const asset = assetOf(evm.chains[chain_id], token);
   // Of a token that we know nothing of, its smallest units.
   const decimal = (units: bigint) => (asset ? format({ asset, units }) : units.toString());
@@ -121,6 +130,8 @@ export function paymentBody(evm: EvmNetwork, payment: Payment): Static<typeof Pa
     amount: decimal(payment.units),
     owed: decimal(payment.owed_units - payment.sent_units),
     refund_tx_hash: payment.refund_tx_hash,
+    ...{ state, assigned_order_id, settled_note, loss_note },
+    lost: decimal(state === 'GONE' ? usedUnits(payment) : 0n),
     seen_at: payment.seen_at,
   };
 }

@@ -1,20 +1,29 @@
+import type { Catalogue } from '#kernel/events/catalogue.ts';
 import { envelopeOf } from '#kernel/events/envelope.ts';
 import { eventIdOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Letter } from './attempt.ts';
 import type { Endpoint } from './endpoint-store.ts';
+import { type Pins, pinned } from './pinned.ts';
 import { sealing } from './presenters.ts';
 
 /** Events as they are told; several endpoints get the same one. */
 const told = new WeakMap<LoggedEvent, string>();
 
+export interface Telling {
+  /** Whether money is real here. */
+  readonly live: boolean;
+  catalogue(): Catalogue;
+}
+
 /** What is sent of an event: the same bytes in each try. */
 export function bodyOf(
-  event: LoggedEvent,
-  { payload }: Pick<Endpoint, 'payload'>,
-  live: boolean,
+  logged: LoggedEvent,
+  { payload, schema_versions }: Pick<Endpoint, 'payload' | 'schema_versions'>,
+  { live, catalogue }: Telling,
 ): string {
+  const event = pinned(logged, schema_versions as Pins, catalogue());
   if (payload === 'thin') return thin(event, live);
   const known = told.get(event) ?? envelopeOf(event, { live });
   told.set(event, known);

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { Catalogue } from '#kernel/events/catalogue.ts';
 import { emit } from '#kernel/events/emit.ts';
 import type { EventType } from '#kernel/events/event-type.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
@@ -15,6 +14,7 @@ import {
 import { explained, Uuid } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
+import type { Telling } from './body.ts';
 import { announce, type Endpoint, findEndpoint, lockEndpoint } from './endpoint-store.ts';
 import { type Manager, managerOf } from './manager.ts';
 import { type EndpointData, presentEndpoint } from './presenters.ts';
@@ -22,11 +22,8 @@ import { type EndpointData, presentEndpoint } from './presenters.ts';
 /** What the endpoints of this feature have in common. */
 export const endpoint = endpoints(codedEnvelope);
 
-export interface RouteDeps extends Pick<Kernel, 'clock' | 'vault'> {
+export interface RouteDeps extends Pick<Kernel, 'clock' | 'vault'>, Telling {
   readonly outbound: Outbound;
-  /** Whether money is real here. */
-  readonly live: boolean;
-  catalogue(): Catalogue;
 }
 
 export const EndpointId = Type.Object({ endpoint_id: Uuid });

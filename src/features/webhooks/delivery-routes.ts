@@ -111,7 +111,7 @@ const attemptRoute = (deps: RouteDeps): Route =>
       const found = await findAttempt(db, row.endpoint_id, params.attempt_id);
       if (!found) throw fail('NOT_FOUND', 'There is no such attempt, or it is no longer kept');
       const event = await eventById(db, found.event_id, row.client_id);
-      const request_body = event === undefined ? null : bodyOf(event, row, deps.live);
+      const request_body = event === undefined ? null : bodyOf(event, row, deps);
       return { data: { ...presentAttempt(found), request_body } };
     },
   });

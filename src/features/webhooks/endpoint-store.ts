@@ -96,6 +96,7 @@ export type Settings = Row<
   | 'description'
   | 'types'
   | 'payload'
+  | 'schema_versions'
   | 'ordering'
   | 'concurrency'
   | 'rate_limit'
@@ -103,8 +104,8 @@ export type Settings = Row<
   | 'secrets_sealed'
 >;
 
-const SETTINGS = `url, description, types, payload, ordering, concurrency, rate_limit,
-  headers_sealed, secrets_sealed`;
+const SETTINGS = `url, description, types, payload, schema_versions, ordering, concurrency,
+  rate_limit, headers_sealed, secrets_sealed`;
 
 export async function insertEndpoint(
   tx: Db,

@@ -8,6 +8,7 @@ const example = {
   description: 'Orders',
   types: ['payment.*'],
   payload: 'fat',
+  schema_versions: {},
   ordering: 'object',
   concurrency: 8,
   rate_limit: null,

@@ -23,6 +23,10 @@ export const EndpointReply = named('WebhookEndpoint', {
   description: Type.String(),
   types: Type.Array(Type.String()),
   payload: Type.String(),
+  schema_versions: explained(
+    Type.Record(Type.String(), Type.Integer()),
+    'Which version of a type it gets; the first one of those that are not named',
+  ),
   ordering: Type.String(),
   concurrency: Type.Integer(),
   rate_limit: Nullable(Type.Integer()),
@@ -65,10 +69,11 @@ export const sealing = (vault: Vault, endpoint_id: string) => ({
 
 /** As its GET answers it, and its events tell it. */
 export function presentEndpoint(endpoint: Endpoint, vault: Vault): EndpointData {
-  const { probe_at, status, headers_sealed, endpoint_id } = endpoint;
+  const { probe_at, status, headers_sealed, endpoint_id, schema_versions } = endpoint;
   const headers = Object.keys(sealing(vault, endpoint_id).headers.open(headers_sealed));
   return {
     ...endpoint,
+    schema_versions: schema_versions as EndpointData['schema_versions'],
     status: status as EndpointData['status'],
     headers,
     next_probe_at: status === 'failing' ? probe_at : null,

@@ -10,7 +10,6 @@ import {
   integerInput,
   Nullable,
   stamped,
-  Timestamp,
   Uuid,
   words,
 } from '#kernel/http/schema.ts';
@@ -34,13 +33,13 @@ import {
 } from './endpoint-store.ts';
 import { created, deleted, updated } from './event-types.ts';
 import { managerOf } from './manager.ts';
+import { checkPins, type Pins, pinsNow } from './pinned.ts';
 import { EndpointReply, presentEndpoint, sealing } from './presenters.ts';
 import { checkHeaders, checkTypes, checkUrl } from './settings.ts';
-import { newSecret, rotated } from './signature.ts';
+import { newSecret } from './signature.ts';
 
 const ENDPOINTS_MAX = 20;
 const PAGE = 100;
-const DAY_S = 86_400;
 
 const Types = explained(
   Type.Array(Type.String({ pattern: '^(\\*|[a-z0-9_]+\\.(\\*|[a-z0-9_]+))$', maxLength: 80 }), {
@@ -68,6 +67,12 @@ const Given = named('WebhookSubscription', {
   rate_limit: Type.Optional(
     Nullable(explained(integerInput(1, 1000), 'Requests a second; null is without')),
   ),
+  schema_versions: Type.Optional(
+    explained(
+      Type.Record(Type.String({ maxLength: 80 }), integerInput(1, 1000)),
+      'By type, where a type is told in several versions: as it was when the endpoint was made, until you change it',
+    ),
+  ),
   headers: Type.Optional(
     explained(
       Type.Record(
@@ -89,7 +94,6 @@ export const endpointRoutes = (deps: RouteDeps): Route[] => [
   readRoute(deps),
   changeRoute(deps),
   deleteRoute(deps),
-  rotateRoute(deps),
 ];
 
 const createRoute = (deps: RouteDeps): Route =>
@@ -97,8 +101,7 @@ const createRoute = (deps: RouteDeps): Route =>
     name: 'webhookEndpoints.create',
     auth: 'either',
     errors: ['CLIENT_NOT_FOUND', 'LIMIT_EXCEEDED', 'CONFLICT'],
-    summary:
-      'Makes an endpoint that what happens from now on is sent to; tells its secret this once',
+    summary: 'Makes an endpoint that what happens from now on is sent to, and tells its secret',
     body: Type.Object({
       ...Given.properties,
       client_id: Type.Optional(explained(IdInput, 'Whose it is; one’s own client’s by default')),
@@ -141,11 +144,14 @@ function settingsOf(
   if (given.url !== undefined) checkUrl(outbound, url);
   if (given.types !== undefined) checkTypes(catalogue(), types);
   if (headers !== undefined) checkHeaders(headers);
+  const pins = (before?.schema_versions as Pins | undefined) ?? pinsNow(catalogue());
+  if (given.schema_versions !== undefined) checkPins(catalogue(), given.schema_versions);
   const sealed = sealing(vault, endpoint_id).headers;
   return {
     url,
     types: [...types],
     description: given.description ?? before?.description ?? '',
+    schema_versions: { ...pins, ...given.schema_versions },
     payload: given.payload ?? before?.payload ?? 'fat',
     ordering: given.ordering ?? before?.ordering ?? 'object',
     concurrency: given.concurrency ?? before?.concurrency ?? 8,
@@ -238,42 +244,5 @@ const deleteRoute = (deps: RouteDeps): Route =>
       await deleteEndpoint(db, row.endpoint_id);
       await note(db, { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_DELETED' }, deleted);
       return { data: presentEndpoint(row, deps.vault) };
-    },
-  });
-
-const rotateRoute = (deps: RouteDeps): Route =>
-  endpoint('POST /webhook-endpoints/{endpoint_id}/rotate-secret', {
-    name: 'webhookEndpoints.rotateSecret',
-    auth: 'either',
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    summary: 'Makes a new secret; the one before signs along for a day, or as long as is said',
-    params: EndpointId,
-    body: Type.Object({
-      overlap_seconds: Type.Optional(
-        explained(integerInput(0, 7 * DAY_S), '0 where the old one has leaked'),
-      ),
-    }),
-    reply: {
-      200: stamped({
-        data: Type.Object({
-          ...{ endpoint_id: Uuid, secret: secret(SECRET) },
-          old_secret_until: Timestamp,
-        }),
-      }),
-    },
-    atomic: true,
-    fault: 'Failed to rotate a webhook secret',
-    async handler({ caller, params, body, db, request }) {
-      const { row: before } = await requireEndpoint(db, caller, params, 'locked');
-      const { endpoint_id } = before;
-      const now = deps.clock.now();
-      const until = new Date(now.getTime() + (body.overlap_seconds ?? DAY_S) * 1000);
-      const sealed = sealing(deps.vault, endpoint_id).secrets;
-      const whsec = newSecret();
-      const secrets = rotated(sealed.open(before.secrets_sealed), whsec, until, now);
-      const settings = { ...before, secrets_sealed: sealed.seal(secrets) };
-      const row = (await updateSettings(db, endpoint_id, settings)) ?? before;
-      await note(db, { row, deps, caller, request, action: 'WEBHOOK_SECRET_ROTATED' }, updated);
-      return { data: { endpoint_id, secret: whsec, old_secret_until: until.toISOString() } };
     },
   });

@@ -1,4 +1,5 @@
 import type { Messages } from '#features/messages/messages.ts';
+import type { FreshProof } from '#kernel/access/fresh-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
 import { emit } from '#kernel/events/emit.ts';
@@ -21,6 +22,7 @@ import { mailOwners } from './owner-mails.ts';
 import { presentEndpoint } from './presenters.ts';
 import { endpointRoutes } from './routes.ts';
 import { runningRoutes } from './running-routes.ts';
+import { secretRoutes } from './secret-routes.ts';
 import { createSender } from './sender.ts';
 import type { ServingDeps } from './serving-state.ts';
 import { watchSchedules } from './watch.ts';
@@ -30,6 +32,7 @@ type WebhookDeps = Pick<
   'db' | 'clock' | 'config' | 'log' | 'vault' | 'metrics' | 'events' | 'presence'
 > & {
   readonly messages: Messages;
+  readonly freshProof: FreshProof;
   catalogue(): Catalogue;
 };
 
@@ -47,7 +50,7 @@ export function createWebhooks(deps: WebhookDeps): Feature {
     provide: providing(deps),
     send: (endpoint, event, tries) => {
       const id = eventIdOf(event.event_id);
-      const sent = { id, body: bodyOf(event, endpoint, live), attempt: tries };
+      const sent = { id, body: bodyOf(event, endpoint, routeDeps), attempt: tries };
       return attempt(outbound, letterOf(deps, endpoint, sent), clock.now());
     },
     counted(result) {
@@ -59,6 +62,7 @@ export function createWebhooks(deps: WebhookDeps): Feature {
     name: 'webhooks',
     routes: [
       ...endpointRoutes(routeDeps),
+      ...secretRoutes({ ...routeDeps, freshProof: deps.freshProof }),
       ...deliveryRoutes(routeDeps),
       ...runningRoutes(routeDeps),
     ],
@@ -78,10 +82,10 @@ export function createWebhooks(deps: WebhookDeps): Feature {
 }
 
 /** What may be called: in production only what the public can reach, and by TLS. */
-const rulesOf = ({ WEBHOOK_PRIVATE }: Config): OutboundOptions =>
+const rulesOf = ({ WEBHOOK_PRIVATE, WEBHOOK_PROXY: proxy }: Config): OutboundOptions =>
   WEBHOOK_PRIVATE === 'allow'
-    ? { plainHttp: true, ports: 'any', loopback: true, allowed: () => [] }
-    : { plainHttp: false, ports: [443, 8443], loopback: false, allowed: () => [] };
+    ? { plainHttp: true, ports: 'any', loopback: true, allowed: () => [], proxy }
+    : { plainHttp: false, ports: [443, 8443], loopback: false, allowed: () => [], proxy };
 
 /** The names that filters mean; nothing for all. */
 function typesOf(catalogue: Catalogue, filters: readonly string[]): readonly string[] | undefined {

@@ -81,6 +81,7 @@ export interface ApiKeys {
   client_id: number | null;
   created_at: Generated<string>;
   expires_at: string | null;
+  expiring_told_at: string | null;
   key_hash: Buffer;
   key_id: Generated<number>;
   key_prefix: string;
@@ -945,6 +946,8 @@ export interface MarketplaceOrders {
 export interface MarketplacePayments {
   adrift_until: number | null;
   applied_units: Generated<bigint>;
+  assigned_by: number | null;
+  assigned_order_id: string | null;
   block_hash: string;
   block_number: number;
   chain_id: string;
@@ -952,6 +955,8 @@ export interface MarketplacePayments {
   counted_at: string | null;
   kind: string;
   log_index: number;
+  loss_closed_by: number | null;
+  loss_note: string | null;
   order_id: string | null;
   order_serial: number | null;
   owed_units: Generated<bigint>;
@@ -966,6 +971,7 @@ export interface MarketplacePayments {
   round: Generated<number>;
   seen_at: string;
   sent_units: Generated<bigint>;
+  settled_note: string | null;
   state: Generated<string>;
   token: string;
   tx_hash: string;
@@ -1547,6 +1553,7 @@ export interface WebhooksEndpoints {
   probes: Generated<number>;
   rate_limit: number | null;
   revision: Generated<number>;
+  schema_versions: Generated<Json>;
   secrets_sealed: string;
   status: Generated<string>;
   types: string[];

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { shapeOf } from './shape.ts';
+import { checkEarlier, type EarlierShape } from './versions.ts';
 
 /** One kind of thing that happens to one kind of object. */
 export interface EventType<D = unknown> {
@@ -11,6 +12,8 @@ export interface EventType<D = unknown> {
   readonly version: number;
   /** Of `data`: the object as its own GET answers it. */
   readonly schema: TSchema;
+  /** How it was told before, the newest first, for whoever has asked for that. */
+  readonly earlier: readonly EarlierShape[];
   /** One sentence for the API reference. */
   readonly summary: string;
   readonly example: D;
@@ -34,12 +37,18 @@ export function defineEvent<const S extends TSchema>(
     readonly summary: string;
     readonly example: Static<S>;
     readonly since: string;
+    readonly earlier?: readonly EarlierShape[];
   },
 ): EventType<Static<S>> {
   if (!NAME.test(name)) throw new Error(`${name} is not a name for an event`);
-  const shape = shapeOf(told.schema);
-  return { version: 1, ...told, name, object: name.slice(0, name.indexOf('.')), shape };
+  const { version = 1, earlier = NONE } = told;
+  checkEarlier(name, version, earlier);
+  const object = name.slice(0, name.indexOf('.'));
+  return { ...told, version, earlier, name, object, shape: shapeOf(told.schema) };
 }
+
+/** One for all, since types of a name have to share it. */
+const NONE: readonly EarlierShape[] = [];
 
 /** All that may become of one kind of object, by the verb: what they have in common is said once. */
 export function defineEvents<const S extends TSchema, V extends string>(
@@ -49,6 +58,7 @@ export function defineEvents<const S extends TSchema, V extends string>(
     readonly example: Static<S>;
     readonly since: string;
     readonly version?: number;
+    readonly earlier?: readonly EarlierShape[];
   },
   summaries: Readonly<Record<V, string>>,
 ): Readonly<Record<V, EventType<Static<S>>>> {

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../events/catalogue.ts';
 import { envelope } from '../events/envelope.ts';
 import type { AnyEventType } from '../events/event-type.ts';
+import type { EarlierShape } from '../events/versions.ts';
 import { named } from '../http/named.ts';
 import { Json } from '../http/schema.ts';
 import type { Parts } from './parts.ts';
@@ -14,18 +15,23 @@ export const webhooksOf = (parts: Parts, catalogue: Catalogue): Told =>
 
 function hookOf(parts: Parts, catalogue: Catalogue, name: string): Told {
   const same = catalogue.of(name);
+  const earlier = catalogue.earlier(name);
   const [first] = same;
   const title = name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
   const content = {
-    schema: parts.ref('schemas', `${title}Event`, eventOf(parts, name, same)),
-    examples: Object.fromEntries(
-      same.map((type, i) => [`example${i + 1}`, { value: exampleOf(type) }]),
-    ),
+    schema: parts.ref('schemas', `${title}Event`, eventOf(parts, name, [...same, ...earlier])),
+    examples: Object.fromEntries([
+      ...same.map((type, i) => [`example${i + 1}`, { value: exampleOf(type) }]),
+      ...earlier.map((shape) => [
+        `version${shape.version}`,
+        { value: exampleOf({ ...same[0], ...shape } as AnyEventType) },
+      ]),
+    ]),
   };
   return {
     operationId: `on${title}`,
     summary: first?.summary,
-    description: `Schema version ${first?.version}, since ${first?.since}.`,
+    description: `Schema version ${first?.version}, since ${first?.since}.${pinsOf(earlier)}`,
     tags: ['webhooks'],
     security: [],
     parameters: WEBHOOK_HEADERS,
@@ -37,7 +43,13 @@ function hookOf(parts: Parts, catalogue: Catalogue, name: string): Told {
   };
 }
 
-function eventOf(parts: Parts, name: string, same: readonly AnyEventType[]): Told {
+/** What endpoints may have asked for instead. */
+const pinsOf = (earlier: readonly EarlierShape[]): string =>
+  earlier.length === 0
+    ? ''
+    : ` Pinned endpoints get version ${earlier.map(({ version }) => version).join(' or ')}.`;
+
+function eventOf(parts: Parts, name: string, same: readonly Pick<AnyEventType, 'schema'>[]): Told {
   const schemas = same.map(({ schema }) => schema);
   const data = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
   const event = parts.schema(named('Event', envelope(Json).properties));

@@ -46,7 +46,7 @@ export interface CallLimits {
 }
 
 /**
- * Calls addresses that callers name. No cookies, no proxies, no credentials, and no traces of ours; an
+ * Calls addresses that callers name. No cookies, no credentials, no proxy but one that is set, no traces of ours; an
  * address is checked by itself, by what its name leads to, and by where the connection has got to.
  */
 export interface Outbound {
@@ -63,6 +63,8 @@ export interface OutboundOptions extends OutboundRules {
   readonly lookUp?: LookUp;
   readonly connectMs?: number;
   readonly ca?: string;
+  /** An HTTP proxy of the operator's, for all that is not this machine. */
+  readonly proxy?: string | undefined;
 }
 
 const PAGE_LIMITS: CallLimits = {
@@ -78,9 +80,13 @@ const REDIRECTS_MAX = 5;
 const KEPT_MS = 4000;
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { lookUp = lookUpBy(), connectMs = CONNECT_MS, ca, ...rules } = options;
+  const { lookUp = lookUpBy(), connectMs = CONNECT_MS, ca, proxy, ...rules } = options;
   const agent = new Agent({
-    connect: guardedConnector(rules, { connectMs, lookUp, ...(ca === undefined ? {} : { ca }) }),
+    connect: guardedConnector(rules, {
+      ...{ connectMs, lookUp },
+      ...(ca !== undefined && { ca }),
+      ...(proxy !== undefined && { proxy: new URL(proxy) }),
+    }),
     allowH2: false,
     pipelining: 1,
     maxHeaderSize: HEADERS_MAX,

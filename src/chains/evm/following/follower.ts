@@ -31,6 +31,8 @@ export interface Follower {
   sources(chain: EvmChain): readonly EventSource[];
   /** The machine's time from which on there may be events; nothing while there cannot be any. */
   since(db: Db, chain: EvmChain): Promise<Date | undefined>;
+  /** The block of the first event that is kept of that chain, if any. */
+  earliest?(db: Db, chain: EvmChain): Promise<bigint | undefined>;
   /** In their order. One that was there before a reorganisation comes again, in another block. */
   seen(tx: Db, chain: EvmChain, events: readonly FollowedEvent[]): Promise<void>;
   /** The blocks above that one are not on chain any more. `read` is how far had been read. */
@@ -213,10 +215,24 @@ async function stepBack(reading: Reading, client: ChainClient, from: Place): Pro
 async function commonPlace(reading: Reading, client: ChainClient): Promise<Place> {
   for (const one of await listMarks(reading.db, reading.following))
     if ((await hashAt(client, one.block)) === one.hash) return one;
-  const start = await startOf(reading, client);
-  if (start !== undefined) return start;
-  const block = await client.getBlockNumber();
-  return { block, hash: await hashAt(client, block) };
+  return lowestOf(client, await startOf(reading, client), await beforeKept(reading));
+}
+
+/** Deeper than any block that is remembered: all that is kept has to be found on chain again. */
+async function beforeKept({ db, follower, chain }: Reading): Promise<bigint | undefined> {
+  const first = await follower.earliest?.(db, chain);
+  return first === undefined ? undefined : first - 1n;
+}
+
+async function lowestOf(
+  client: ChainClient,
+  start: Place | undefined,
+  kept: bigint | undefined,
+): Promise<Place> {
+  if (start !== undefined && (kept === undefined || start.block <= kept)) return start;
+  const head = await client.getBlockNumber();
+  const block = kept === undefined ? head : lesser(kept, head);
+  return { block, hash: block < 0n ? undefined : await hashAt(client, block) };
 }
 
 /** Whoever was overtaken reads on from where the other one is. */

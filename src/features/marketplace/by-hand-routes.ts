@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { flatEnvelope } from '#kernel/http/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { explained, flat, IdInput, text } from '#kernel/http/schema.ts';
+import { assignPayment, type ByHandDeps, markRefunded, writeOff } from './by-hand.ts';
+import { mustBeOperator } from './operator-routes.ts';
+import { PaymentBody, paymentBody } from './presenters.ts';
+
+const endpoint = endpoints(flatEnvelope);
+
+const params = Type.Object({ payment_id: IdInput });
+const reply = { 200: flat({ payment: PaymentBody }) };
+
+/** What no rule can settle about a payment: the operator does, and it is written down who and why. */
+export const byHandRoutes = (deps: ByHandDeps): Route[] => [
+  assignRoute(deps),
+  markRefundedRoute(deps),
+  writeOffRoute(deps),
+];
+
+const assignRoute = (deps: ByHandDeps): Route =>
+  endpoint('POST /marketplace/payments/{payment_id}/assign', {
+    name: 'marketplace.assignPayment',
+    auth: 'admin',
+    errors: ['NOT_FOUND', 'INVALID_STATUS', 'INVALID_AMOUNT', 'CONFLICT'],
+    summary: 'Pays an order with what a payer is owed, once; the rest stays owed; for the operator',
+    params,
+    body: Type.Object({
+      order_id: explained(text(100), 'PENDING, or CANCELLED because nobody had paid it in time'),
+    }),
+    reply,
+    async handler(call) {
+      mustBeOperator(call);
+      const { caller, request, params, body } = call;
+      const payment = await assignPayment(deps, { ...params, ...body, caller, request });
+      return { payment: paymentBody(deps.evm, payment) };
+    },
+  });
+
+const markRefundedRoute = (deps: ByHandDeps): Route =>
+  endpoint('POST /marketplace/payments/{payment_id}/mark-refunded', {
+    name: 'marketplace.markPaymentRefunded',
+    auth: 'admin',
+    errors: ['NOT_FOUND', 'INVALID_STATUS', 'CONFLICT'],
+    summary:
+      'Says that a payer has got back what was owed by other means than a refund; for the operator',
+    params,
+    body: Type.Object({ note: explained(text(500), 'How, and under which reference') }),
+    reply,
+    async handler(call) {
+      mustBeOperator(call);
+      const { caller, request, params, body } = call;
+      const payment = await markRefunded(deps, { ...params, ...body, caller, request });
+      return { payment: paymentBody(deps.evm, payment) };
+    },
+  });
+
+const writeOffRoute = (deps: ByHandDeps): Route =>
+  endpoint('POST /marketplace/payments/{payment_id}/write-off', {
+    name: 'marketplace.writeOffPayment',
+    auth: 'admin',
+    errors: ['NOT_FOUND', 'INVALID_STATUS'],
+    summary:
+      'Says what becomes of a payment that the chain has dropped after it was used; for the operator',
+    params,
+    body: Type.Object({ note: text(500) }),
+    reply,
+    async handler(call) {
+      mustBeOperator(call);
+      const { caller, request, params, body } = call;
+      const payment = await writeOff(deps, { ...params, ...body, caller, request });
+      return { payment: paymentBody(deps.evm, payment) };
+    },
+  });

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { rpcSetting } from '#chains/evm/port.ts';
+import { harness } from '#test/harness.ts';
+import { booked, look, payerOn, paymentDesk, shopper } from '#test/marketplace.ts';
+import { node } from '#test/strangers.ts';
+import { toldOf } from '#test/told.ts';
+
+/** A node of somebody else's, which takes blocks back: what our own tell us is final at once. */
+const host = await harness();
+const url = await host.app.evm.chains.sepolia.url();
+const h = await harness({
+  mock: false,
+  config: { [rpcSetting('sepolia')]: url, EVM_CONFIRMATIONS: '3', JWT_TTL: '1000000' },
+});
+const { sepolia } = h.app.evm.chains;
+const desk = await paymentDesk(h);
+const mine = (blocks: number) => node(sepolia, 'anvil_mine', `0x${blocks.toString(16)}`);
+
+test('a refund counts as sent with its confirmations and not before, and leaves once', async () => {
+  const payer = await payerOn(h, 'sepolia');
+  // Nobody looks at a chain before somebody is to pay there.
+  await shopper(h, await h.user()).ordered(payer.address);
+  await look(h);
+  const hash = await payer.pay('MKT-1700000000000-aaaaaaaa', 21n);
+  await mine(3);
+  await look(h);
+  const { payment_id } = await desk.find(hash);
+  const refunds = await booked(h, 'refunds');
+  const [status, { payment }] = await desk.refund(payment_id);
+  expect([status, payment.refund]).toEqual([200, 'SENDING']);
+  expect(await booked(h, 'refunds')).toBe(refunds);
+  const sent = await sepolia.sender.find(`marketplace-refund:${payment_id}:1`);
+  expect(sent?.status).toBe('CONFIRMED');
+  await mine(1);
+  await h.advance(61);
+  await h.drain();
+  expect(await desk.row(payment_id)).toMatchObject({ refund: 'SENDING', sent_units: 0n });
+  await mine(1);
+  // The job's pause has grown.
+  await h.advance(1801);
+  await h.drain();
+  expect(await desk.row(payment_id)).toMatchObject({
+    ...{ refund: 'SENT', sent_units: 21n, refund_tx_hash: sent?.hash },
+  });
+  expect(await booked(h, 'refunds')).toBe(refunds - 21n);
+  const told = await toldOf(h, 'marketplace_payment', payment_id);
+  expect(told.map(({ type }) => type)).toEqual([
+    'marketplace_payment.unmatched',
+    'marketplace_payment.refund_started',
+    'marketplace_payment.refunded',
+  ]);
+  const client = await sepolia.client();
+  const nonce = await client.getTransactionCount({ address: h.app.evm.keys.treasury.address });
+  expect(nonce).toBe(Number(sent?.nonce) + 1);
+});
