@@ -53,6 +53,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
 
   endpoint('GET /card-checkout/card/history', {
     name: 'cards.listHistory',
+    csv: 'data',
     auth: 'user',
     errors: ['WALLET_NOT_FOUND'],
     summary: "A wallet's card transactions, newest first; `before` an id for older ones",

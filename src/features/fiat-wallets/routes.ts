@@ -70,6 +70,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
 
   endpoint('GET /wallets/fiat/{wallet_id}/transactions', {
     name: 'fiatWallets.listTransactions',
+    csv: 'data.transactions',
     auth: 'user',
     errors: ['WALLET_NOT_FOUND'],
     summary: "A wallet's statement, newest first; the next page is before `next_before`",

@@ -122,6 +122,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
 
   endpoint('GET /onchain/history/{user_id}', {
     name: 'onchain.listHistory',
+    csv: 'data.transactions',
     auth: 'user',
     errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'A user’s transactions from managed wallets, newest first',
@@ -214,6 +215,7 @@ const ShownMovement = named('WalletMovement', {
 const combinedHistoryRoute = (clock: Clock): Route =>
   endpoint('GET /transactions/{user_id}/history', {
     name: 'onchain.listEverything',
+    csv: 'data.transactions',
     auth: 'user',
     errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'Everything that left a user’s wallets, across chains or on one, newest first',

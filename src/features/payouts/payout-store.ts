@@ -43,8 +43,22 @@ export interface Known {
   readonly failure?: string | undefined;
 }
 
-/** Moves those that are before that state; answers them as they are then. */
+/** Moves those that are before that state; answers them as they are then. What is paid goes by `bookPaid`. */
 export const movePayouts = (
+  tx: Db,
+  references: readonly string[],
+  state: Exclude<keyof typeof BEFORE, 'PAID'>,
+  known?: Known,
+): Promise<PayoutRow[]> => move(tx, references, state, known);
+
+/** To PAID, for `bookPaid` alone. */
+export const movePaid = (
+  tx: Db,
+  references: readonly string[],
+  known?: Known,
+): Promise<PayoutRow[]> => move(tx, references, 'PAID', known);
+
+const move = (
   tx: Db,
   references: readonly string[],
   state: keyof typeof BEFORE,

@@ -6,6 +6,7 @@ import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import { type Cause, causedBy } from '../events/cause.ts';
+import { csvSender, wantsCsv } from './csv-answer.ts';
 import type { EnvelopeFacts } from './envelope.ts';
 import { wrongField } from './error.ts';
 import { toAppError } from './faults.ts';
@@ -16,10 +17,11 @@ import {
   type StoredAnswer,
 } from './idempotency.ts';
 import type { Limits } from './limits.ts';
-import { countedNext, countsPages, nextPageLink } from './page.ts';
+import { countedNext, countsPages, type Next, nextPageLink } from './page.ts';
 import { paidWorkOf } from './paid-work.ts';
 import { carryAlways } from './ready-answer.ts';
 import {
+  type AnyEndpoint,
   At,
   type Auth,
   at,
@@ -65,8 +67,10 @@ export function answererOf(
   const paidWork = paidWorkOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
   const tellsSecrets = holdsSecret(endpoint.reply);
+  const sendCsv = endpoint.csv === undefined ? undefined : csvSender(endpoint, clock);
   const handle = (call: HandlerCall) => causedBy(call.cause, () => endpoint.handler(call));
   return (request, reply) => {
+    if (sendCsv && wantsCsv(request)) return answerAsCsv(sendCsv, request, reply);
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)
@@ -78,6 +82,19 @@ export function answererOf(
         : send(reply, render(answer, request, reply)),
     );
   };
+
+  /** Each page is asked of the handler as if it had been asked for by itself. */
+  async function answerAsCsv(
+    sendAsCsv: ReturnType<typeof csvSender>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    await sendAsCsv(request, reply, async (query) => {
+      const answer = await handle(new HandlerCall(request, db, undefined, query));
+      const { payload } = render(answer, request, reply);
+      return { body: JSON.parse(payload), next: nextOf(answer, endpoint) };
+    });
+  }
 
   function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {
     const operation = claim?.operation ?? randomUUID();
@@ -129,10 +146,10 @@ class HandlerCall implements AnyCall {
   readonly #asked: FastifyRequest;
   #operation: string | undefined;
 
-  constructor(asked: FastifyRequest, db: Kysely<DB>, operation?: string) {
+  constructor(asked: FastifyRequest, db: Kysely<DB>, operation?: string, query = asked.query) {
     this.caller = asked.caller;
     this.params = asked.params;
-    this.query = asked.query;
+    this.query = query;
     this.body = asked.body;
     this.db = db;
     this.#asked = asked;
@@ -186,7 +203,7 @@ function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' 
     if (answer instanceof Html)
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
     const given = answer instanceof Paged ? answer.body : answer;
-    const next = isCounted ? countedNext(given) : nextOf(answer);
+    const next = isCounted ? countedNext(given) : pagedNext(answer);
     if (next) reply.header('link', nextPageLink(deps.publicUrl(), request.url, next));
     const { status, body } = given instanceof At ? given : at(usual, given);
     const dressed = Array.isArray(body)
@@ -199,7 +216,13 @@ function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' 
   };
 }
 
-const nextOf = (answer: unknown) =>
+/** What the request for the next page says; nothing on the last one. */
+function nextOf(answer: unknown, { query }: Pick<AnyEndpoint, 'query'>): Next | undefined {
+  if (!countsPages(query)) return pagedNext(answer);
+  return countedNext(answer instanceof Paged ? answer.body : answer);
+}
+
+const pagedNext = (answer: unknown) =>
   answer instanceof Paged && answer.next !== null ? { before: answer.next } : undefined;
 
 const envelopeOf = (

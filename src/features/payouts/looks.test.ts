@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { harness } from '#test/harness.ts';
+import { broken, gatewayOf } from '#test/idr-token.ts';
+import { bankEnd, conversion, payersOf, payoutState, type SentPayout } from '#test/payouts.ts';
+import { lookSoon, takeDue } from './look-store.ts';
+
+/** Nobody has to call back: what became of a pay-out is found by looking, once, however it was missed. */
+const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
+// Schedules count from the first look at them.
+await h.drain();
+const gateway = gatewayOf(h);
+const payers = payersOf(h);
+const NAMES = ['xrpl', 'cardano', 'conversions', 'idr-token'] as const;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+beforeEach(() => gateway.calm());
+
+async function later(seconds: number) {
+  await h.advance(seconds);
+  await h.drain();
+}
+/** The gateway says nothing of what comes next. */
+const loseCallbacks = () => gateway.spoil('late-callback', 2, DAY * 1000);
+async function looks(): Promise<(number | null)[]> {
+  const text = `select extract(epoch from look_at - service_now())::integer as s from payouts`;
+  return (await run<{ s: number | null }>(h.db, text, [])).map(({ s }) => s);
+}
+/** What all accounts were moved by so far. */
+const moves = () => run(h.db, 'select sum(seq) as n from ledger.accounts', []);
+
+async function lostReturn(payout: SentPayout) {
+  await bankEnd(h, payout.reference, 'complete');
+  expect(await payoutState(h, payout.reference)).toBe('PAID');
+  await loseCallbacks();
+  expect(await bankEnd(h, payout.reference, 'reverse')).toMatchObject({ delivered: false });
+  expect(await payoutState(h, payout.reference)).toBe('PAID');
+}
+
+describe.each(NAMES)('a pay-out of %s', (name) => {
+  test('that comes back without a word is found within the hour, and is its owner’s again', async () => {
+    const payout = await payers[name]();
+    await lostReturn(payout);
+    await later(HOUR + 600);
+    expect(await payoutState(h, payout.reference)).toBe('RETURNED');
+    expect(await payout.shown()).toEqual(payout.returned);
+    expect(await broken(h)).toEqual([]);
+  });
+
+  test('that was found to be back is taken back once, whoever says so afterwards', async () => {
+    const payout = await payers[name]();
+    await lostReturn(payout);
+    await later(HOUR + 600);
+    const before = await moves();
+    const said = { reference_id: payout.reference, status: 'REVERSED', id: 'disb-late' };
+    const body = { event: 'payout.reversed', data: said };
+    const calls = Array.from({ length: 5 }, () =>
+      h.call('POST /idrtoken/callback/transfer', { as: 'nobody', body }),
+    );
+    expect((await Promise.all(calls)).map(([status]) => status)).toEqual(Array(5).fill(200));
+    await later(2 * HOUR);
+    expect(await moves()).toEqual(before);
+    expect(await payout.shown()).toEqual(payout.returned);
+  });
+
+  test('that arrives without a word is booked as paid', async () => {
+    const { reference } = await payers[name]();
+    await loseCallbacks();
+    await bankEnd(h, reference, 'complete');
+    await later(HOUR + 600);
+    expect(await payoutState(h, reference)).toBe('PAID');
+    expect(await broken(h)).toEqual([]);
+  });
+});
+
+test('one that comes back after a month is found within a week', async () => {
+  const { reference, shown, returned } = await payers.xrpl();
+  await bankEnd(h, reference, 'complete');
+  for (let week = 0; week < 5; week += 1) await later(7 * DAY);
+  await loseCallbacks();
+  await bankEnd(h, reference, 'reverse');
+  await later(7 * DAY);
+  expect([await payoutState(h, reference), await shown()]).toEqual(['RETURNED', returned]);
+});
+
+test('what the gateway tells of another sum is not believed, and asked about again', async () => {
+  const { reference } = await payers.xrpl();
+  await lostReturn({ reference, returned: undefined, shown: async () => undefined });
+  const setAmount = (change: string) =>
+    run(
+      h.db,
+      `update sandbox.records set data = jsonb_set(data, '{amount}',
+         to_jsonb((data ->> 'amount')::numeric ${change}))
+       where provider = 'gateway' and kind = 'payout' and data ->> 'reference_id' = $1`,
+      [reference],
+    );
+  await setAmount('+ 1');
+  await later(HOUR + 600);
+  expect(await payoutState(h, reference)).toBe('PAID');
+  expect(h.logs.some((line) => line.includes('tells another sum'))).toBe(true);
+  await setAmount('- 1');
+  await later(HOUR + 600);
+  expect(await payoutState(h, reference)).toBe('RETURNED');
+});
+
+test('a gateway that is away is asked again in an hour', async () => {
+  const { reference } = await payers.xrpl();
+  await lostReturn({ reference, returned: undefined, shown: async () => undefined });
+  await gateway.spoil('drop', 1000);
+  await later(HOUR + 600);
+  expect(await payoutState(h, reference)).toBe('PAID');
+  await gateway.calm();
+  await later(HOUR + 600);
+  expect(await payoutState(h, reference)).toBe('RETURNED');
+});
+
+test('however many processes look, each pay-out is asked about by one of them', async () => {
+  for (let n = 0; n < 3; n += 1) await conversion(h);
+  await run(h.db, `update payouts set look_at = service_now() where state in ('SENT', 'PAID')`, []);
+  const [{ n = 0 } = {}] = await run<{ n: number }>(
+    h.db,
+    `select count(*) as n from payouts where state in ('SENT', 'PAID')`,
+    [],
+  );
+  const taken = await Promise.all([takeDue(h.db, 1000), takeDue(h.db, 1000), takeDue(h.db, 1000)]);
+  const references = taken.flat().map(({ reference }) => reference);
+  expect(references.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(references).size).toBe(references.length);
+  expect(references).toHaveLength(n);
+  for (const seconds of (await looks()).filter((s) => s !== null))
+    expect(seconds).toBeLessThanOrEqual(7 * DAY);
+  const [first = ''] = references;
+  await lookSoon(h.db, first);
+  expect((await takeDue(h.db, 1000)).length).toBe(0);
+});
+
+test('what has arrived two months ago is left alone', async () => {
+  const { reference } = await payers.xrpl();
+  await bankEnd(h, reference, 'complete');
+  for (let week = 0; week < 10; week += 1) await later(7 * DAY);
+  const text = 'select look_at from payouts where reference = $1';
+  expect(await run(h.db, text, [reference])).toEqual([{ look_at: null }]);
+});
