@@ -1,6 +1,6 @@
 -- Pay-outs that are looked at although nobody calls back about them, and histories that are narrowed down.
 
--- When the gateway is asked next what has become of it. A process of the version before writes none: the
+-- When the gateway is asked next what has become of it, if ever. A process of the version before writes none: the
 -- default has each of its pay-outs looked at all the same.
 alter table payouts add column look_at timestamptz;
 alter table payouts alter column look_at set default service_now() + interval '1 hour';
@@ -8,7 +8,7 @@ alter table payouts alter column look_at set default service_now() + interval '1
 update payouts set look_at = service_now() + interval '1 hour' + random() * interval '1 day'
  where state in ('ASKED', 'SENT')
     or (state = 'PAID' and paid_at > service_now() - interval '60 days');
-create index payouts_to_look_at on payouts (look_at) where state in ('SENT', 'PAID');
+create index payouts_to_look_at on payouts (look_at) where look_at is not null;
 
 -- Histories, newest first, of one status, and of what is known by a hash.
 create index xrpl_transactions_of_status on xrpl_transactions (user_id, status, id desc);

@@ -9,11 +9,10 @@ export const takeDue = (db: Db, limit: number): Promise<PayoutRow[]> =>
   run<PayoutRow>(
     db,
     `update payouts p set look_at =
-       case when p.state = 'SENT' or p.paid_at > service_now() - interval '60 days'
+       case when p.state in ('ASKED', 'SENT') or p.paid_at > service_now() - interval '60 days'
          then service_now() + greatest(interval '1 hour',
            least(service_now() - p.asked_at, interval '7 days')) end
-     from (select reference from payouts
-           where state in ('SENT', 'PAID') and look_at <= service_now()
+     from (select reference from payouts where look_at <= service_now()
            order by look_at limit $1 for no key update skip locked) due
      where p.reference = due.reference returning p.*`,
     [limit],

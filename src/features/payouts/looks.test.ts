@@ -21,7 +21,7 @@ async function later(seconds: number) {
   await h.drain();
 }
 /** The gateway says nothing of what comes next. */
-const loseCallbacks = () => gateway.spoil('late-callback', 2, DAY * 1000);
+const loseCallbacks = () => gateway.spoil('late-callback', 2, 120_000);
 async function looks(): Promise<(number | null)[]> {
   const text = `select extract(epoch from look_at - service_now())::integer as s from payouts`;
   return (await run<{ s: number | null }>(h.db, text, [])).map(({ s }) => s);
@@ -73,14 +73,40 @@ describe.each(NAMES)('a pay-out of %s', (name) => {
   });
 });
 
-test('one that comes back after a month is found within a week', async () => {
+/** As if it had been paid so many days ago, and were to be asked about now. */
+const age = (reference: string, days: number) =>
+  run(
+    h.db,
+    `update payouts set look_at = service_now(), asked_at = asked_at - make_interval(days => $2),
+       paid_at = paid_at - make_interval(days => $2) where reference = $1`,
+    [reference, days],
+  );
+const dueIn = async (reference: string): Promise<number | null> => {
+  const text = `select extract(epoch from look_at - service_now())::integer as s
+    from payouts where reference = $1`;
+  return (await run<{ s: number | null }>(h.db, text, [reference]))[0]?.s ?? null;
+};
+
+test('the older one is the less often it is asked about, and within two months once a week at least', async () => {
   const { reference, shown, returned } = await payers.xrpl();
   await bankEnd(h, reference, 'complete');
-  for (let week = 0; week < 5; week += 1) await later(7 * DAY);
+  for (const [days, wanted] of [
+    [1, 1],
+    [2, 3],
+    [40, 7],
+  ] as const) {
+    await age(reference, days);
+    await later(600);
+    const seconds = (await dueIn(reference)) ?? 0;
+    expect(seconds).toBeLessThanOrEqual(7 * DAY);
+    expect(seconds).toBeGreaterThan(wanted * DAY * 0.9);
+  }
   await loseCallbacks();
   await bankEnd(h, reference, 'reverse');
-  await later(7 * DAY);
+  await age(reference, 0);
+  await later(600);
   expect([await payoutState(h, reference), await shown()]).toEqual(['RETURNED', returned]);
+  expect(await dueIn(reference)).toBeNull();
 });
 
 test('what the gateway tells of another sum is not believed, and asked about again', async () => {
@@ -116,10 +142,10 @@ test('a gateway that is away is asked again in an hour', async () => {
 
 test('however many processes look, each pay-out is asked about by one of them', async () => {
   for (let n = 0; n < 3; n += 1) await conversion(h);
-  await run(h.db, `update payouts set look_at = service_now() where state in ('SENT', 'PAID')`, []);
+  await run(h.db, 'update payouts set look_at = service_now() where look_at is not null', []);
   const [{ n = 0 } = {}] = await run<{ n: number }>(
     h.db,
-    `select count(*) as n from payouts where state in ('SENT', 'PAID')`,
+    'select count(*) as n from payouts where look_at is not null',
     [],
   );
   const taken = await Promise.all([takeDue(h.db, 1000), takeDue(h.db, 1000), takeDue(h.db, 1000)]);
@@ -137,7 +163,7 @@ test('however many processes look, each pay-out is asked about by one of them', 
 test('what has arrived two months ago is left alone', async () => {
   const { reference } = await payers.xrpl();
   await bankEnd(h, reference, 'complete');
-  for (let week = 0; week < 10; week += 1) await later(7 * DAY);
-  const text = 'select look_at from payouts where reference = $1';
-  expect(await run(h.db, text, [reference])).toEqual([{ look_at: null }]);
+  await age(reference, 61);
+  await later(600);
+  expect([await payoutState(h, reference), await dueIn(reference)]).toEqual(['PAID', null]);
 });

@@ -69,6 +69,7 @@ const move = (
     `update payouts set state = $2, updated_at = service_now(),
        gateway_id = coalesce(nullif($3, ''), gateway_id),
        failure = coalesce(nullif($4, ''), failure),
+       look_at = case when $2 in ('FAILED', 'RETURNED') then null else look_at end,
        paid_at = case when $2 = 'PAID' then date_trunc('milliseconds', service_now())
          else paid_at end
      where reference = any($1) and state = any($5) returning *`,
