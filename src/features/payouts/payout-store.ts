@@ -76,6 +76,13 @@ const move = (
     [references, state, gatewayId.slice(0, 200), failure.slice(0, 200), BEFORE[state]],
   );
 
+/** One that is paid, held until the transaction ends: of those who find at once that it is back one takes it back. */
+export async function holdPaid(tx: Db, reference: string): Promise<PayoutRow | undefined> {
+  const text = `select * from payouts where reference = $1 and state = 'PAID' for no key update`;
+  const [row] = await run<PayoutRow>(tx, text, [reference]);
+  return row;
+}
+
 /** A failure was told of before it is booked how it ended. False where it is booked meanwhile. */
 export async function noteFailureTold(tx: Db, reference: string): Promise<boolean> {
   const text = `update payouts set failed_told = true

@@ -67,10 +67,10 @@ export function answererOf(
   const paidWork = paidWorkOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
   const tellsSecrets = holdsSecret(endpoint.reply);
-  const sendCsv = endpoint.csv === undefined ? undefined : csvSender(endpoint, clock);
   const handle = (call: HandlerCall) => causedBy(call.cause, () => endpoint.handler(call));
+  const answerAsCsv = csvAnswererOf(route, { db, clock, handle, render });
   return (request, reply) => {
-    if (sendCsv && wantsCsv(request)) return answerAsCsv(sendCsv, request, reply);
+    if (answerAsCsv && wantsCsv(request)) return answerAsCsv(request, reply);
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)
@@ -82,19 +82,6 @@ export function answererOf(
         : send(reply, render(answer, request, reply)),
     );
   };
-
-  /** Each page is asked of the handler as if it had been asked for by itself. */
-  async function answerAsCsv(
-    sendAsCsv: ReturnType<typeof csvSender>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    await sendAsCsv(request, reply, async (query) => {
-      const answer = await handle(new HandlerCall(request, db, undefined, query));
-      const { payload } = render(answer, request, reply);
-      return { body: JSON.parse(payload), next: nextOf(answer, endpoint) };
-    });
-  }
 
   function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {
     const operation = claim?.operation ?? randomUUID();
@@ -123,6 +110,26 @@ export function answererOf(
       throw error;
     }
   }
+}
+
+interface CsvDeps extends Pick<AnswerDeps, 'db' | 'clock'> {
+  readonly handle: (call: HandlerCall) => Promise<unknown>;
+  readonly render: ReturnType<typeof rendererOf>;
+}
+
+/** Of a list that is a table, too: each page is asked of the handler as if it had been asked for by itself. */
+function csvAnswererOf(
+  { endpoint }: Route,
+  { db, clock, handle, render }: CsvDeps,
+): Answerer | undefined {
+  if (endpoint.csv === undefined) return undefined;
+  const sendCsv = csvSender(endpoint, clock);
+  return (request, reply) =>
+    sendCsv(request, reply, async (query) => {
+      const answer = await handle(new HandlerCall(request, db, undefined, query));
+      const { payload } = render(answer, request, reply);
+      return { body: JSON.parse(payload), next: nextOf(answer, endpoint) };
+    });
 }
 
 /** Nothing is returned: a reply is a thenable, and its receiver would wait for it. */

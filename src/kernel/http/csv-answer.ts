@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { WALK_MAX } from '../db/kept-list.ts';
-import { columnsOf, headLine, rowLine } from './csv.ts';
+import { type Column, columnsOf, headLine, rowLine } from './csv.ts';
 import { fail } from './error.ts';
 import { countsPages, type Next } from './page.ts';
 import type { AnyEndpoint } from './route.ts';
@@ -52,66 +52,87 @@ export function csvColumns({ csv = '', reply }: Pick<AnyEndpoint, 'csv' | 'reply
   return columnsOf(items);
 }
 
+/** Sends a table; refused like any other answer where its first page is. */
+export type SendCsv = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: ReadPage,
+) => Promise<void>;
+
 /**
  * Sends a list as a table, page after page as it is taken, each read like any other page and by the same rules. With a
  * `limit` it is that one page. What fails later than at the first page ends the connection, so that nobody takes
  * half a table for the whole.
  */
-export function csvSender(endpoint: AnyEndpoint, clock: Clock) {
+export function csvSender(endpoint: AnyEndpoint, clock: Clock): SendCsv {
   const columns = csvColumns(endpoint);
-  const { properties } = endpoint.query as unknown as Limited;
-  const isCounted = countsPages(endpoint.query);
-  const rowsMax = isCounted ? WALK_MAX : CSV_ROWS_MAX;
-  /** What is added meanwhile would move counted pages on, and a row from one to the next. */
-  const untilNow = ({ created_to = clock.now().toISOString() }: Query): Query =>
-    isCounted ? { created_to } : {};
-
-  return async (request: FastifyRequest, reply: FastifyReply, read: ReadPage) => {
+  const filename = `${endpoint.name.replace('.', '-')}.csv`;
+  return async (request, reply, read) => {
     const asked = request.query as Query;
-    const limit = asked['limit'] ?? properties.limit.max;
-    const query = { ...asked, ...untilNow(asked), limit };
+    const query = wholeQuery(endpoint, asked, clock);
     const isOnePage = asked['limit'] !== undefined || request.method === 'HEAD';
     const leave = enter(ownerOf(request));
     try {
       const first = await read(query);
-      const lines = linesOf(query, first);
-      const stream = Readable.from(isOnePage ? lines.first : lines.all(), { objectMode: false });
-      const late = setTimeout(() => stream.destroy(new Error('Nobody takes it')), SEND_MS).unref();
-      stream.once('close', () => {
-        clearTimeout(late);
-        leave();
-      });
-      const name = endpoint.name.replace('.', '-');
-      reply.header('content-disposition', `attachment; filename="${name}.csv"`);
+      const pages = isOnePage ? [first] : pagesFrom(first, { endpoint, query, read });
+      const stream = Readable.from(textsOf(endpoint, columns, pages), { objectMode: false });
+      endWith(stream, leave);
       // Only a table of one page says where the list goes on.
       if (!isOnePage) reply.removeHeader('link');
+      reply.header('content-disposition', `attachment; filename="${filename}"`);
       reply.type('text/csv; charset=utf-8; header=present').send(stream);
     } catch (error) {
       leave();
       throw error;
     }
-
-    function linesOf(whole: Query, { body, next }: CsvPage) {
-      const textOf = (page: unknown) =>
-        rowsOf(endpoint, page)
-          .map((row) => rowLine(columns, row))
-          .join('');
-      const begun = [headLine(columns) + textOf(body)];
-      async function* all() {
-        yield* begun;
-        let rows = rowsOf(endpoint, body).length;
-        let after = next;
-        for (let page = 1; after && page < PAGES_MAX && rows < rowsMax; page += 1) {
-          const found = await read({ ...whole, ...after });
-          rows += rowsOf(endpoint, found.body).length;
-          after = found.next;
-          // Nothing where none of what was looked through is wanted.
-          if (rowsOf(endpoint, found.body).length > 0) yield textOf(found.body);
-        }
-      }
-      return { first: begun, all };
-    }
   };
+}
+
+/** What is added meanwhile would move counted pages on, and a row from one to the next. */
+function wholeQuery({ query }: AnyEndpoint, asked: Query, clock: Clock): Query {
+  const { properties } = query as unknown as Limited;
+  const { limit = properties.limit.max, created_to = clock.now().toISOString() } = asked;
+  return { ...asked, limit, ...(countsPages(query) && { created_to }) };
+}
+
+interface Reading {
+  readonly endpoint: AnyEndpoint;
+  readonly query: Query;
+  readonly read: ReadPage;
+}
+
+async function* pagesFrom(first: CsvPage, { endpoint, query, read }: Reading) {
+  const rowsMax = countsPages(endpoint.query) ? WALK_MAX : CSV_ROWS_MAX;
+  let page = first;
+  let rows = 0;
+  for (let n = 1; ; n += 1) {
+    yield page;
+    rows += rowsOf(endpoint, page.body).length;
+    if (!page.next || n === PAGES_MAX || rows >= rowsMax) return;
+    page = await read({ ...query, ...page.next });
+  }
+}
+
+async function* textsOf(
+  endpoint: AnyEndpoint,
+  columns: readonly Column[],
+  pages: AsyncIterable<CsvPage> | Iterable<CsvPage>,
+) {
+  yield headLine(columns);
+  for await (const { body } of pages) {
+    const lines = rowsOf(endpoint, body).map((row) => rowLine(columns, row));
+    // None where nothing of what was looked through is wanted.
+    if (lines.length > 0) yield lines.join('');
+  }
+}
+
+/** However it ends, its place is free then. */
+function endWith(stream: Readable, leave: () => void): void {
+  const late = setTimeout(() => stream.destroy(new Error('Nobody takes it')), SEND_MS).unref();
+  stream.once('close', () => {
+    clearTimeout(late);
+    leave();
+  });
 }
 
 interface Limited {
