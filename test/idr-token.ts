@@ -88,8 +88,11 @@ export const gatewayOf = (h: Harness) => ({
     h.sandbox('POST', `/gateway/payments/${reference}/expire`),
   end: (reference: string, how: 'complete' | 'fail' | 'reverse', body?: object): Promise<Body> =>
     h.sandbox('POST', `/gateway/payouts/${reference}/${how}`, body),
-  spoil: (kind: string, times = 1, ms = 20): Promise<Body> =>
-    h.sandbox('POST', '/faults', { provider: 'gateway', kind, times, ms }),
+  async spoil(kind: string, times = 1, ms = 20): Promise<void> {
+    const fault = { provider: 'gateway', kind, times, ms };
+    const armed = await h.sandbox('POST', '/faults', fault);
+    if (armed.kind !== kind) throw new Error(`Not armed: ${JSON.stringify([fault, armed])}`);
+  },
   calm: (): Promise<Body> => h.sandbox('DELETE', '/faults'),
   /** Units that the gateway holds for us by its own account. */
   async balance(): Promise<bigint> {

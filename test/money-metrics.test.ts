@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { isPayment } from '#src/app/payment-metrics.ts';
+import { createMetrics } from '#kernel/metrics.ts';
+import { countPayments, isPayment } from '#src/app/payment-metrics.ts';
+import { linkedUser } from './bank-link.ts';
 import { harness } from './harness.ts';
 
 /** Each figure moves when what it is about happens, and by as much. */
@@ -53,12 +55,68 @@ test('a payment counts by its rail, kind, currency and what became of it', async
   expect(await growth(() => topUp(), 'archipay_payments_total', paid)).toBe(1);
 });
 
-test('a declined card is a payment that failed, and an error with its code', async () => {
+test('a declined card is no failure of anybody’s, and an error with its code', async () => {
   const declined = () => topUp('4000000000000002');
-  const failed = { ...CARD, result: 'failed' };
-  expect(await growth(declined, 'archipay_payments_total', failed)).toBe(1);
+  const results = ['declined', 'failed'].map((result) => ({ ...CARD, result }));
+  for (const [n, labels] of results.entries())
+    expect(await growth(declined, 'archipay_payments_total', labels)).toBe(n === 0 ? 1 : 0);
   const error = { route: 'POST /card-checkout/card', code: 'CARD_DECLINED' };
   expect(await growth(declined, 'archipay_errors_total', error)).toBe(1);
+});
+
+test('only what a card or bank has decided is declined; what nobody could do has failed', async () => {
+  const metrics = createMetrics();
+  const count = countPayments(metrics);
+  const told = { type: 'payment.failed', currency: 'USD' };
+  for (const [rail, failure] of [
+    ['card', 'INSUFFICIENT_FUNDS'],
+    ['card', 'NOT_SEEN'],
+    ['bank', 'refused'],
+    ['bank', 'failed'],
+    ['onchain', 'refused'],
+  ])
+    count([{ type: told.type, data: { rail, failure, currency: 'USD' } }]);
+  const text = await metrics.registry.metrics();
+  const lines = text.match(/^archipay_payments_total\{.*$/gm) ?? [];
+  expect(lines.map((line) => /rail="(\w+)".*result="(\w+)".* (\d)$/.exec(line)?.slice(1))).toEqual([
+    ['card', 'declined', '1'],
+    ['card', 'failed', '1'],
+    ['bank', 'declined', '1'],
+    ['bank', 'failed', '1'],
+    ['onchain', 'failed', '1'],
+  ]);
+});
+
+test('a top-up from a bank account counts as it begins, comes, is declined and goes back', async () => {
+  const ada = await linkedUser(h);
+  const bank = { rail: 'bank', kind: 'payment', currency: 'USD' };
+  const counted = (result: string, work: () => Promise<unknown>) =>
+    growth(work, 'archipay_payments_total', { ...bank, result });
+  const step = (event: string) => async () => {
+    await ada.step(event);
+    await h.drain();
+  };
+  expect(await counted('pending', () => ada.topUp(10))).toBe(1);
+  await step('posted')();
+  expect(await counted('succeeded', step('settled'))).toBe(1);
+  expect(await counted('returned', step('returned'))).toBe(1);
+  // More than the sandbox's bank account has.
+  expect(await counted('declined', () => ada.topUp(99_999))).toBe(1);
+});
+
+test('a call to a node of an EVM chain counts by its method, also where the node says no', async () => {
+  const { amoy } = h.app.evm.chains;
+  const name = 'archipay_provider_seconds_count';
+  const node = { provider: 'evm-amoy' };
+  const client = await amoy.client();
+  const look = () => client.getBlockNumber();
+  expect(
+    await growth(look, name, { ...node, call: 'eth_blockNumber', result: 'done' }),
+  ).toBeGreaterThanOrEqual(1);
+  const refused = () => client.getTransactionCount({ address: '0x12' }).catch(() => undefined);
+  expect(
+    await growth(refused, name, { ...node, call: 'eth_getTransactionCount', result: 'refused' }),
+  ).toBeGreaterThanOrEqual(1);
 });
 
 test('a call to a provider counts with its time and result, also where it gets lost', async () => {

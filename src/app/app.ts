@@ -58,8 +58,9 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   registerWork(kernel, features);
   measureService(kernel);
   countTold(kernel.db, countPayments(kernel.metrics));
-  measureWallets(kernel.metrics, chains.evm);
-  measureChains(kernel, [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain]);
+  const all = [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain];
+  measureChains(kernel, all);
+  measureWallets(kernel.metrics, all);
   const parts = { kernel, features, chains, simulators, providers, server, running };
   return {
     kernel,

@@ -5,6 +5,7 @@ import { done, unknown } from '#kernel/effects/outcome.ts';
 import { createMetrics } from '#kernel/metrics.ts';
 import { harness } from '#test/harness.ts';
 import { measureChains } from './chain-metrics.ts';
+import { measureWallets } from './wallet-metrics.ts';
 
 const clock = createClock();
 
@@ -14,6 +15,7 @@ const standing = (key: string, ageS: number): Chain => ({
   typedAddress: async (text) => text,
   isRunning: () => true,
   head: async () => done({ height: 7, at: new Date(clock.now().getTime() - ageS * 1000) }),
+  ownBalances: async () => done([]),
 });
 
 async function told(...chains: Chain[]): Promise<string[]> {
@@ -50,6 +52,42 @@ test('the chains that a service uses are measured, and no other is begun for it'
   await h.app.cardano.supply();
   await h.app.xrpl.balance();
   const reply = await fetch(new URL('/metrics', h.app.apiUrl()));
-  const up = (await reply.text()).match(/^archipay_chain_up.*$/gm);
+  const figures = await reply.text();
+  const up = figures.match(/^archipay_chain_up.*$/gm);
   expect(up).toEqual(['archipay_chain_up{chain="cardano"} 1', 'archipay_chain_up{chain="xrpl"} 1']);
+  const wallets = figures.match(/^archipay_hot_wallet_balance\{chain="cardano".*$/gm) ?? [];
+  expect(wallets).toHaveLength(2);
+  for (const line of wallets) expect(line).toContain('wallet="treasury"');
+});
+
+test('what the platform has on a chain is told by wallet, and nothing of one that is silent', async () => {
+  const rich: Chain = {
+    ...standing('rich', 0),
+    ownBalances: async () => done([{ wallet: 'hot', asset: 'native', amount: 0.25 }]),
+  };
+  const silent = { ...rich, key: 'silent', ownBalances: () => new Promise<never>(() => undefined) };
+  const away = { ...rich, key: 'away', ownBalances: async () => unknown('away') };
+  const idle = { ...rich, key: 'idle', isRunning: () => false };
+  const metrics = createMetrics();
+  measureWallets(metrics, [silent, away, idle, rich]);
+  const lines = (await metrics.registry.metrics()).match(/^archipay_hot_wallet_balance\{.*$/gm);
+  expect(lines).toEqual([
+    'archipay_hot_wallet_balance{chain="rich",wallet="hot",asset="native"} 0.25',
+  ]);
+});
+
+test('what the platform pays from on the XRP Ledger is told by its accounts', async () => {
+  const h = await harness();
+  const ready = await h.app.xrpl.prepare();
+  expect(ready.kind).toBe('done');
+  const reply = await fetch(new URL('/metrics', h.app.apiUrl()));
+  const lines = (await reply.text()).match(/^archipay_hot_wallet_balance\{chain="xrpl".*$/gm) ?? [];
+  const told = lines.map((line) => /wallet="(\w+)",asset="(\w+)"\} (\S+)$/.exec(line)?.slice(1));
+  expect(told.map((one) => one?.slice(0, 2))).toEqual([
+    ['issuer', 'native'],
+    ['platform', 'native'],
+    ['platform', 'USDC'],
+  ]);
+  for (const [, asset, amount] of told as [string, string, string][])
+    if (asset === 'native') expect(Number(amount)).toBeGreaterThan(1);
 });

@@ -42,9 +42,14 @@ export function createChains(
   return network;
 }
 
-/** Each of them as what all chains are. */
-export const evmChains = ({ chains }: ManagedNetwork): Chain[] =>
-  CHAIN_KEYS.map((key) => asChain(chains[key]));
+/** Each of them as what all chains are, with the wallets that sign or are drawn on. */
+export const evmChains = ({
+  chains,
+  keys: { hot, relayer, treasury },
+}: ManagedNetwork): Chain[] => {
+  const own = { hot: hot.address, relayer: relayer.address, treasury: treasury.address };
+  return CHAIN_KEYS.map((key) => asChain(chains[key], own));
+};
 
 /** Cardano: Blockfrost's test network where one is configured, else the sandbox's own ledger. */
 export function createCardanoChain(

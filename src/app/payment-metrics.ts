@@ -1,3 +1,4 @@
+import { isDecline } from '#features/cards/cards.ts';
 import type { ToldFacts } from '#kernel/events/emit.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 
@@ -43,13 +44,22 @@ export function countPayments(metrics: Metrics): (told: readonly ToldFacts[]) =>
   };
   return (told) => {
     for (const { type, data } of told) {
-      const [kind = '', result = ''] = type.split('.');
+      const [kind = '', verb = ''] = type.split('.');
       const usual = RAILS[kind];
       if (usual === undefined) continue;
+      const result = resultOf(verb, data);
       const rail = typeof data['rail'] === 'string' ? data['rail'] : usual;
       payments({ rail, kind, result, currency: bounded(currencyOf(data)) });
     }
   };
+}
+
+/** What the payer's bank or card decided is no failure of ours, nor of whom we asked. */
+function resultOf(verb: string, { rail, failure }: ToldFacts['data']): string {
+  const isDeclined =
+    (rail === 'bank' && failure === 'refused') ||
+    (rail === 'card' && typeof failure === 'string' && isDecline(failure));
+  return verb === 'failed' && isDeclined ? 'declined' : verb;
 }
 
 /** Whether an object is counted; all that are not move no money by themselves. */

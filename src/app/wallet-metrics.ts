@@ -1,21 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type EvmChain, type EvmNetwork, readBalances } from '#chains/evm/port.ts';
+import type { Chain } from '#chains/port.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 
 /** So long balances are told again, however often somebody asks for the metrics. */
 const FRESH_MS = 60_000;
 const PATIENCE_MS = 3_000;
-const COIN = 1e18;
-const TOKEN = 1e6;
 
 interface Balance {
   readonly labels: { readonly chain: string; readonly wallet: string; readonly asset: string };
   readonly value: number;
 }
 
-/** What the platform's own wallets have on the EVM chains in use: who signs has to pay. */
-export function measureWallets(metrics: Metrics, evm: EvmNetwork): void {
+/** What the platform's own wallets have on the chains in use: who signs has to pay. */
+export function measureWallets(metrics: Metrics, chains: readonly Chain[]): void {
   let kept: { readonly at: number; readonly read: Promise<Balance[]> } | undefined;
   metrics.gauge(
     'archipay_hot_wallet_balance',
@@ -23,8 +21,7 @@ export function measureWallets(metrics: Metrics, evm: EvmNetwork): void {
     ['chain', 'wallet', 'asset'],
     () => {
       if (kept === undefined || monotonicMs() - kept.at >= FRESH_MS) {
-        const used = Object.entries(evm.chains).filter(([, chain]) => chain.isRunning());
-        const read = used.map(([key, chain]) => balancesOf(evm, key, chain));
+        const read = chains.filter((chain) => chain.isRunning()).map(balancesOf);
         kept = { at: monotonicMs(), read: Promise.all(read).then((all) => all.flat()) };
       }
       return kept.read;
@@ -33,18 +30,12 @@ export function measureWallets(metrics: Metrics, evm: EvmNetwork): void {
 }
 
 /** Nothing of a chain that is away or late: `archipay_chain_up` says so. */
-async function balancesOf(evm: EvmNetwork, key: string, chain: EvmChain): Promise<Balance[]> {
-  const late = pause(PATIENCE_MS, [] as Balance[], { ref: false });
-  const wallets = ['hot', 'relayer', 'treasury'] as const;
-  const reading = Promise.all(
-    wallets.map(async (wallet) => {
-      const { usdc } = chain.contracts;
-      const { native, tokens } = await readBalances(chain, evm.keys[wallet].address, [usdc]);
-      return [
-        { labels: { chain: key, wallet, asset: 'native' }, value: Number(native) / COIN },
-        { labels: { chain: key, wallet, asset: 'USDC' }, value: Number(tokens[0] ?? 0n) / TOKEN },
-      ];
-    }),
-  );
-  return Promise.race([reading.then((all) => all.flat()).catch(() => []), late]);
+async function balancesOf(chain: Chain): Promise<Balance[]> {
+  const late = pause(PATIENCE_MS, undefined, { ref: false });
+  const told = await Promise.race([chain.ownBalances(), late]);
+  if (told?.kind !== 'done') return [];
+  return told.value.map(({ wallet, asset, amount: value }) => ({
+    labels: { chain: chain.key, wallet, asset },
+    value,
+  }));
 }

@@ -7,6 +7,13 @@ export interface Head {
   readonly at: Date;
 }
 
+/** What a wallet of the platform's own has, in whole coins: to be looked at, and not to be counted with. */
+export interface OwnBalance {
+  readonly wallet: string;
+  readonly asset: 'native' | 'USDC';
+  readonly amount: number;
+}
+
 /**
  * What all chains have in common, whatever they are made of: who looks after them or gives test coins asks
  * for no more. What is sent, and what becomes of it, each chain's own port knows.
@@ -24,4 +31,6 @@ export interface Chain {
   /** Whether this process uses it: being looked at is no reason to begin. */
   isRunning(): boolean;
   head(): Promise<Outcome<Head>>;
+  /** What the wallets have that the platform pays from. */
+  ownBalances(): Promise<Outcome<readonly OwnBalance[]>>;
 }

@@ -114,12 +114,19 @@ function inputOf({ parameters, requestBody }: Operation): string {
 function answerOf({ responses }: Operation): string {
   const good = Object.entries(responses).flatMap(([status, response]) =>
     status.startsWith('2') && 'content' in response
-      ? Object.entries(response.content).map(([type, { schema }]) =>
+      ? jsonFirst(response.content).map(([type, { schema }]) =>
           type === 'application/json' ? typeOf(schema) : 'string',
         )
       : [],
   );
   return `Promise<${[...new Set(good)].join(' | ')}>`;
+}
+
+/** The client asks for nothing else where there is JSON. */
+function jsonFirst<T>(content: Readonly<Record<string, T>>): [string, T][] {
+  const all = Object.entries(content);
+  const json = all.filter(([type]) => type === 'application/json');
+  return json.length > 0 ? json : all;
 }
 
 const RUNTIME = `interface Input {

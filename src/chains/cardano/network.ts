@@ -1,3 +1,5 @@
+import { done, type Outcome } from '#kernel/effects/outcome.ts';
+import type { OwnBalance } from '../port.ts';
 import { blockfrost } from './blockfrost.ts';
 import type { CardanoListener } from './booked.ts';
 import { loadLib } from './csl.ts';
@@ -63,6 +65,7 @@ export function createCardano(options: CardanoOptions): ManagedCardano {
       ...{ addressForm: 'addr_test1… of the test networks', typedAddress: typed },
       isRunning: () => isUsed,
       head: node.tip,
+      ownBalances: () => balancesOf(node, keys),
     },
     network: 'preprod',
     async identity() {
@@ -79,4 +82,22 @@ export function createCardano(options: CardanoOptions): ManagedCardano {
       isConfigured ? monitorOpen({ ...work, send, finalDepth, listeners }) : undefined,
     forgetOld: () => forgetOld(options, network),
   };
+}
+
+const ADA = 1e6;
+const USDC = 1e6;
+
+async function balancesOf(
+  node: Pick<ReturnType<typeof blockfrost>, 'holdings'>,
+  keys: ReturnType<typeof cardanoKeys>,
+): Promise<Outcome<readonly OwnBalance[]>> {
+  const { treasury, assetId } = await keys();
+  const held = await node.holdings(treasury, assetId);
+  if (held.kind !== 'done') return held;
+  const { lovelace, usdc } = held.value;
+  const wallet = 'treasury';
+  return done([
+    { wallet, asset: 'native', amount: Number(lovelace) / ADA },
+    { wallet, asset: 'USDC', amount: Number(usdc) / USDC },
+  ]);
 }

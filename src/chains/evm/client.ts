@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  BaseError,
   type Chain,
   createPublicClient,
   defineChain,
   formatTransactionReceipt,
   type Hash,
   type Hex,
+  HttpRequestError,
   type HttpTransport,
   http,
   type PublicClient,
   type RpcTransactionReceipt,
+  TimeoutError,
   type TransactionReceipt,
 } from 'viem';
+import { timed } from '#kernel/outside-metrics.ts';
 import type { ChainInfo } from './chains.ts';
 import { ChainError, chainFault, isKnownAlready, isOvertaken } from './fault.ts';
 
@@ -44,6 +48,7 @@ export async function connect(
     }),
     // Calls made at the same moment share one request.
     transport: askingAgain(
+      info.key,
       http(url, { timeout: options.timeoutMs ?? 10_000, retryCount: 1, batch: true }),
     ),
     pollingInterval: options.pollingMs ?? 50,
@@ -61,17 +66,20 @@ const TRIES = 10;
 const PAUSE_MAX_MS = 50;
 
 /**
- * A node without old states that makes a block while it answers takes `latest` for a block that it
+ * Counts and times each call to the node. A node without old states that makes a block while it answers takes `latest` for a block that it
  * no longer has. The next time it is another one.
  */
 const askingAgain =
-  (transport: HttpTransport): HttpTransport =>
+  (key: string, transport: HttpTransport): HttpTransport =>
   (options) => {
     const made = transport(options);
-    const request = async (...asked: Parameters<typeof made.request>) => {
+    type Asked = Parameters<typeof made.request>;
+    const ask = (...asked: Asked) =>
+      counted(`evm-${key} ${asked[0].method}`, () => made.request(...asked));
+    const request = async (...asked: Asked) => {
       for (let tried = 1; ; tried += 1) {
         try {
-          return await made.request(...asked);
+          return await ask(...asked);
         } catch (error) {
           if (tried === TRIES || !isOvertaken(error)) throw error;
           await sleep(Math.min(2 ** tried, PAUSE_MAX_MS));
@@ -80,6 +88,24 @@ const askingAgain =
     };
     return { ...made, request: request as typeof made.request };
   };
+
+/** What the node says no to is an answer; that it says nothing is none. */
+async function counted<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const answered = () =>
+    work().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+  const told = await timed(name, answered, (one) =>
+    'value' in one ? 'done' : isUnanswered(one.error) ? 'unknown' : 'refused',
+  );
+  if ('error' in told) throw told.error;
+  return told.value;
+}
+
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk((e) => e instanceof HttpRequestError || e instanceof TimeoutError) !== null;
 
 /** Nothing when no block holds the transaction (yet, or any more). */
 export async function receiptOf(

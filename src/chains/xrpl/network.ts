@@ -11,6 +11,7 @@ import { type Connection, createConnection } from './connection.ts';
 import { amountText } from './currency.ts';
 import { findByReference, forgetEnded, type JournalRow, referenceOf } from './journal.ts';
 import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
+import { readOwnBalances } from './own-balances.ts';
 import { type Room, readRoom } from './room.ts';
 import { createSender, type Sender } from './sender.ts';
 import { prepareAccounts, readLine, type SandboxHelp, type XrplAddresses } from './setup.ts';
@@ -96,7 +97,7 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
   };
 
   return {
-    chain: asChain(connection, sandbox !== undefined),
+    chain: asChain(connection, keys, sandbox !== undefined),
     prepare,
     roomOf: async (address) => readRoom(connection, address, (await keys()).issuer.classicAddress),
     async openLine(address) {
@@ -122,11 +123,12 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
   };
 }
 
-const asChain = (connection: Connection, isOwn: boolean): Chain => ({
+const asChain = (connection: Connection, keys: () => Promise<XrplKeys>, isOwn: boolean): Chain => ({
   ...{ key: 'xrpl', native: 'XRP', isOwn, addressForm: ADDRESS_FORM },
   typedAddress: async (text) => (isXrplAddress(text) ? text : undefined),
   isRunning: connection.isUsed,
   head: () => headOf(connection),
+  ownBalances: async () => readOwnBalances(connection, await keys()),
 });
 
 async function headOf(connection: Connection): Promise<Outcome<Head>> {

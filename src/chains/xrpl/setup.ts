@@ -62,6 +62,8 @@ export async function prepareAccounts(deps: SetupDeps): Promise<Outcome<XrplAddr
 
 interface AccountState {
   readonly flags: number;
+  /** Millionths of an XRP. */
+  readonly drops: bigint;
 }
 
 async function funded(deps: SetupDeps, address: string): Promise<Outcome<AccountState>> {
@@ -118,7 +120,8 @@ export async function readAccount(
   if ('lost' in reply) return unknown(reply.lost);
   if ('error' in reply)
     return reply.error === 'actNotFound' ? done(undefined) : unknown(reply.error);
-  return done({ flags: reply.result.account_data.Flags });
+  const { Flags: flags, Balance } = reply.result.account_data;
+  return done({ flags, drops: BigInt(Balance) });
 }
 
 /** An address's line for our USDC: what it holds and may hold, in millionths. */

@@ -5,13 +5,13 @@ import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
-import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { flat, IdInput, Nullable, Timestamp, text } from '#kernel/http/schema.ts';
+import { flat, IdInput, Nullable, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { type Asset, convert, format, toWire } from '#kernel/money/money.ts';
 import type { RampDeps } from './deps.ts';
 import { HistoryRecord, recordOf } from './presenters.ts';
-import { historyOf, volumesOf } from './step-store.ts';
+import { historyOf, STEP_STATUSES, volumesOf } from './step-store.ts';
 
 /** One of its answers says `success`, though its errors are plain. */
 const endpoint = endpoints({ ...errorEnvelope, success: flatEnvelope.success });
@@ -21,17 +21,22 @@ const DAYS = 30;
 export const readRoutes = (deps: RampDeps): Route[] => [
   endpoint('GET /cardano/history/{user_id}', {
     name: 'cardano.listHistory',
+    csv: '',
     auth: 'user',
     history: true,
     errors: ['USER_NOT_FOUND'],
     summary: "What a user's orders have done, newest first",
     params: Type.Object({ user_id: IdInput }),
-    query: Type.Object(listQuery),
+    query: Type.Object({
+      ...listQuery,
+      ...filterQuery('its reference_id, the id of an order, or the hash of a transaction'),
+      status: Type.Optional(words(STEP_STATUSES)),
+    }),
     reply: { 200: Type.Array(HistoryRecord) },
     async handler({ caller, params, query, db }) {
       const user_id = await reachable(db, caller, params.user_id);
       const limit = query.limit ?? LIST_MAX;
-      const found = await historyOf(db, user_id, { limit: limit + 1, before: query.before });
+      const found = await historyOf(db, user_id, { ...query, limit: limit + 1 });
       const { rows, next_before } = pageOf(found, limit, ({ step_id }) => step_id);
       const { treasury } = await deps.cardano.identity();
       return new Paged(

@@ -27,6 +27,18 @@ const card = {
 };
 const FAULT = 'Failed to process the Cardano transaction';
 
+/** What all six are refused for, and what either source is. */
+const OF_ALL = [
+  'ACCESS_DENIED',
+  'WALLET_NOT_FOUND',
+  'USER_NOT_FOUND',
+  'INVALID_AMOUNT',
+  'AMOUNT_BELOW_MINIMUM',
+  'PROVIDER_UNAVAILABLE',
+] as const;
+const OF_CARDS = [...OF_ALL, '400 CARD_DECLINED'] as const;
+const OF_WALLETS = [...OF_ALL, 'INSUFFICIENT_BALANCE'] as const;
+
 type Asked<B> = Call<'user', unknown, unknown, B>;
 
 /** Contract part 2, Cardano: the six operations. */
@@ -58,15 +70,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-wallet', {
     name: 'cardano.cardToWallet',
     auth: 'user',
-    errors: [
-      'ACCESS_DENIED',
-      'WALLET_NOT_FOUND',
-      'USER_NOT_FOUND',
-      'INVALID_AMOUNT',
-      'AMOUNT_BELOW_MINIMUM',
-      '400 CARD_DECLINED',
-      'PROVIDER_UNAVAILABLE',
-    ],
+    errors: OF_CARDS,
     summary: 'From a card over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...into, ...card }),
     reply: { 200: Bodies.cardToWallet },
@@ -76,16 +80,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
     name: 'cardano.cardToBank',
     auth: 'user',
-    errors: [
-      'ACCESS_DENIED',
-      'WALLET_NOT_FOUND',
-      'USER_NOT_FOUND',
-      'INVALID_AMOUNT',
-      'AMOUNT_BELOW_MINIMUM',
-      '400 CARD_DECLINED',
-      'NO_PSP_FOR_COUNTRY',
-      'PROVIDER_UNAVAILABLE',
-    ],
+    errors: [...OF_CARDS, 'NO_PSP_FOR_COUNTRY'],
     summary: 'From a card over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...to, ...card }),
     reply: { 200: Bodies.cardToBank },
@@ -95,15 +90,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-mint-user', {
     name: 'cardano.cardToAddress',
     auth: 'user',
-    errors: [
-      'ACCESS_DENIED',
-      'WALLET_NOT_FOUND',
-      'USER_NOT_FOUND',
-      'INVALID_AMOUNT',
-      'AMOUNT_BELOW_MINIMUM',
-      '400 CARD_DECLINED',
-      'PROVIDER_UNAVAILABLE',
-    ],
+    errors: OF_CARDS,
     summary: 'From a card to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...address, ...card }),
     reply: { 200: Bodies.cardToUser },
@@ -116,16 +103,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-bank', {
     name: 'cardano.walletToBank',
     auth: 'user',
-    errors: [
-      'ACCESS_DENIED',
-      'WALLET_NOT_FOUND',
-      'USER_NOT_FOUND',
-      'INVALID_AMOUNT',
-      'AMOUNT_BELOW_MINIMUM',
-      'INSUFFICIENT_BALANCE',
-      'NO_PSP_FOR_COUNTRY',
-      'PROVIDER_UNAVAILABLE',
-    ],
+    errors: [...OF_WALLETS, 'NO_PSP_FOR_COUNTRY'],
     summary: 'From a wallet over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...from, ...to }),
     reply: { 200: Bodies.walletToBank },
@@ -135,15 +113,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-wallet', {
     name: 'cardano.walletToWallet',
     auth: 'user',
-    errors: [
-      'ACCESS_DENIED',
-      'WALLET_NOT_FOUND',
-      'USER_NOT_FOUND',
-      'INVALID_AMOUNT',
-      'AMOUNT_BELOW_MINIMUM',
-      'INSUFFICIENT_BALANCE',
-      'PROVIDER_UNAVAILABLE',
-    ],
+    errors: OF_WALLETS,
     summary: 'From a wallet over USDC on Cardano to a wallet',
     body: Type.Object({ ...base, ...from, ...into }),
     reply: { 200: Bodies.walletToWallet },
@@ -153,15 +123,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-mint-user', {
     name: 'cardano.walletToAddress',
     auth: 'user',
-    errors: [
-      'ACCESS_DENIED',
-      'WALLET_NOT_FOUND',
-      'USER_NOT_FOUND',
-      'INVALID_AMOUNT',
-      'AMOUNT_BELOW_MINIMUM',
-      'INSUFFICIENT_BALANCE',
-      'PROVIDER_UNAVAILABLE',
-    ],
+    errors: OF_WALLETS,
     summary: 'From a wallet to USDC at an address on Cardano',
     body: Type.Object({ ...base, ...from, ...address }),
     reply: { 200: Bodies.walletToUser },

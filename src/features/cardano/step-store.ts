@@ -1,9 +1,11 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import { type OwnList, type OwnWish, pageOfOwn } from '#kernel/db/own-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Order } from './store.ts';
 
 export type Step = 'CARD_IN' | 'WALLET_OUT' | 'MINT' | 'BURN' | 'WALLET_IN' | 'BANK_OUT' | 'RETURN';
-export type StepStatus = 'SUCCESS_RECEIVED' | 'PENDING' | 'FAILED';
+export const STEP_STATUSES = ['SUCCESS_RECEIVED', 'PENDING', 'FAILED'] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
 
 interface NewStep {
   readonly step: Step;
@@ -54,18 +56,25 @@ export type HistoryRow = Omit<Row<'cardano_steps'>, 'step' | 'status'> & {
   readonly order: Order;
 };
 
-/** Newest first, before a given one. */
+const HISTORY: OwnList = { table: 'cardano_steps', number: 'step_id' };
+/** What an order is known by: its id, or a reference that ends with it. */
+const ORDER = /^(?:CARDANO(?:-IN|-OUT)?-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+function knownBy(reference: string): readonly [string, string] {
+  const [, order_id] = ORDER.exec(reference) ?? [];
+  return order_id === undefined ? ['tx_hash', reference.toLowerCase()] : ['order_id', order_id];
+}
+
+/** Newest first; `reference` is an order's, or the hash of a transaction. */
 export async function historyOf(
   db: Db,
   user_id: number,
-  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+  { reference, ...wish }: Omit<OwnWish, 'known'> & { readonly reference?: string | undefined },
 ): Promise<HistoryRow[]> {
-  const steps = await run<Omit<HistoryRow, 'order'>>(
-    db,
-    `select * from cardano_steps where user_id = $1 and step_id < $2
-     order by step_id desc limit $3`,
-    [user_id, before ?? Number.MAX_SAFE_INTEGER, limit],
-  );
+  const steps = await pageOfOwn<Omit<HistoryRow, 'order'>>(db, HISTORY, user_id, {
+    ...wish,
+    ...(reference !== undefined && { known: knownBy(reference) }),
+  });
   const ids = [...new Set(steps.map(({ order_id }) => order_id))];
   const orders = await run<Order>(db, 'select * from cardano_orders where order_id = any($1)', [
     ids,

@@ -12,6 +12,7 @@ import { type CardDeps, type CardKernel, createCardTransactions } from './transa
 export { CardNumber, Expiry } from './card-input.ts';
 export { CARD_EVENT, type CardFlowEvent } from './notify-flow.ts';
 export type { CardPulls } from './pull.ts';
+export { isDecline } from './refusals.ts';
 
 /** What moves card money and keeps watch over it: one for all who pull from cards. */
 export interface CardMoney {

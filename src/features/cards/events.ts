@@ -4,13 +4,14 @@ import type { Cause } from '#kernel/events/cause.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/named.ts';
-import { words } from '#kernel/http/schema.ts';
+import { explained, TextOrNull, words } from '#kernel/http/schema.ts';
 import { WholeTransaction, wholeOf } from './presenters.ts';
 import type { CardTransaction, Kind } from './store.ts';
 
 const schema = named('CardPaymentEventData', {
   rail: words(['card']),
   ...WholeTransaction.properties,
+  failure: explained(TextOrNull, 'Of one that has failed: why, as the network says it'),
 });
 
 const example: Static<typeof schema> = {
@@ -32,6 +33,7 @@ const example: Static<typeof schema> = {
   retrieval_reference_number: '632603000001',
   original_reference: null,
   updated_at: '2026-11-22T03:00:58.901Z',
+  failure: null,
 };
 const told = { schema, example, since: '2026-11' };
 
@@ -76,20 +78,26 @@ export function emitCard(
     operation: row.operation,
     ...(cause && { cause }),
   };
-  const data = { rail: 'card' as const, ...wholeOf(row, original) };
+  const data = toldOf(row, original);
   emit(tx, TYPES[row.type][VERBS[row.state]], { ...given, id: row.reference_id, data });
   if (row.type !== 'REFUND' || row.state !== 'SETTLED' || !original) return;
   const type = row.amount < original.amount ? payment.partially_refunded : payment.refunded;
-  const whole = { rail: 'card' as const, ...wholeOf(original, undefined) };
+  const whole = toldOf(original);
   emit(tx, type, { ...given, id: original.reference_id, data: whole });
 }
 
 /** What callers are shown of it has changed. */
 export function emitShown(tx: Db, row: CardTransaction, before: string): void {
-  const data = { rail: 'card' as const, ...wholeOf(row, undefined) };
+  const data = toldOf(row);
   const id = row.reference_id;
   const previous = { status: before };
   emit(tx, TYPES[row.type].updated, { ...whose(row), id, data, previous });
 }
+
+const toldOf = (row: CardTransaction, original?: CardTransaction) => ({
+  rail: 'card' as const,
+  ...wholeOf(row, original),
+  failure: row.failure,
+});
 
 const whose = ({ client_id, user_id }: CardTransaction) => ({ client_id, user_id });

@@ -53,6 +53,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
 
   endpoint('GET /card-checkout/card/history', {
     name: 'cards.listHistory',
+    csv: 'data',
     auth: 'user',
     history: true,
     errors: ['WALLET_NOT_FOUND'],

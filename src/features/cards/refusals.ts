@@ -10,14 +10,15 @@ const DECLINES: Readonly<Record<string, string>> = {
   INVALID_AMOUNT: 'The amount is not allowed for this card',
 };
 
+/** Whether it came to nothing by the word of the card's issuer. */
+export const isDecline = (failure: string): boolean => Object.hasOwn(DECLINES, failure);
+
 /** The network has no trace of it, long after it should have come in. */
 export const NOT_SEEN = 'NOT_SEEN';
 
 /** Whether it came to nothing for a reason that is not the caller's, so that it may be tried anew. */
 export const isRetryable = (failure: string): boolean =>
-  !Object.hasOwn(DECLINES, failure) &&
-  failure !== 'ALREADY_REVERSED' &&
-  failure !== 'ORIGINAL_NOT_FOUND';
+  !isDecline(failure) && failure !== 'ALREADY_REVERSED' && failure !== 'ORIGINAL_NOT_FOUND';
 
 /** Contract part 3, card checkout: 400 for what the card or its issuer refuses. */
 export function refusal(failure: string): AppError {

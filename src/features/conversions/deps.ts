@@ -18,7 +18,7 @@ export interface PaymentBooks {
 export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
   readonly effects: Pick<Effects, 'begin' | 'beginAll' | 'drive'>;
   readonly gateway: Gateway;
-  readonly payouts: Pick<Payouts, 'find' | 'look'>;
+  readonly payouts: Pick<Payouts, 'find' | 'look' | 'bookPaid'>;
   readonly exchange: Exchange;
   readonly accounts: () => Promise<Accounts>;
   /** Where the exchange takes rupiah. */

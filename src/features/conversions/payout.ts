@@ -37,11 +37,14 @@ const AT_ONCE = 10;
 const GRACE_MS = 26 * 3_600_000;
 const PAYER = 'conversions';
 
+type Books = Pick<ConversionDeps, 'accounts' | 'payouts'>;
+
 /** Jobs' pay-outs to the exchange. News of them move the job here; whether they have come, polls tell. */
 export const conversionPayer = ({
   accounts,
+  payouts,
   log,
-}: Pick<ConversionDeps, 'accounts' | 'log'>): Payer => ({
+}: Books & Pick<ConversionDeps, 'log'>): Payer => ({
   name: PAYER,
   owns: (reference) => reference.startsWith(`${DISBURSEMENT_PREFIX}-`),
   rail: {
@@ -52,7 +55,7 @@ export const conversionPayer = ({
   async hear(tx, { reference }, { status, failure = 'PAYOUT_FAILED' }) {
     const job = await jobOfReference(tx, reference);
     if (!job) return false;
-    if (status === 'COMPLETED') return bookPayout(tx, job, await accounts());
+    if (status === 'COMPLETED') return bookPayout({ accounts, payouts }, tx, job);
     const why = { code: failure, message: 'The gateway could not pay out' };
     return failJob(tx, job, why, await accounts());
   },
@@ -102,7 +105,7 @@ export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffec
       if (!job) throw new Error(`Job ${job_id} is not to be disbursed`);
       await movePayouts(tx, [reference_id], 'SENT', { gatewayId: id });
       await noteSteps(tx, 'CONVERSION_DISBURSED', [job], { disbursement_id: id });
-      if (status === 'COMPLETED') await bookPayout(tx, job, await accounts());
+      if (status === 'COMPLETED') await bookPayout(deps, tx, job);
     },
     refuse: async (tx, job, why) => {
       await failJob(tx, job, why, await accounts());
@@ -118,10 +121,10 @@ const weigh = (told: Outcome<PayoutTold>): Outcome<PayoutTold> =>
     : told;
 
 /** The gateway has paid out. Once; posts last. */
-async function bookPayout(tx: Db, job: Job, house: Accounts): Promise<boolean> {
+async function bookPayout({ accounts, payouts }: Books, tx: Db, job: Job): Promise<boolean> {
   if (!(await markPaidOut(tx, job.job_id))) return false;
-  await movePayouts(tx, [job.reference_id], 'PAID');
-  await postWithin(tx, payoutOperation(job, house));
+  await payouts.bookPaid(tx, [job.reference_id]);
+  await postWithin(tx, payoutOperation(job, await accounts()));
   return true;
 }
 

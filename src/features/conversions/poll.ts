@@ -1,4 +1,3 @@
-import { movePayouts } from '#features/payouts/payouts.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -126,7 +125,7 @@ const DIFFERS = { code: 'DEPOSIT_DIFFERS', message: 'The exchange has got anothe
 const notesOf = (deposits: readonly Deposit[]): string[] => deposits.map(({ note }) => note);
 
 const book = (
-  { db, accounts }: ConversionDeps,
+  { db, accounts, payouts }: ConversionDeps,
   confirmations: readonly Confirmation[],
   counted: number,
 ): Promise<number | undefined> =>
@@ -134,10 +133,9 @@ const book = (
     const house = await accounts();
     if (!(await lockConfirmations(tx, counted, confirmations.length))) return undefined;
     const jobs = await confirmJobs(tx, confirmations);
-    await movePayouts(
+    await payouts.bookPaid(
       tx,
       jobs.map(({ reference_id }) => reference_id),
-      'PAID',
     );
     await noteSteps(tx, 'CONVERSION_CONFIRMED', jobs);
     // What the gateway has told of before is posted already, and does nothing.

@@ -107,7 +107,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
       as: user.as,
       body: { amount: 50_000_000, paymentMethod: 'QRIS', walletAddress: EVM_ADDRESS },
     });
-    const late = { provider: 'gateway', kind: 'late-callback', ms: 3_600_000 };
+    const late = { provider: 'gateway', kind: 'late-callback', ms: 120_000 };
     await h.sandbox('POST', '/faults', late);
     await h.sandbox('POST', `/gateway/payments/${purchase.referenceId}/pay`);
     await h.advance(3 * 3600);

@@ -50,6 +50,7 @@ const History = Type.Object({
 export const historyRoutes = (): Route[] => [
   read('GET /crosschain/history/{user_id}', {
     name: 'crosschain.listHistory',
+    csv: 'data.transactions',
     auth: 'user',
     history: true,
     errors: ['USER_NOT_FOUND'],

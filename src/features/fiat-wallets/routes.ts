@@ -70,6 +70,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
 
   endpoint('GET /wallets/fiat/{wallet_id}/transactions', {
     name: 'fiatWallets.listTransactions',
+    csv: 'data.transactions',
     auth: 'user',
     history: true,
     errors: ['WALLET_NOT_FOUND'],

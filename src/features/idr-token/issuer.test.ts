@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readBalances } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
+import { reconcileRail } from '#kernel/reconciliation/reconcile.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { broken, houseOf, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
+import { redemption } from '#test/payouts.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
 /** The gateway issues and redeems the token itself. */
@@ -84,4 +86,70 @@ test('what the issuer takes money for and does not mint has failed, and can be r
   const { 'idr-token-owed': owed } = await houseOf(h);
   expect(owed).toBe(0n);
   expect((await admin.call('POST /idrtoken/admin/refund', { body: refund }))[0]).toBe(409);
+});
+
+describe('the issuer’s history is compared like any other statement', () => {
+  const FAULTS = '/statements/idrx/faults';
+  const HOURS_MS = 4 * 3_600_000;
+  /** Long enough for both sides to be due, with what runs meanwhile. */
+  const reconciled = async () => {
+    await h.advance(HOURS_MS / 1000);
+    await h.drain();
+    for (const rail of h.app.features.rails.filter(({ name }) => RAILS.includes(name)))
+      await reconcileRail(h.kernel, rail, { signal: new AbortController().signal, again: true });
+  };
+  const RAILS = ['gateway', 'payouts'];
+  const breaksOf = (reference: string) =>
+    run<{ rail: string; cause: string; state: string }>(
+      h.db,
+      'select rail, cause, state from reconciliation_breaks where reference = $1',
+      [reference],
+    );
+  async function paid(): Promise<string> {
+    const { referenceId } = await (await someone()).begun();
+    await h.sandbox('POST', `/idrx/payments/${referenceId}/pay`);
+    await untilMinted(h, referenceId);
+    return referenceId;
+  }
+  async function redeemed(): Promise<string> {
+    const { reference } = await redemption(h);
+    await h.sandbox('POST', `/idrx/redeems/${reference}/complete`);
+    await h.drain();
+    return reference;
+  }
+
+  test('what both sides have is no difference', async () => {
+    const references = [await paid(), await redeemed()];
+    await reconciled();
+    for (const reference of references) expect(await breaksOf(reference)).toEqual([]);
+    const lines = await run<{ reference: string; side: string; units: bigint }>(
+      h.db,
+      'select reference, side, units from reconciliation_lines where reference = any($1)',
+      [references],
+    );
+    for (const reference of references) {
+      const own = lines.filter((line) => line.reference === reference);
+      expect(own.map(({ side }) => side).sort()).toEqual(['OURS', 'THEIRS']);
+      expect(new Set(own.map(({ units }) => units)).size).toBe(1);
+    }
+  });
+
+  test.each([
+    ['lose', 'MISSING_AT_PROVIDER'],
+    ['double', 'DOUBLED_AT_PROVIDER'],
+    ['alter', 'AMOUNT_DIFFERS'],
+  ])('an entry that it would %s is %s, until it is told rightly', async (kind, cause) => {
+    for (const [make, rail] of [
+      [paid, 'gateway'],
+      [redeemed, 'payouts'],
+    ] as const) {
+      const reference = await make();
+      await h.sandbox('POST', FAULTS, { kind, reference });
+      await reconciled();
+      expect(await breaksOf(reference)).toEqual([{ rail, cause, state: 'OPEN' }]);
+      await h.sandbox('DELETE', `${FAULTS}?reference=${reference}`);
+      await reconciled();
+      expect(await breaksOf(reference)).toEqual([{ rail, cause, state: 'RESOLVED' }]);
+    }
+  });
 });

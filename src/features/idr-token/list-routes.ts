@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
-import { type Kept, pageOfKept, type Wish } from '#kernel/db/kept-list.ts';
+import { type Kept, type KeptList, pageOfKept, type Wish } from '#kernel/db/kept-list.ts';
 import { named } from '#kernel/http/named.ts';
 import { filterQuery, requireNear } from '#kernel/http/page.ts';
-import type { Route } from '#kernel/http/route.ts';
+import type { OperationName, Route, RouteId } from '#kernel/http/route.ts';
 import { flat, integerInput, words } from '#kernel/http/schema.ts';
 import { endpoint } from './envelope.ts';
 import { MINT_STATUSES, MINTS, type Mint } from './mint-store.ts';
@@ -26,42 +26,41 @@ const Pagination = named('NumberedPage', {
 
 /** The caller's purchases and redemptions (contract part 3, IDR token). */
 export const listRoutes = (): Route[] => [
-  endpoint('GET /idrtoken/transactions/mint', {
+  listRoute<Mint>('GET /idrtoken/transactions/mint', {
     name: 'idrTokens.listMints',
-    auth: 'user',
-    history: true,
     summary: "The caller's purchases of tokens, newest first",
-    query: Type.Object({ status: Type.Optional(words(MINT_STATUSES)), ...paging }),
-    reply: { 200: flat({ data: Type.Array(MintRecord), pagination: Pagination }) },
-    fault: 'Failed to list transactions',
-    async handler({ caller: { user_id }, query, db }) {
-      const { rows, pagination } = await pageNumbered<Mint>(
-        db,
-        { list: MINTS, owner: user_id },
-        query,
-      );
-      return { data: rows.map(mintRecord), pagination };
-    },
+    ...{ list: MINTS, statuses: MINT_STATUSES, shape: MintRecord, show: mintRecord },
   }),
-
-  endpoint('GET /idrtoken/transactions/redeem', {
+  listRoute<Redeem>('GET /idrtoken/transactions/redeem', {
     name: 'idrTokens.listRedemptions',
-    auth: 'user',
-    history: true,
     summary: "The caller's redemptions of tokens, newest first",
-    query: Type.Object({ status: Type.Optional(words(REDEEM_STATUSES)), ...paging }),
-    reply: { 200: flat({ data: Type.Array(RedeemRecord), pagination: Pagination }) },
-    fault: 'Failed to list transactions',
-    async handler({ caller: { user_id }, query, db }) {
-      const { rows, pagination } = await pageNumbered<Redeem>(
-        db,
-        { list: REDEEMS, owner: user_id },
-        query,
-      );
-      return { data: rows.map(redeemRecord), pagination };
-    },
+    ...{ list: REDEEMS, statuses: REDEEM_STATUSES, shape: RedeemRecord, show: redeemRecord },
   }),
 ];
+
+interface Listed<Row> {
+  readonly name: OperationName;
+  readonly summary: string;
+  readonly list: KeptList;
+  readonly statuses: readonly string[];
+  readonly shape: TObject;
+  show(row: Row): Record<string, unknown>;
+}
+
+const listRoute = <Row>(
+  id: RouteId,
+  { name, summary, list, statuses, shape, show }: Listed<Row>,
+): Route =>
+  endpoint(id, {
+    ...{ name, summary, auth: 'user', history: true, csv: 'data' },
+    query: Type.Object({ status: Type.Optional(words(statuses)), ...paging }),
+    reply: { 200: flat({ data: Type.Array(shape), pagination: Pagination }) },
+    fault: 'Failed to list transactions',
+    async handler({ caller: { user_id }, query, db }) {
+      const { rows, pagination } = await pageNumbered<Row>(db, { list, owner: user_id }, query);
+      return { data: rows.map(show), pagination };
+    },
+  });
 
 interface Asked extends Wish {
   readonly page?: number | undefined;

@@ -109,7 +109,7 @@ test('twenty call-backs at once, genuine and forged, are one payment', async () 
   const user = await someone();
   const walletAddress = freshAddress();
   const { referenceId } = await user.begun({ walletAddress });
-  await gateway.spoil('late-callback', 1, 3_600_000);
+  await gateway.spoil('late-callback', 1, 120_000);
   await gateway.pay(referenceId);
   const { gateway_payment_id: id } = await mintRow(h, referenceId);
   const token = h.kernel.config.GATEWAY_CALLBACK_TOKEN;
@@ -162,7 +162,7 @@ test('what lapses while the gateway is away stays as it is until it has said so'
   const user = await someone();
   const { referenceId } = await user.begun();
   const late = await user.begun();
-  await gateway.spoil('late-callback', 1, 3_600_000);
+  await gateway.spoil('late-callback', 1, 120_000);
   await gateway.pay(late.referenceId);
   await gateway.calm();
   await gateway.spoil('error', 1000);
@@ -216,7 +216,7 @@ test('a transfer of which nobody calls back is asked about within the hour', asy
   const user = await someone();
   const referenceId = await redeemed(user);
   await h.drain();
-  await gateway.spoil('late-callback', 1, 3_600_000);
+  await gateway.spoil('late-callback', 1, 120_000);
   await gateway.end(referenceId, 'complete');
   await wait(61);
   expect(await user.statusOf('offramp', referenceId)).toBe('COMPLETED');

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { fail } from '#kernel/http/error.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
 import type { IdrBase, Offramp } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { beginRedemption } from './offramp.ts';
-import { rupiahOf } from './presenters.ts';
+import { ByReference, mustBeThere, rupiahOf, Sums, sumsOf } from './presenters.ts';
 import { findRedeem } from './redeem-store.ts';
 
 /** What a redemption is refused for. */
@@ -39,16 +38,13 @@ export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offram
     reply: {
       200: flat({
         data: Type.Object({
-          referenceId: Type.String(),
-          amount: Type.Number(),
-          fee: Type.Number(),
+          ...Sums,
           netAmount: Type.Number(),
           bankAccount: Type.Object({
             bankName: Type.String(),
             accountNumber: Type.String(),
             accountName: Type.String(),
           }),
-          status: Type.String(),
         }),
         message: Type.String(),
       }),
@@ -58,16 +54,13 @@ export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offram
       const row = await beginRedemption(deps, { caller, body, request, operation });
       return {
         data: {
-          referenceId: row.reference_id,
-          amount: rupiahOf(row.amount_idr),
-          fee: rupiahOf(row.fee_amount),
+          ...sumsOf(row),
           netAmount: rupiahOf(row.net_amount_idr),
           bankAccount: {
             bankName: row.bank_name,
             accountNumber: row.bank_account_number,
             accountName: row.bank_account_name,
           },
-          status: row.status,
         },
         message: 'Offramp initiated successfully',
       };
@@ -79,15 +72,12 @@ export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offram
     auth: 'user',
     errors: ['TRANSACTION_NOT_FOUND'],
     summary: 'How a redemption of tokens stands',
-    params: Type.Object({ reference_id: text(100) }),
+    params: ByReference,
     reply: {
       200: flat({
         data: Type.Object({
-          referenceId: Type.String(),
-          amount: Type.Number(),
-          fee: Type.Number(),
+          ...Sums,
           netAmount: Type.Number(),
-          status: Type.String(),
           bankTransferStatus: Type.String(),
           createdAt: Timestamp,
         }),
@@ -95,15 +85,11 @@ export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offram
     },
     fault: 'Failed to read offramp status',
     async handler({ caller, params, db }) {
-      const row = await findRedeem(db, params, tenantScopeOf(caller));
-      if (row === undefined) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
+      const row = mustBeThere(await findRedeem(db, params, tenantScopeOf(caller)));
       return {
         data: {
-          referenceId: row.reference_id,
-          amount: rupiahOf(row.amount_idr),
-          fee: rupiahOf(row.fee_amount),
+          ...sumsOf(row),
           netAmount: rupiahOf(row.net_amount_idr),
-          status: row.status,
           bankTransferStatus: row.bank_transfer_status,
           createdAt: row.created_at,
         },

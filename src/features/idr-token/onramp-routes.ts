@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { fail } from '#kernel/http/error.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { AmountInput, flat, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { PAYMENT_METHODS } from '#providers/gateway/port.ts';
@@ -9,7 +8,7 @@ import type { IdrBase, Onramp } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { findMint } from './mint-store.ts';
 import { beginPurchase } from './onramp.ts';
-import { rupiahOf } from './presenters.ts';
+import { ByReference, mustBeThere, rupiahOf, Sums, sumsOf } from './presenters.ts';
 
 const FAULT = 'Failed to initiate onramp';
 
@@ -39,13 +38,10 @@ export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> 
     reply: {
       200: flat({
         data: Type.Object({
-          referenceId: Type.String(),
-          amount: Type.Number(),
-          fee: Type.Number(),
+          ...Sums,
           totalAmount: Type.Number(),
           paymentMethod: Type.String(),
           paymentUrl: Type.String(),
-          status: Type.String(),
           expiresAt: Timestamp,
         }),
         message: Type.String(),
@@ -56,13 +52,10 @@ export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> 
       const row = await beginPurchase(deps, { caller, body, request, operation });
       return {
         data: {
-          referenceId: row.reference_id,
-          amount: rupiahOf(row.amount_idr),
-          fee: rupiahOf(row.fee_amount),
+          ...sumsOf(row),
           totalAmount: rupiahOf(row.total_amount_idr),
           paymentMethod: row.payment_method,
           paymentUrl: row.payment_url,
-          status: row.status,
           expiresAt: row.expired_at,
         },
         message: 'Onramp initiated successfully',
@@ -75,14 +68,11 @@ export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> 
     auth: 'user',
     errors: ['TRANSACTION_NOT_FOUND'],
     summary: 'How a purchase of tokens stands',
-    params: Type.Object({ reference_id: text(100) }),
+    params: ByReference,
     reply: {
       200: flat({
         data: Type.Object({
-          referenceId: Type.String(),
-          amount: Type.Number(),
-          fee: Type.Number(),
-          status: Type.String(),
+          ...Sums,
           paymentStatus: Type.String(),
           createdAt: Timestamp,
           expiresAt: Timestamp,
@@ -91,14 +81,10 @@ export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> 
     },
     fault: 'Failed to read onramp status',
     async handler({ caller, params, db }) {
-      const row = await findMint(db, params, tenantScopeOf(caller));
-      if (row === undefined) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
+      const row = mustBeThere(await findMint(db, params, tenantScopeOf(caller)));
       return {
         data: {
-          referenceId: row.reference_id,
-          amount: rupiahOf(row.amount_idr),
-          fee: rupiahOf(row.fee_amount),
-          status: row.status,
+          ...sumsOf(row),
           paymentStatus: row.payment_status,
           createdAt: row.created_at,
           expiresAt: row.expired_at,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
-import { Id, Timestamp } from '#kernel/http/schema.ts';
+import { Id, Timestamp, text } from '#kernel/http/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import type { Mint } from './mint-store.ts';
 import type { Redeem } from './redeem-store.ts';
@@ -66,3 +67,29 @@ export const redeemRecord = (row: Redeem) => ({
   bank_transfer_status: row.bank_transfer_status,
   created_at: row.created_at,
 });
+
+/** What every answer about a purchase or a redemption begins with. */
+export const Sums = {
+  referenceId: Type.String(),
+  amount: Type.Number(),
+  fee: Type.Number(),
+  status: Type.String(),
+};
+
+type Summed = Pick<Mint | Redeem, 'reference_id' | 'amount_idr' | 'fee_amount' | 'status'>;
+
+export const sumsOf = ({ reference_id, amount_idr, fee_amount, status }: Summed) => ({
+  referenceId: reference_id,
+  amount: rupiahOf(amount_idr),
+  fee: rupiahOf(fee_amount),
+  status,
+});
+
+/** By whose reference a flow is asked about. */
+export const ByReference = Type.Object({ reference_id: text(100) });
+
+/** What was found; throws TRANSACTION_NOT_FOUND where there is none in reach. */
+export function mustBeThere<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
+  return row;
+}

@@ -180,6 +180,7 @@ const OFFSET_MAX = 10_000_000;
 const listRoute = (): Route =>
   endpoint('GET /marketplace/orders', {
     name: 'marketplace.listOrders',
+    csv: 'orders',
     auth: 'user',
     history: true,
     summary: "One's own orders, newest first",

@@ -122,6 +122,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
 
   endpoint('GET /onchain/history/{user_id}', {
     name: 'onchain.listHistory',
+    csv: 'data.transactions',
     auth: 'user',
     history: true,
     errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
@@ -215,6 +216,7 @@ const ShownMovement = named('WalletMovement', {
 const combinedHistoryRoute = (clock: Clock): Route =>
   endpoint('GET /transactions/{user_id}/history', {
     name: 'onchain.listEverything',
+    csv: 'data.transactions',
     auth: 'user',
     history: true,
     errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],

@@ -8,7 +8,13 @@ import type { GatewayNews, Payout } from '#providers/gateway/port.ts';
 import type { PayoutDeps } from './deps.ts';
 import { findPayout } from './gateway-calls.ts';
 import type { PayoutWord } from './payer.ts';
-import { findPayoutRow, movePayouts, noteFailureTold, type PayoutRow } from './payout-store.ts';
+import {
+  findPayoutRow,
+  holdPaid,
+  movePayouts,
+  noteFailureTold,
+  type PayoutRow,
+} from './payout-store.ts';
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
@@ -60,11 +66,11 @@ const isOpen = ({ state }: PayoutRow): boolean => state === 'ASKED' || state ===
 /** Its flow may be about to book it as paid: then it is asked about again after that. */
 async function hearFailure(deps: PayoutDeps, tx: Db, before: PayoutRow, word: PayoutWord) {
   if (await noteFailureTold(tx, before.reference)) return 'told';
-  const payout = await findPayoutRow(tx, before.reference);
-  return payout?.state === 'PAID' ? takeBack(deps, tx, payout, word) : 'told';
+  const payout = await holdPaid(tx, before.reference);
+  return payout ? takeBack(deps, tx, payout, word) : 'told';
 }
 
-/** PAID to RETURNED, once: the gateway has the money again, and the payer accounts for it. */
+/** PAID to RETURNED, once, of one that is held: the gateway has the money again, and the payer accounts for it. */
 async function takeBack(
   deps: PayoutDeps,
   tx: Db,

@@ -43,8 +43,22 @@ export interface Known {
   readonly failure?: string | undefined;
 }
 
-/** Moves those that are before that state; answers them as they are then. */
+/** Moves those that are before that state; answers them as they are then. What is paid goes by `bookPaid`. */
 export const movePayouts = (
+  tx: Db,
+  references: readonly string[],
+  state: Exclude<keyof typeof BEFORE, 'PAID'>,
+  known?: Known,
+): Promise<PayoutRow[]> => move(tx, references, state, known);
+
+/** To PAID, for `bookPaid` alone. */
+export const movePaid = (
+  tx: Db,
+  references: readonly string[],
+  known?: Known,
+): Promise<PayoutRow[]> => move(tx, references, 'PAID', known);
+
+const move = (
   tx: Db,
   references: readonly string[],
   state: keyof typeof BEFORE,
@@ -55,11 +69,19 @@ export const movePayouts = (
     `update payouts set state = $2, updated_at = service_now(),
        gateway_id = coalesce(nullif($3, ''), gateway_id),
        failure = coalesce(nullif($4, ''), failure),
+       look_at = case when $2 in ('FAILED', 'RETURNED') then null else look_at end,
        paid_at = case when $2 = 'PAID' then date_trunc('milliseconds', service_now())
          else paid_at end
      where reference = any($1) and state = any($5) returning *`,
     [references, state, gatewayId.slice(0, 200), failure.slice(0, 200), BEFORE[state]],
   );
+
+/** One that is paid, held until the transaction ends: of those who find at once that it is back one takes it back. */
+export async function holdPaid(tx: Db, reference: string): Promise<PayoutRow | undefined> {
+  const text = `select * from payouts where reference = $1 and state = 'PAID' for no key update`;
+  const [row] = await run<PayoutRow>(tx, text, [reference]);
+  return row;
+}
 
 /** A failure was told of before it is booked how it ended. False where it is booked meanwhile. */
 export async function noteFailureTold(tx: Db, reference: string): Promise<boolean> {

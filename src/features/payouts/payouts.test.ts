@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { expectEven, flowsOf, houseOf, rampUser } from '#test/cardano-ramps.ts';
-import { arrive, converting, houseBooks, wrongBooks } from '#test/conversions.ts';
+import { expectEven, flowsOf, houseOf } from '#test/cardano-ramps.ts';
+import { arrive, houseBooks, wrongBooks } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
-import { broken, gatewayOf, tokenUser } from '#test/idr-token.ts';
+import { broken, gatewayOf } from '#test/idr-token.ts';
+import {
+  bankEnd as endAtBank,
+  payoutState,
+  cardanoPayout as startCardano,
+  conversion as startConversion,
+  xrplPayout as startXrpl,
+} from '#test/payouts.ts';
 import { ramps } from '#test/ramps.ts';
 import { openPayouts, payoutTotals } from './payouts.ts';
 
@@ -15,12 +22,7 @@ const gateway = gatewayOf(h);
 const xrpl = ramps(h);
 beforeEach(() => gateway.calm());
 
-const stateOf = async (reference: string) =>
-  (
-    await run<{ state: string }>(h.db, 'select state from payouts where reference = $1', [
-      reference,
-    ])
-  )[0]?.state;
+const stateOf = (reference: string) => payoutState(h, reference);
 
 /** What was told of the account of a person or the house, before and after. */
 async function noted(user_id: number): Promise<string[]> {
@@ -38,44 +40,13 @@ const news = (reference_id: string, status: 'REVERSED' | 'FAILED') => ({
   data: { id: 'disb-of-anybody', reference_id, status },
 });
 
-async function bankEnd(reference: string, ...ends: ('complete' | 'fail' | 'reverse')[]) {
-  for (const end of ends) {
-    expect(await gateway.end(reference, end)).toMatchObject({ delivered: true });
-    await h.drain();
-  }
-}
-
-async function xrplPayout() {
-  const as = await h.user();
-  await xrpl.fund(as, 'USD', 10_000n);
-  await xrpl.on(as, { fiat_currency: 'USD', fiat_amount: 50 });
-  const before = await xrpl.usdcOf(as);
-  const bank = { bank_name: 'BCA', account_number: '1234567890', account_name: 'Siti Rahma' };
-  const wish = { usdc_amount: 10, target_fiat: 'IDR', payout_type: 'BANK', destination_bank: bank };
-  const [status, { data }] = await xrpl.off(as, wish);
-  expect([status, data.xrpl_tx.status]).toEqual([200, 'PENDING']);
-  const { id } = data.xrpl_tx;
-  const [row] = await run<{ operation: string }>(
-    h.db,
-    'select operation from xrpl_transactions where id = $1',
-    [id],
-  );
-  return { as, before, id, reference: `${row?.operation}-payout` };
-}
-
-async function cardanoPayout() {
-  const user = await rampUser(h, undefined, '100');
-  await tokenUser(h, user.as).bank();
-  const [, body] = await user.ramp('wallet-offramp-bank', { currency_to: 'IDR' });
-  return { user, reference: body.bankTx.transaction_id as string };
-}
-
-async function conversion() {
-  const user = await converting(h);
-  const [status, { data }] = await user.start(400_000);
-  expect(status).toBe(200);
-  return { user, job_id: data.job_id as number, reference: data.reference_id as string };
-}
+const bankEnd = async (reference: string, ...ends: ('complete' | 'fail' | 'reverse')[]) => {
+  for (const end of ends)
+    expect(await endAtBank(h, reference, end)).toMatchObject({ delivered: true });
+};
+const xrplPayout = () => startXrpl(h);
+const cardanoPayout = () => startCardano(h);
+const conversion = () => startConversion(h);
 
 describe('what a bank sends back after it had arrived', () => {
   test('is USDC of the XRP Ledger again, issued anew to whoever had it', async () => {

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 import type { GatewayNews } from '#providers/gateway/port.ts';
 import type { PayoutDeps } from './deps.ts';
-import { findPayout, type PayoutTold } from './gateway-calls.ts';
-import { applyWord, hearNews, payoutInbox } from './news.ts';
+import type { PayoutTold } from './gateway-calls.ts';
+import { findOne, lookAtOne, lookSchedule } from './looks.ts';
+import { hearNews, payoutInbox } from './news.ts';
+import { type BookPaid, paidBooking } from './paid.ts';
 import type { Payer } from './payer.ts';
-import { findPayoutRow, type PayoutRow } from './payout-store.ts';
+import type { PayoutRow } from './payout-store.ts';
 import { payoutRail } from './rail.ts';
 import { type PayoutFlow, type PayoutMemory, payoutStates } from './states.ts';
 
@@ -32,6 +32,8 @@ export interface Payouts {
   join(payer: Payer): void;
   /** The states of a flow that pay out (see `PayoutFlow`). */
   states<D extends PayoutMemory>(flow: PayoutFlow<D>): ReturnType<typeof payoutStates<D>>;
+  /** The one way in which a pay-out is booked as paid: for those who learn of it elsewhere. */
+  readonly bookPaid: BookPaid;
   /** A payer's part of the gateway's statement. */
   rail(payer: Payer): Rail;
   /** What a call-back says; a hint, whoever calls. */
@@ -54,12 +56,7 @@ export function createPayouts(given: Given): Feature & Payouts {
   };
   const deps: PayoutDeps = { ...given, payerOf };
   const inbox = payoutInbox(deps);
-  const askAgain = (tx: Db, reference: string) =>
-    given.inboxes.receive(tx, inbox, reference, {
-      event: 'asked-again',
-      reference,
-      status: 'FAILED',
-    });
+  const bookPaid = paidBooking(given, inbox);
   const ownerOf = (reference: string): Payer | undefined => {
     const all = [...payers.values()];
     return (
@@ -70,29 +67,17 @@ export function createPayouts(given: Given): Feature & Payouts {
   return {
     name: 'payouts',
     inboxes: [inbox],
+    schedules: [lookSchedule(deps)],
     join(payer) {
       if (payers.has(payer.name)) throw new Error(`There are two payers ${payer.name}`);
       payers.set(payer.name, payer);
     },
-    states: (flow) => payoutStates({ ...deps, askAgain }, flow),
+    bookPaid,
+    states: (flow) => payoutStates({ ...deps, bookPaid }, flow),
     rail: (payer) =>
       payoutRail(given.gateway, payer, (reference) => ownerOf(reference)?.name === payer.name),
     hear: (news, headers) => hearNews({ ...deps, inbox }, news, headers),
-    find: (reference) => find(deps, reference),
-    look: (reference) => look(deps, reference),
+    find: (reference) => findOne(deps, reference),
+    look: (reference) => lookAtOne(deps, reference),
   };
-}
-
-async function find(deps: PayoutDeps, reference: string): Promise<Outcome<PayoutTold | undefined>> {
-  const payout = await findPayoutRow(deps.db, reference);
-  if (!payout) throw new Error(`The pay-out ${reference} was not written down`);
-  return findPayout(deps, deps.payerOf(payout), payout);
-}
-
-async function look(deps: PayoutDeps, reference: string): Promise<Outcome<PayoutTold | undefined>> {
-  const told = await find(deps, reference);
-  const word = told.kind === 'done' ? told.value : undefined;
-  if (word && word.status !== 'PENDING')
-    await transact(deps.db, (tx) => applyWord(deps, tx, reference, word));
-  return told;
 }

@@ -3,6 +3,7 @@ import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Saga, State } from '#kernel/effects/saga-machine.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
 import { askForPayout, findPayout, type GatewayCalls, type PayoutTold } from './gateway-calls.ts';
+import type { BookPaid } from './paid.ts';
 import type { Payer, PayoutWord } from './payer.ts';
 import { findPayoutRow, insertPayouts, movePayouts } from './payout-store.ts';
 
@@ -35,12 +36,9 @@ export interface PayoutFlow<D extends PayoutMemory> {
   sent?(tx: Db, saga: Saga<D>, told: PayoutTold): Promise<unknown>;
 }
 
-/** Has the gateway asked again where that could not be told before. */
-export type AskAgain = (tx: Db, reference: string) => Promise<unknown>;
-
 interface Deps extends GatewayCalls {
   readonly db: Db;
-  readonly askAgain: AskAgain;
+  readonly bookPaid: BookPaid;
 }
 
 const MINUTE_MS = 60_000;
@@ -125,19 +123,18 @@ async function mustKnow(
   return found as Outcome<PayoutTold>;
 }
 
-const STATES = { PENDING: 'SENT', COMPLETED: 'PAID', FAILED: 'FAILED' } as const;
-
 interface Noted<D extends PayoutMemory> {
   readonly flow: PayoutFlow<D>;
   readonly saga: Saga<D>;
   readonly told: PayoutTold;
 }
 
-/** Writes down how it stands; a failure that was told of too early is asked about again. */
+/** Writes down how it stands. */
 async function note<D extends PayoutMemory>(deps: Deps, tx: Db, { flow, saga, told }: Noted<D>) {
   const { reference } = await flow.wish(tx, saga);
   const { id: gatewayId, status, failureCode: failure } = told;
-  const [moved] = await movePayouts(tx, [reference], STATES[status], { gatewayId, failure });
-  if (moved?.state === 'PAID' && moved.failed_told) await deps.askAgain(tx, reference);
+  const known = { gatewayId, failure };
+  if (status === 'COMPLETED') await deps.bookPaid(tx, [reference], known);
+  else await movePayouts(tx, [reference], status === 'PENDING' ? 'SENT' : 'FAILED', known);
   return (failure === undefined ? {} : { failure }) as Partial<D>;
 }

@@ -3,7 +3,7 @@ import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
-import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import {
   endpoints,
   type OperationName,
@@ -30,7 +30,7 @@ import type { Offramp } from './redemption.ts';
 import { type Flows, run } from './run.ts';
 import { startOfframp } from './start-offramp.ts';
 import { startOnramp } from './start-onramp.ts';
-import { findRecord, recordsOf, type TxType, type XrplRecord } from './store.ts';
+import { findRecord, recordsOf, type TxType, XRPL_STATUSES, type XrplRecord } from './store.ts';
 
 const endpoint = endpoints(errorEnvelope);
 
@@ -206,10 +206,15 @@ async function look(deps: Deps, { operation }: XrplRecord) {
 const historyRoute = (): Route =>
   endpoint('GET /xrpl/history', {
     name: 'xrpl.listHistory',
+    csv: 'history',
     auth: 'user',
     history: true,
     summary: 'The caller’s operations on the XRP Ledger, newest first',
-    query: Type.Object(listQuery),
+    query: Type.Object({
+      ...listQuery,
+      ...filterQuery('the hash of a transaction'),
+      status: Type.Optional(words(XRPL_STATUSES)),
+    }),
     reply: {
       200: Type.Object({
         message: Type.String(),
@@ -218,8 +223,8 @@ const historyRoute = (): Route =>
       }),
     },
     async handler({ caller, query, db }) {
-      const { limit = LIST_MAX, before } = query;
-      const found = await recordsOf(db, caller.user_id, { before, limit: limit + 1 });
+      const { limit = LIST_MAX } = query;
+      const found = await recordsOf(db, caller.user_id, { ...query, limit: limit + 1 });
       const { rows, next_before } = pageOf(found, limit, ({ id }) => id);
       const history = rows.map(shownTx);
       const body = { message: 'History retrieved', count: history.length, history };

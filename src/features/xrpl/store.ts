@@ -1,5 +1,6 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now } from '#kernel/db/db.ts';
+import { type OwnList, type OwnWish, pageOfOwn } from '#kernel/db/own-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 /** One on- or off-ramp, as the contract shows it; `units` are millionths of a USDC. */
@@ -87,20 +88,19 @@ export const findRecord = (
     .orderBy('t.id')
     .executeTakeFirst();
 
-/** A user's, newest first. */
+export const XRPL_STATUSES = ['PENDING', 'tesSUCCESS', 'SUCCESS_RECEIVED', 'FAILED'] as const;
+const HISTORY: OwnList = { table: 'xrpl_transactions', number: 'id' };
+
+/** A user's, newest first; `reference` is a hash. */
 export const recordsOf = (
   db: Db,
   user_id: number,
-  { before, limit }: { readonly before: number | undefined; readonly limit: number },
+  { reference, ...wish }: Omit<OwnWish, 'known'> & { readonly reference?: string | undefined },
 ): Promise<XrplRecord[]> =>
-  db
-    .selectFrom('xrpl_transactions')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+  pageOfOwn<XrplRecord>(db, HISTORY, user_id, {
+    ...wish,
+    ...(reference !== undefined && { known: ['tx_hash', reference.toUpperCase()] }),
+  });
 
 /** Who issues the currency and who holds it here, written down the first time. */
 export async function keepTrustline(

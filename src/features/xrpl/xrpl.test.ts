@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
+import { run } from '#kernel/db/db.ts';
 import { harness } from '#test/harness.ts';
 import { ramps } from '#test/ramps.ts';
 
@@ -184,4 +185,44 @@ test('the history is one’s own, newest first, and goes on in pages', async () 
   const page = await h.call('GET /xrpl/history', { as, query: { limit: 1 } });
   expect(page[1].count).toBe(1);
   expect((await h.call('GET /xrpl/history', { as: await h.user() }))[1].history).toEqual([]);
+});
+
+test('the history is narrowed to a time, both ends included, to a status and to a hash', async () => {
+  const as = await h.user();
+  for (const amount of [1, 2, 3, 4]) {
+    await r.on(as, { amount });
+    await h.advance(60);
+  }
+  type Line = { id: number; amount: string; tx_hash: string; created_at: string };
+  const read = async (query: Record<string, string | number> = {}): Promise<Line[]> =>
+    (await h.call('GET /xrpl/history', { as, query }))[1].history;
+  const amounts = (lines: Line[]) => lines.map(({ amount }) => Number(amount));
+  const [newest, third, second, oldest] = await read();
+  const between = { created_from: `${second?.created_at}`, created_to: `${third?.created_at}` };
+  expect(amounts(await read(between))).toEqual([3, 2]);
+  expect(amounts(await read({ ...between, limit: 1 }))).toEqual([3]);
+  expect(amounts(await read({ ...between, before: third?.id ?? 0 }))).toEqual([2]);
+  expect(amounts(await read({ created_from: `${newest?.created_at}` }))).toEqual([4]);
+  expect(await read({ created_to: '2020-01-01T00:00:00Z' })).toEqual([]);
+  expect(await read({ created_from: '2999-01-01T00:00:00Z' })).toEqual([]);
+  const reference = second?.tx_hash.toLowerCase() ?? '';
+  expect(amounts(await read({ reference }))).toEqual([2]);
+  expect(await read({ reference, created_from: `${third?.created_at}` })).toEqual([]);
+  await run(h.db, `update xrpl_transactions set status = 'FAILED' where id = $1`, [oldest?.id]);
+  expect(amounts(await read({ status: 'FAILED' }))).toEqual([1]);
+  expect(amounts(await read({ status: 'tesSUCCESS', limit: 2 }))).toEqual([4, 3]);
+  const [refused, { details }] = await h.call('GET /xrpl/history', {
+    ...{ as, query: { status: 'LOST' } },
+  });
+  expect([refused, details?.[0]?.field]).toEqual([400, 'status']);
+});
+
+test('of one page of the history the next is where Link says, narrowed alike', async () => {
+  const as = await h.user();
+  for (const amount of [1, 2, 3]) await r.on(as, { amount });
+  const query = { status: 'tesSUCCESS', limit: 2 };
+  const { headers, body } = await h.send('GET /xrpl/history', { as, query });
+  const [, link = ''] = /<([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
+  const next = new URL(link).searchParams;
+  expect([next.get('status'), next.get('before')]).toEqual(['tesSUCCESS', `${body.history[1].id}`]);
 });

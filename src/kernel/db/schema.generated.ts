@@ -1085,6 +1085,7 @@ export interface Payouts {
   failed_told: Generated<boolean>;
   failure: string | null;
   gateway_id: string | null;
+  look_at: Generated<string | null>;
   paid_at: string | null;
   payer: string;
   reference: string;

@@ -6,6 +6,7 @@ import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import { type Cause, causedBy } from '../events/cause.ts';
+import { csvSender, wantsCsv } from './csv-answer.ts';
 import type { EnvelopeFacts } from './envelope.ts';
 import { wrongField } from './error.ts';
 import { toAppError } from './faults.ts';
@@ -17,10 +18,11 @@ import {
   type StoredAnswer,
 } from './idempotency.ts';
 import type { Limits } from './limits.ts';
-import { countedNext, countsPages, nextPageLink } from './page.ts';
+import { countedNext, countsPages, type Next, nextPageLink } from './page.ts';
 import { paidWorkOf } from './paid-work.ts';
 import { carryAlways } from './ready-answer.ts';
 import {
+  type AnyEndpoint,
   At,
   type Auth,
   at,
@@ -69,11 +71,20 @@ export function answererOf(
   const tellsSecrets = holdsSecret(endpoint.reply);
   const handle = (call: HandlerCall) => causedBy(call.cause, () => endpoint.handler(call));
   const noted = notingOf(route, histories);
+  const readAt = (request: FastifyRequest, query?: object) =>
+    histories.read(request.caller, (from) =>
+      handle(new HandlerCall(request, from, undefined, query)),
+    );
   const read = endpoint.history
-    ? (request: FastifyRequest) =>
-        histories.read(request.caller, (from) => handle(new HandlerCall(request, from)))
+    ? (request: FastifyRequest) => readAt(request)
     : (request: FastifyRequest) => noted(request, handle(new HandlerCall(request, db)));
+  const page = endpoint.history
+    ? readAt
+    : (request: FastifyRequest, query: object) =>
+        handle(new HandlerCall(request, db, undefined, query));
+  const answerAsCsv = csvAnswererOf(route, { clock, page, render });
   return (request, reply) => {
+    if (answerAsCsv && wantsCsv(request)) return answerAsCsv(request, reply);
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)
@@ -128,6 +139,27 @@ function notingOf({ id, endpoint }: Route, { changed }: Histories): Noted {
   return (request, answer) => answer.finally(() => changed(request.caller));
 }
 
+interface CsvDeps extends Pick<AnswerDeps, 'clock'> {
+  /** One page of the list, as if it had been asked for by itself. */
+  readonly page: (request: FastifyRequest, query: object) => Promise<unknown>;
+  readonly render: ReturnType<typeof rendererOf>;
+}
+
+/** Of a list that is a table, too: its pages one after the other. */
+function csvAnswererOf(
+  { endpoint }: Route,
+  { clock, page, render }: CsvDeps,
+): Answerer | undefined {
+  if (endpoint.csv === undefined) return undefined;
+  const sendCsv = csvSender(endpoint, clock);
+  return (request, reply) =>
+    sendCsv(request, reply, async (query) => {
+      const answer = await page(request, query);
+      const { payload } = render(answer, request, reply);
+      return { body: JSON.parse(payload), next: nextOf(answer, endpoint) };
+    });
+}
+
 /** Nothing is returned: a reply is a thenable, and its receiver would wait for it. */
 function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): void {
   if (type !== JSON_TYPE) carryAlways(reply, 'guard', SHOWN_HEADERS);
@@ -149,10 +181,10 @@ class HandlerCall implements AnyCall {
   readonly #asked: FastifyRequest;
   #operation: string | undefined;
 
-  constructor(asked: FastifyRequest, db: Kysely<DB>, operation?: string) {
+  constructor(asked: FastifyRequest, db: Kysely<DB>, operation?: string, query = asked.query) {
     this.caller = asked.caller;
     this.params = asked.params;
-    this.query = asked.query;
+    this.query = query;
     this.body = asked.body;
     this.db = db;
     this.#asked = asked;
@@ -206,7 +238,7 @@ function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' 
     if (answer instanceof Html)
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
     const given = answer instanceof Paged ? answer.body : answer;
-    const next = isCounted ? countedNext(given) : nextOf(answer);
+    const next = isCounted ? countedNext(given) : pagedNext(answer);
     if (next) reply.header('link', nextPageLink(deps.publicUrl(), request.url, next));
     const { status, body } = given instanceof At ? given : at(usual, given);
     const dressed = Array.isArray(body)
@@ -219,7 +251,13 @@ function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' 
   };
 }
 
-const nextOf = (answer: unknown) =>
+/** What the request for the next page says; nothing on the last one. */
+function nextOf(answer: unknown, { query }: Pick<AnyEndpoint, 'query'>): Next | undefined {
+  if (!countsPages(query)) return pagedNext(answer);
+  return countedNext(answer instanceof Paged ? answer.body : answer);
+}
+
+const pagedNext = (answer: unknown) =>
   answer instanceof Paged && answer.next !== null ? { before: answer.next } : undefined;
 
 const envelopeOf = (

@@ -45,7 +45,7 @@ export type Next = Readonly<Record<string, number | string>>;
 export function countedNext(body: unknown): Next | undefined {
   const { data, pagination = data?.pagination } = (body ?? {}) as Counted;
   if (!pagination) return undefined;
-  const { limit, offset, page, has_more, total, as_of } = pagination;
+  const { per_page, limit = per_page, offset, page, has_more, total, as_of } = pagination;
   if (limit === undefined) return undefined;
   if (offset !== undefined)
     return has_more ? { offset: offset + limit, ...(as_of !== undefined && { as_of }) } : undefined;
@@ -57,6 +57,7 @@ interface Counted {
   readonly data?: Counted;
   readonly pagination?: {
     readonly limit?: number;
+    readonly per_page?: number;
     readonly offset?: number;
     readonly page?: number;
     readonly has_more?: boolean;

@@ -171,6 +171,8 @@ export interface Endpoint<
   readonly deprecated?: Deprecated;
   /** The log-in token is enough; the API key is optional. */
   readonly keyOptional?: boolean;
+  /** Where in its answer the rows of a list are, as `data.transactions`: that is there as a table, too. */
+  readonly csv?: string;
   /** The handler may answer a `Stream`: server-sent events. */
   readonly stream?: boolean;
   /** Asking for it uses something up, so that a mere HEAD, as scanners of mail send it, is refused. */

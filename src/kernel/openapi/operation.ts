@@ -1,4 +1,7 @@
 import type { TSchema } from 'typebox';
+import { WALK_MAX } from '../db/kept-list.ts';
+import { headLine, rowLine } from '../http/csv.ts';
+import { CSV_ROWS_MAX, csvColumns, rowsOf } from '../http/csv-answer.ts';
 import { countsPages } from '../http/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/route.ts';
 import { failuresOf } from './failures.ts';
@@ -69,9 +72,22 @@ function answersOf(parts: Parts, { id, endpoint }: Route): Json {
       const type = mediaType(declared);
       const example = type === JSON_TYPE && { example: parts.examples.answered(schema) };
       const description = Number(status) < 400 ? 'Success' : 'A failure with an answer of its own';
-      return [status, { description, headers, content: { [type]: { schema, ...example } } }];
+      const content = { [type]: { schema, ...example }, ...tableOf(endpoint, example) };
+      return [status, { description, headers, content }];
     }),
   );
+}
+
+/** The same list as a table, for who asks for that. */
+function tableOf(endpoint: AnyEndpoint, example: false | { readonly example: unknown }): Json {
+  if (endpoint.csv === undefined || !example) return {};
+  const columns = csvColumns(endpoint);
+  const lines = rowsOf(endpoint, example.example).map((row) => rowLine(columns, row));
+  const description =
+    `With \`Accept: text/csv\`: all that is asked for, up to ${CSV_ROWS_MAX} rows ` +
+    `(${WALK_MAX} where pages are counted), or with \`limit\` that page. Values are those of the JSON.`;
+  const schema = { type: 'string', description };
+  return { 'text/csv': { schema, example: headLine(columns) + lines.join('') } };
 }
 
 const JSON_TYPE = 'application/json';

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { World } from '#sandbox/simulator.ts';
+import { spoilStatement } from '#sandbox/statement-faults.ts';
 import { amountOf, type MintRequest, type RedeemRequest, unitsOf } from './wire.ts';
 
 export const PROVIDER = 'idrx';
@@ -214,11 +215,42 @@ export const shownMint = (mint: SimulatedMint) => ({
   usdtRequest: null,
 });
 
-/** A page of their history, newest first, and how many there are before its end. */
-export async function historyOf(
+interface HistoryPage {
+  readonly page: number;
+  readonly take: number;
+  readonly merchantOrderId?: string;
+}
+
+/**
+ * A page of their history as it is told: with what `POST /statements/idrx/faults` has spoilt, but for one that is
+ * asked for by its name. They have no other statement.
+ */
+export async function toldHistory(
   world: IdrxWorld,
   type: 'MINT' | 'BURN',
-  { page, take, merchantOrderId }: { page: number; take: number; merchantOrderId?: string },
+  asked: HistoryPage,
+): Promise<object[]> {
+  const records = await historyOf(world, type, asked);
+  if (asked.merchantOrderId !== undefined) return records;
+  const more = (amount: string) => amountOf('IDR', unitsOf(amount) + 100n);
+  if (type === 'BURN')
+    return spoilStatement(world, PROVIDER, records as SimulatedRedeem[], {
+      reference: ({ notes }) => notes,
+      double: (redeem) => ({ ...redeem, id: `${redeem.id}-2` }),
+      alter: (redeem) => ({ ...redeem, amount: more(redeem.amount) }),
+    });
+  return spoilStatement(world, PROVIDER, records as SimulatedMint[], {
+    reference: ({ productDetails }) => productDetails,
+    double: (mint) => ({ ...mint, merchantOrderId: `${mint.merchantOrderId}-2` }),
+    alter: (mint) => ({ ...mint, amount: more(mint.amount) }),
+  });
+}
+
+/** Newest first. */
+async function historyOf(
+  world: IdrxWorld,
+  type: 'MINT' | 'BURN',
+  { page, take, merchantOrderId }: HistoryPage,
 ): Promise<object[]> {
   const { records } = world;
   const limit = page * take;

@@ -13,7 +13,6 @@ import {
   addRedeem,
   endRedeem,
   expireMint,
-  historyOf,
   type IdrxWorld,
   type Issue,
   mintOfReference,
@@ -22,6 +21,7 @@ import {
   payMint,
   redeemOf,
   shownMint,
+  toldHistory,
 } from './simulated-history.ts';
 import { MintRequest, RedeemRequest, unitsOf } from './wire.ts';
 
@@ -113,7 +113,7 @@ function transactionEndpoints(server: FastifyInstance, world: IdrxWorld): void {
     { schema: { querystring: History } },
     async ({ query: { transactionType, page, take, merchantOrderId } }) => {
       const one = merchantOrderId === undefined ? {} : { merchantOrderId };
-      const records = await historyOf(world, transactionType, { page, take, ...one });
+      const records = await toldHistory(world, transactionType, { page, take, ...one });
       return { metadata: { page, perPage: take }, records };
     },
   );

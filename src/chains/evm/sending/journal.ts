@@ -174,8 +174,8 @@ export interface Mined {
 
 /**
  * Writes down what the receipts say, also when a reorganisation moved a transaction. A receipt of a
- * signature that was replaced meanwhile says nothing of the one in its place. What is final is never
- * looked at again. Answers the rows.
+ * signature that was replaced meanwhile says nothing of the one in its place. What is final stays what it is,
+ * also for whoever has looked before it was. Answers the rows.
  */
 export async function recordMined(
   db: Db,
@@ -192,6 +192,7 @@ export async function recordMined(
        $1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::numeric[], $7::text[])
        as m (id, status, block_number, block_hash, gas_used, gas_fee, hash)
      where t.transaction_id = m.id and t.hash = m.hash
+       and (not t.is_final or t.status = case when t.is_filler then 'LOST' else m.status end)
      returning ${COLUMNS.replaceAll(/\w+/g, 't.$&')}`,
     [
       mined.map(({ transaction_id }) => transaction_id),

@@ -3,11 +3,11 @@ import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
-import { broadcast } from '../client.ts';
+import { broadcast, receiptOf } from '../client.ts';
 import { bridgeMintCall } from '../contracts/calls.ts';
 import type { ManagedChain } from '../network.ts';
 import { keySigner, type Signer } from '../signer.ts';
-import type { ChainTransaction } from './journal.ts';
+import { type ChainTransaction, recordMined } from './journal.ts';
 
 describe('looking after transactions', () => {
   let test: TestNetwork;
@@ -60,6 +60,26 @@ describe('looking after transactions', () => {
     if (row === undefined) throw new Error(`${reference} is not in the journal`);
     return row;
   }
+
+  it('what is final stays what it is, whatever somebody has read before it was', async () => {
+    const { transaction_id, hash, reference } = await chain.sender.execute(some(await wallet()));
+    const receipt = await receiptOf(await chain.client(), hash);
+    if (!receipt) throw new Error('Not executed');
+    const late = () => recordMined(test.database.db, [{ transaction_id, receipt }], true);
+    await run(
+      test.database.db,
+      `update chain_transactions set status = 'REVERTED', is_final = true where transaction_id = $1`,
+      [transaction_id],
+    );
+    expect(await late()).toEqual([]);
+    expect(await journalled(reference)).toMatchObject({ status: 'REVERTED', is_final: true });
+    await run(
+      test.database.db,
+      `update chain_transactions set status = 'CONFIRMED' where transaction_id = $1`,
+      [transaction_id],
+    );
+    expect(await late()).toMatchObject([{ status: 'CONFIRMED', is_final: true }]);
+  });
 
   it('a stuck transaction is offered a quarter more, with the same nonce and content', async () => {
     const signer = await wallet();

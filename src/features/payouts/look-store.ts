@@ -1,0 +1,25 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { PayoutRow } from './payout-store.ts';
+
+/**
+ * Those whose time to be asked about has come, which is put off in the same statement: until they are twice as
+ * old, a week at most. What has arrived is looked at for two months, as long as banks send back.
+ */
+export const takeDue = (db: Db, limit: number): Promise<PayoutRow[]> =>
+  run<PayoutRow>(
+    db,
+    `update payouts p set look_at =
+       case when p.state in ('ASKED', 'SENT') or p.paid_at > service_now() - interval '60 days'
+         then service_now() + greatest(interval '1 hour',
+           least(service_now() - p.asked_at, interval '7 days')) end
+     from (select reference from payouts where look_at <= service_now()
+           order by look_at limit $1 for no key update skip locked) due
+     where p.reference = due.reference returning p.*`,
+    [limit],
+  );
+
+/** The gateway could not tell. */
+export async function lookSoon(db: Db, reference: string): Promise<void> {
+  const text = `update payouts set look_at = service_now() + interval '1 hour' where reference = $1`;
+  await run(db, text, [reference]);
+}

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { transact } from '#kernel/db/transact.ts';
+import { rowsOf } from '#kernel/http/csv-answer.ts';
+import type { Route } from '#kernel/http/route.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { transfer } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { harness, type Person } from './harness.ts';
+
+/** Statements and histories as tables: the same rows by the same rules, however many there are. */
+const h = await harness();
+const TABLE = { accept: 'text/csv' };
+const STATEMENT = 'GET /wallets/fiat/{wallet_id}/transactions';
+const tables = h.app.features.routes.filter(({ endpoint }) => endpoint.csv !== undefined);
+
+/** Cells of each line, of a text whose cells have no line's end in them. */
+const cellsOf = (text: string): string[][] =>
+  text
+    .trimEnd()
+    .split('\r\n')
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+      ),
+    );
+
+/** Somebody whose wallet was moved by these keys, a cent each. */
+async function moved(keys: readonly string[]) {
+  const as = await h.user();
+  const [, { data }] = await h.call('POST /wallets/fiat', { as, body: { currency: 'USD' } });
+  const house = await openAccount(h.db, houseAccount('test-funds', 'USD'));
+  const owner = { owner: `user:${as.user_id}`, purpose: 'wallet', asset: 'USD' } as const;
+  const wallet = await openAccount(h.db, owner);
+  await transact(h.db, async (tx) => {
+    for (const key of keys)
+      await postWithin(tx, { key, kind: 'test-funds', legs: transfer(house, wallet, 1n) });
+  });
+  const params = { wallet_id: data.wallet_id as number };
+  return { as, params, read: (more: object = {}) => h.send(STATEMENT, { as, params, ...more }) };
+}
+const keysOf = (name: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${name}:${n}`);
+
+test('a statement is one table, however many pages it has, with the values of its JSON', async () => {
+  const { read } = await moved(keysOf('long', 250));
+  const { status, headers, body } = await read({ headers: TABLE });
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'text/csv; charset=utf-8; header=present',
+    'no-store',
+  ]);
+  expect(headers.get('content-disposition')).toBe(
+    'attachment; filename="fiatWallets-listTransactions.csv"',
+  );
+  expect(headers.get('link')).toBeNull();
+  const [head = [], ...rows] = cellsOf(body);
+  expect(head).toEqual([
+    'seq',
+    'reference',
+    'type',
+    'amount',
+    'held',
+    'balance_after',
+    'created_at',
+  ]);
+  expect(rows.map(([seq]) => Number(seq))).toEqual(Array.from({ length: 250 }, (_, n) => 250 - n));
+  const [newest] = (await read()).body.data.transactions;
+  expect(rows[0]).toEqual(head.map((name) => String(newest[name])));
+});
+
+test('it is narrowed like the JSON, and with a limit it is one page that says where to go on', async () => {
+  const { read } = await moved(keysOf('narrow', 5));
+  const one = await read({ headers: TABLE, query: { reference: 'narrow:3' } });
+  expect(cellsOf(one.body).map(([, reference]) => reference)).toEqual(['reference', 'narrow:3']);
+  const page = await read({ headers: TABLE, query: { limit: 2 } });
+  expect(cellsOf(page.body)).toHaveLength(3);
+  const next = page.headers.get('link') ?? '';
+  expect(next).toBe((await read({ query: { limit: 2 } })).headers.get('link'));
+  expect(next).toContain('before=4');
+});
+
+test('nothing in it is computed by a spreadsheet', async () => {
+  const { read } = await moved(['=HYPERLINK("http://evil","x")', '@SUM(1)', 'plain']);
+  const references = cellsOf((await read({ headers: TABLE })).body).map(([, cell]) => cell);
+  expect(references).toEqual(['reference', 'plain', "'@SUM(1)", `'=HYPERLINK("http://evil","x")`]);
+});
+
+test('who may not read the list gets no table: the same refusal as ever', async () => {
+  const { params, read } = await moved([]);
+  const stranger = await h.user();
+  for (const as of [stranger, 'nobody'] as const) {
+    const json = await h.send(STATEMENT, { as, params });
+    const refused = await h.send(STATEMENT, { as, params, headers: TABLE });
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([
+      json.status,
+      json.headers.get('content-type'),
+    ]);
+    expect(refused.status).toBeGreaterThanOrEqual(401);
+  }
+  expect((await read({ headers: TABLE, query: { limit: 0 } })).status).toBe(400);
+});
+
+test('one caller gets two tables at a time, and each place is free again', async () => {
+  const { read } = await moved(keysOf('many', 3));
+  const all = await Promise.all(Array.from({ length: 12 }, () => read({ headers: TABLE })));
+  const statuses = new Set(all.map(({ status }) => status));
+  for (const status of statuses) expect([200, 503]).toContain(status);
+  expect(statuses.has(200)).toBe(true);
+  for (let n = 0; n < 5; n += 1) expect((await read({ headers: TABLE })).status).toBe(200);
+  expect((await read({ headers: TABLE, query: { limit: 0 } })).status).toBe(400);
+  for (let n = 0; n < 3; n += 1) expect((await read({ headers: TABLE })).status).toBe(200);
+});
+
+const own = (as: Person) => ({ user_id: as.user_id });
+
+test('every statement and history has a table, and the document says so', async () => {
+  expect(tables.map(({ id }) => id).sort()).toEqual([
+    'GET /card-checkout/card/history',
+    'GET /cardano/history/{user_id}',
+    'GET /crosschain/history/{user_id}',
+    'GET /idrtoken/transactions/mint',
+    'GET /idrtoken/transactions/redeem',
+    'GET /marketplace/orders',
+    'GET /onchain/history/{user_id}',
+    'GET /transactions/{user_id}/history',
+    STATEMENT,
+    'GET /xrpl/history',
+  ]);
+  const document = (await (
+    await fetch(`${h.kernel.publicUrl()}/openapi.json`)
+  ).json()) as Described;
+  for (const { id } of tables) {
+    const { content } = document.paths[id.slice(4)]?.get.responses['200'] ?? {};
+    expect(Object.keys(content ?? {}), id).toEqual(['application/json', 'text/csv']);
+    expect(content?.['text/csv']?.example, id).toMatch(/^[\w.]+,.*\r\n.+\r\n$/);
+  }
+});
+interface Described {
+  readonly paths: Readonly<
+    Record<string, { get: { responses: Record<string, { content: Content }> } }>
+  >;
+}
+type Content = Readonly<Record<string, { example?: string }>>;
+
+test.each(tables.map((route): [string, Route] => [route.id, route]))(
+  '%s has its rows under the names of its fields',
+  async (_, { id, endpoint }) => {
+    const { as, params } = await moved([]);
+    const asked = { as, params: { ...params, ...own(as) }, query: queryOf(id, params.wallet_id) };
+    const json = await h.send(id, asked);
+    expect(rowsOf(endpoint, json.body)).toEqual([]);
+    const { status, body } = await h.send(id, { ...asked, headers: TABLE });
+    const lines = cellsOf(body);
+    expect([status, lines.length]).toEqual([200, 1]);
+    expect(lines[0]?.length).toBeGreaterThan(5);
+  },
+);
+const queryOf = (id: string, wallet_id: number): Record<string, number> =>
+  id.includes('card-checkout') ? { wallet_id } : {};

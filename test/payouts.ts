@@ -1,0 +1,109 @@
+import { run } from '#kernel/db/db.ts';
+import { flowsOf, rampUser } from './cardano-ramps.ts';
+import { converting } from './conversions.ts';
+import type { Body, Harness } from './harness.ts';
+import { gatewayOf, tokenUser } from './idr-token.ts';
+import { ramps } from './ramps.ts';
+import { fund, walletOn } from './wallets.ts';
+
+/** A pay-out on its way to a bank, and how whoever asked for it sees that it was sent back. */
+export interface SentPayout {
+  readonly reference: string;
+  /** What its owner has, as text: the same as before the flow where it came back. */
+  shown(): Promise<unknown>;
+  /** What it is once the bank has sent it back. */
+  readonly returned: unknown;
+}
+
+/** One of each feature that pays out; for tests. */
+export function payersOf(h: Harness) {
+  const xrpl = ramps(h);
+  return {
+    async xrpl(): Promise<SentPayout> {
+      const { as, before, reference } = await xrplPayout(h);
+      return { reference, returned: before, shown: () => xrpl.usdcOf(as) };
+    },
+    async cardano(): Promise<SentPayout> {
+      const { user, reference } = await cardanoPayout(h);
+      const shown = async () => (await flowsOf(h, user)).map(({ given_back }) => given_back);
+      return { reference, returned: ['WALLET'], shown };
+    },
+    async conversions(): Promise<SentPayout> {
+      const { user, reference } = await conversion(h);
+      return { reference, returned: { posted: 100_000_000n, held: 0n }, shown: user.wallet };
+    },
+    async 'idr-token'(): Promise<SentPayout> {
+      const { user, reference } = await redemption(h);
+      const shown = async () =>
+        (await user.status('offramp', reference))[1].data.bankTransferStatus;
+      return { reference, returned: 'RETURNED', shown };
+    },
+  };
+}
+
+/** Where a pay-out stands by our books. */
+export async function payoutState(h: Harness, reference: string): Promise<string | undefined> {
+  const text = 'select state from payouts where reference = $1';
+  return (await run<{ state: string }>(h.db, text, [reference]))[0]?.state;
+}
+
+/** What the bank does with it, one after the other, with all that follows. */
+export async function bankEnd(
+  h: Harness,
+  reference: string,
+  ...ends: ('complete' | 'fail' | 'reverse')[]
+): Promise<Body> {
+  let last: Body = {};
+  for (const end of ends) {
+    last = await gatewayOf(h).end(reference, end);
+    await h.drain();
+  }
+  return last;
+}
+
+export async function xrplPayout(h: Harness) {
+  const xrpl = ramps(h);
+  const as = await h.user();
+  await xrpl.fund(as, 'USD', 10_000n);
+  await xrpl.on(as, { fiat_currency: 'USD', fiat_amount: 50 });
+  const before = await xrpl.usdcOf(as);
+  const bank = { bank_name: 'BCA', account_number: '1234567890', account_name: 'Siti Rahma' };
+  const wish = { usdc_amount: 10, target_fiat: 'IDR', payout_type: 'BANK', destination_bank: bank };
+  const [status, { data }] = await xrpl.off(as, wish);
+  if (status !== 200) throw new Error(`Not paid out: ${status}`);
+  const { id } = data.xrpl_tx;
+  const [row] = await run<{ operation: string }>(
+    h.db,
+    'select operation from xrpl_transactions where id = $1',
+    [id],
+  );
+  return { as, before, id, reference: `${row?.operation}-payout` };
+}
+
+export async function cardanoPayout(h: Harness) {
+  const user = await rampUser(h, undefined, '100');
+  await tokenUser(h, user.as).bank();
+  const [, body] = await user.ramp('wallet-offramp-bank', { currency_to: 'IDR' });
+  return { user, reference: body.bankTx.transaction_id as string };
+}
+
+export async function conversion(h: Harness) {
+  const user = await converting(h);
+  const [status, { data }] = await user.start(400_000);
+  if (status !== 200) throw new Error(`Not started: ${status}`);
+  return { user, job_id: data.job_id as number, reference: data.reference_id as string };
+}
+
+export async function redemption(h: Harness) {
+  const user = tokenUser(h, await h.user());
+  const [wallet] = await walletOn(h, user.as, 'amoy');
+  const walletAddress = wallet?.wallet_address ?? '';
+  await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
+  const burn = { asset: 'IDRT', from: walletAddress, amount: '50000' };
+  const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', burn);
+  const wish = { burnTxHash, walletAddress, amount: '50000', bankId: await user.bank() };
+  const [status, body] = await user.offramp(wish);
+  if (status !== 200) throw new Error(`Not redeemed: ${JSON.stringify(body)}`);
+  await h.drain();
+  return { user, reference: body.data.referenceId as string };
+}
