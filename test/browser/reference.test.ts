@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { DEMO, seed } from '#src/app/seed.ts';
 import { harness } from '../harness.ts';
 import { expectSound, picture, testBrowser } from './browser.ts';
 
 const h = await harness();
+await seed(h.kernel, h.app.features.afterUser);
 const browser = await testBrowser();
 
 test('the reference opens within its own policy, over plain HTTP, and asks nobody else', async () => {
@@ -17,6 +19,28 @@ test('the reference opens within its own policy, over plain HTTP, and asks nobod
   await picture(page, 'reference');
   expectSound(visit);
   expect([...asked]).toEqual([base]);
+});
+
+test('one click logs in as one of the demo’s people, and what is tried out goes in their name', async () => {
+  const visit = await browser.page();
+  const { page } = visit;
+  await page.goto(`${h.kernel.publicUrl()}/docs`);
+  for (const [name, email] of [
+    ['user', DEMO.user.email],
+    ['admin', DEMO.admin.email],
+  ] as const) {
+    await page.getByRole('button', { name: `Log in as the demo ${name}` }).click();
+    await page.getByText(`You are ${email}`).waitFor();
+    await picture(page, `reference-${name}`);
+    const shown = await page.evaluate('JSON.parse(sessionStorage["archipay-demo-log-in"]).token');
+    const [status, { data }] = await h.call('GET /users/{user_id}', {
+      as: { token: String(shown) },
+      key: DEMO.apiKey,
+      params: { user_id: name === 'user' ? 3 : 2 },
+    });
+    expect([status, data.email]).toEqual([200, email]);
+  }
+  expectSound(visit);
 });
 
 test('the sandbox page shows what was sent to whom', async () => {

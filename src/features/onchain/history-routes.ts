@@ -123,7 +123,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
   endpoint('GET /onchain/history/{user_id}', {
     name: 'onchain.listHistory',
     auth: 'user',
-    errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
+    errors: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'A user’s transactions from managed wallets, newest first',
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({
