@@ -30,7 +30,7 @@ test('one click logs in as one of the demo’s people, and what is tried out goe
     ['admin', DEMO.admin.email],
   ] as const) {
     await page.getByRole('button', { name: `Log in as the demo ${name}` }).click();
-    await page.getByText(`You are ${email}`).waitFor();
+    await page.getByRole('status').filter({ hasText: email }).waitFor();
     await picture(page, `reference-${name}`);
     const shown = await page.evaluate('JSON.parse(sessionStorage["archipay-demo-log-in"]).token');
     const [status, { data }] = await h.call('GET /users/{user_id}', {
@@ -40,6 +40,15 @@ test('one click logs in as one of the demo’s people, and what is tried out goe
     });
     expect([status, data.email]).toEqual([200, email]);
   }
+  // As the renderer itself sends it, with the button of its own.
+  await page.goto(`${h.kernel.publicUrl()}/docs#tag/sessions/GET/sessions`);
+  await page
+    .getByRole('button', { name: /^Test Request.*\/sessions/i })
+    .first()
+    .click();
+  const answered = page.waitForResponse((reply) => reply.url().endsWith('/api/sessions'));
+  await page.getByRole('button', { name: /^Send/ }).first().click();
+  expect((await answered).status()).toBe(200);
   expectSound(visit);
 });
 

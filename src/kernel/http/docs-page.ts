@@ -45,11 +45,12 @@ Scalar.createApiReference('#reference', {
 if (demo) showBar();
 
 function showBar() {
-  const bar = document.createElement('header');
+  const bar = document.createElement('section');
+  bar.setAttribute('aria-label', 'Demo log-ins');
   bar.className = 'demo-bar';
   const status = document.createElement('p');
   status.setAttribute('role', 'status');
-  status.textContent = kept ? 'You are ' + kept.email : 'The demo key is filled in. Log in as';
+  status.textContent = kept ? kept.email : 'Demo log-in:';
   bar.append(status);
   for (const [name, person] of Object.entries(demo.people)) {
     const button = document.createElement('button');
