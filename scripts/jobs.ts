@@ -11,7 +11,8 @@ const USAGE = `Usage: npm run jobs [-- <what> ...] [--json]
   (nothing)               queues, dead letters, open effects and flows, inbound events
   show <id>               the whole story of one: intent, calls, look-ups, postings, transactions
   drive <id>              tries it again now, also where it has stalled
-  redrive <queue>         gives the dead letters of that queue new attempts
+  redrive <id>            gives that dead letter new attempts
+  redrive <queue>         gives all dead letters of that queue new attempts
   replay <source> <id>    has an inbound event handled again
   help                    this`;
 
@@ -98,8 +99,8 @@ async function driveOne({ kernel, features }: App, story: Story): Promise<object
 
 async function redrive({ kernel }: App): Promise<void> {
   const count = await kernel.jobs.redrive(name);
-  if (count === 0) complain(`${name} has no dead letters.`);
-  else console.log(`${count} jobs of ${name} will be tried again.`);
+  if (count === 0) complain(`${name} is no dead letter, and no queue that has any.`);
+  else console.log(`Will be tried again: ${count}.`);
 }
 
 async function replay({ kernel }: App): Promise<void> {

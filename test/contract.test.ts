@@ -6,7 +6,7 @@ import { harness } from '#test/harness.ts';
 /** What we offer beyond the contract, by the reason it is there. */
 const ADDITIONS: readonly RegExp[] = [
   // Addresses that the contract leaves open and the decisions name.
-  /^POST \/password\/reset$/,
+  /^POST \/password\/(reset|forgotten)$/,
   /^POST \/ekyc\/idv\/webhook$/,
   /^POST \/banklink\/webhook$/,
   /^(GET|POST) \/wallets\/fiat(\/|$)/,

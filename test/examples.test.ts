@@ -23,8 +23,10 @@ async function tried(name: string, token?: string): Promise<[number, Json]> {
   const { method, path, described } = found;
   const params = new Map<string, Json>(described.parameters.map((p: Json) => [p.name, p]));
   const place = path.replace(/\{(\w+)\}/g, (_, p) => String(params.get(p).example));
+  const asked = [...params.values()].filter((p) => p.in === 'query' && p.required);
+  const search = new URLSearchParams(asked.map((p): [string, string] => [p.name, p.example]));
   const body = described.requestBody?.content['application/json'].example;
-  const reply = await fetch(`${h.app.apiUrl()}${place}`, {
+  const reply = await fetch(`${h.app.apiUrl()}${place}?${search}`, {
     method,
     headers: {
       'x-api-key': DEMO.apiKey,
@@ -40,7 +42,7 @@ async function tried(name: string, token?: string): Promise<[number, Json]> {
   ];
 }
 
-/** What stands alone, by whom of the demo's people it is done. The rest needs something that was made before. */
+/** What stands alone, by whom of the demo's people it is done. The rest says what it needs. */
 const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> = {
   user: [
     ...[
@@ -74,13 +76,28 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
       'events.list',
       'events.listTypes',
     ],
+    ...['users.listChanges', 'users.reportVerification', 'users.resendConfirmation'],
+    ...['password.requestWithoutKey', 'verification.getStatus', 'verification.syncStatus'],
+    ...['verification.createCompanyToken', 'partnerCustomers.getStatus'],
+    ...['partnerCustomers.syncStatus', 'bankLink.unlink', 'fx.quote', 'cards.listHistory'],
+    ...['onchain.listEverything', 'onchain.listHistory', 'crosschain.initiate'],
+    ...['crosschain.listHistory', 'idrTokens.addBank', 'idrTokens.listBanks'],
+    ...['idrTokens.listMints', 'idrTokens.listRedemptions', 'exchangeWallets.save'],
+    ...['cardano.listHistory', 'cardano.getVolume', 'cardano.cardToWallet', 'marketplace.chat'],
+    ...['marketplace.listOrders', 'callbacks.receivePayment', 'callbacks.receiveTransfer'],
+    ...['xrpl.buy', 'mcp.call', 'twoFactor.setUp', 'users.updateProfile'],
   ],
   admin: [
     ...['clients.list', 'users.list', 'admins.list', 'admins.createUser', 'admins.audit'],
     ...['instances.create', 'instances.list', 'webhookEndpoints.create', 'webhookEndpoints.list'],
     ...['externalLogin.stats', 'feeSettings.get', 'conversions.listPending'],
+    ...['admins.approveKyc', 'admins.getUser', 'feeSettings.set', 'conversions.runDaily'],
+    ...['conversions.pollBalance', 'conversions.runTrades'],
   ],
-  operator: ['marketplace.listPayments', 'reconciliation.listBreaks'],
+  operator: [
+    ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],
+    ...['verification.createCompanyLink', 'admins.moveAddress'],
+  ],
 };
 
 test('what stands alone succeeds as the reference fills it in, for the demo’s people', async () => {
@@ -95,6 +112,22 @@ test('what stands alone succeeds as the reference fills it in, for the demo’s 
     }
   }
   expect(refused).toEqual([]);
+});
+
+/** What ends with what it did, or has no end of its own. */
+const LAST = ['users.logOut', 'sessions.endOthers', 'events.stream'];
+
+test('what does not stand alone says what has to be made first, and how', () => {
+  const alone = new Set([...Object.values(ALONE).flat(), ...LAST]);
+  const silent = [...operations]
+    .filter(([name, { described }]) => !alone.has(name) && !described['x-archipay-needs'])
+    .map(([name]) => name);
+  expect(silent).toEqual([]);
+  const { described } = operations.get('cards.refund') ?? {};
+  expect(described['x-archipay-needs']).toEqual({
+    reference_id: '`POST /card-checkout/card`',
+  });
+  expect(described.description).toContain('`reference_id` from `POST /card-checkout/card`');
 });
 
 test('every body has an example', () => {

@@ -26,6 +26,16 @@ test('every thing has its place in the journey, and no place is without one', ()
   expect(places.filter((place) => place !== 'webhooks').sort()).toEqual([...things].sort());
 });
 
+test('what providers call has its own place, and the guide for operators has each address', () => {
+  const called = routes.filter(({ endpoint: { name } }) => name.startsWith('callbacks.'));
+  const guide = document.info.description.split('# Call-backs of providers')[1].split('\n# ')[0];
+  const addresses = [...guide.matchAll(/`(\S+\/api\/\S+)`/g)].map(([, address]) => address);
+  const { url } = document.servers[0];
+  expect(addresses.sort()).toEqual(called.map(({ id }) => url + id.replace('POST ', '')).sort());
+  const signed = routes.filter(({ endpoint }) => endpoint.signed).map(({ id }) => id);
+  expect(signed.filter((id) => called.every((one) => one.id !== id))).toEqual([]);
+});
+
 /** What only wraps an answer in the family's constants. */
 const WRAPPING = new Set(['success', 'message', 'timestamp', 'data']);
 

@@ -13,13 +13,18 @@ type Body = any;
 export interface Credentials {
   readonly apiKey: string;
   readonly token?: string;
+  /** Under which a change is made once. */
+  readonly key?: string;
 }
+
+/** How long an answer may take; longer than a request does. */
+const PATIENCE_MS = 10_000;
 
 /** Throws at any answer but success. */
 export async function call(
   id: string,
   api: string,
-  { apiKey, token }: Credentials,
+  { apiKey, token, key }: Credentials,
   body?: object,
 ): Promise<Body> {
   const [method = '', path = ''] = id.split(' ');
@@ -29,7 +34,9 @@ export async function call(
       'x-api-key': apiKey,
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body && { 'content-type': 'application/json' }),
+      ...(key && { 'idempotency-key': key }),
     },
+    signal: AbortSignal.timeout(PATIENCE_MS),
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = await reply.json();

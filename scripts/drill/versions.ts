@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/kernel/db/embedded.ts';
+import { type Beside, startBeside } from './beside.ts';
 import { checkBooks } from './books.ts';
 import { type Client, type Heard, startClient } from './clients.ts';
 import { makePeople } from './people.ts';
@@ -55,10 +56,12 @@ async function drill(before: string): Promise<void> {
   const [oldApi = '', , newApi = ''] = addresses;
   say(`starting ${commit} on a database of its own`);
   const old = await startVersion('old', before, PORTS.old);
-  const people = await makePeople(oldApi, Number(values.clients));
+  const [another, ...people] = await makePeople(oldApi, Number(values.clients) + 1);
+  if (!another) throw new Error('Nobody was made');
   const heard: Heard[] = [];
   const clients = people.map((person) => startClient(person, addresses, (h) => heard.push(h)));
-  await phase('the old version alone', clients, heard);
+  const beside = await startBeside(another, addresses);
+  await phase('the old version alone', { clients, beside, heard });
 
   say('migrating under load');
   const env = { ...process.env, DATABASE_URL: database.url };
@@ -66,33 +69,41 @@ async function drill(before: string): Promise<void> {
   const began = performance.now();
   console.log(await outputOf(process.execPath, run, env));
   say(`migrated within ${Math.round(performance.now() - began)} ms`);
-  await phase('the old version on the new schema', clients, heard);
+  await phase('the old version on the new schema', { clients, beside, heard });
 
   say('starting this version beside it');
   const now = await startVersion('new', HERE, PORTS.now);
-  await phase('both versions', clients, heard);
+  await phase('both versions', { clients, beside, heard });
   for (const { name, alive } of [...old, ...now])
     if (!alive()) throw new Error(`The process ${name} has ended`);
 
-  await Promise.all(clients.map((client) => client.stop()));
+  await Promise.all([...clients, beside].map((one) => one.stop()));
   for (const api of [oldApi, newApi]) {
     const books = await checkBooks(clients, api, { url: database.url, live });
     say(`${api}: ${books.acknowledged} top-ups, ${books.lost} lost, ${books.doubled} doubled`);
-    if (books.wrong.length > 0 || books.lost + books.doubled > 0)
-      throw new Error(`The books do not agree: ${books.wrong.join('; ')}`);
+    const wrong = [...books.wrong, ...(await beside.books(api, database.url))];
+    if (wrong.length > 0 || books.lost + books.doubled > 0)
+      throw new Error(`The books do not agree: ${wrong.join('; ')}`);
   }
   say(`all that was heard: ${told(heard)}`);
 }
 
+interface Load {
+  readonly clients: readonly Client[];
+  readonly beside: Beside;
+  readonly heard: Heard[];
+}
+
 /** Until so many more payments have succeeded; tells what else was answered. */
-async function phase(name: string, clients: readonly Client[], heard: Heard[]): Promise<void> {
+async function phase(name: string, { clients, beside, heard }: Load): Promise<void> {
   const from = heard.length;
   const since = () => heard.slice(from);
   await until(`${name}: payments flow`, () => {
-    for (const client of clients) client.check();
+    for (const one of [...clients, beside]) one.check();
     return since().filter(({ status }) => status === 200).length >= Number(values.payments);
   });
-  say(`${name}: ${told(since())}`);
+  const counts = Object.entries(beside.counts()).map(([what, count]) => `${count} ${what}`);
+  say(`${name}: ${told(since())}; beside them so far ${counts.join(', ')}`);
 }
 
 function told(heard: readonly Heard[]): string {

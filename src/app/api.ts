@@ -14,7 +14,7 @@ import type { Features } from './features.ts';
 import { mountHealth, mountLiveness } from './health.ts';
 import { loginPage } from './login-page.ts';
 import { aboutApi } from './reference/about.ts';
-import { referenceSettings } from './reference/settings.ts';
+import { demoLogIns, referenceSettings } from './reference/settings.ts';
 import { mountStart } from './start-page.ts';
 
 /** Everything that is answered by HTTP. */
@@ -35,7 +35,11 @@ export async function createApi(
     return describeApi(features.routes, about, catalogueOf(features.events));
   };
   if (kernel.config.DOCS === 'on')
-    mountDocs(server, { describe, settings: () => referenceSettings(kernel.config) });
+    mountDocs(server, {
+      describe,
+      settings: () => referenceSettings(kernel.config),
+      demo: demoLogIns(kernel.config),
+    });
   return server;
 }
 

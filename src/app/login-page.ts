@@ -1,3 +1,4 @@
+import { FORGOTTEN_PAGE } from '#features/security-notices/security-notices.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -16,14 +17,18 @@ export const loginPage = ({ config, publicUrl }: Pick<Kernel, 'config' | 'public
 function bodyOf(config: Kernel['config'], api: string): string {
   if (config.LOGIN_URL !== undefined)
     return `<p>You log in at your organisation's application.</p>
-<p><a class="button" href="${escapeHtml(config.LOGIN_URL)}">Go there</a></p>`;
+<p><a class="button" href="${escapeHtml(config.LOGIN_URL)}">Go there</a></p>
+${FORGOTTEN}`;
   return usesSandbox(config) ? developersForm(api) : ELSEWHERE;
 }
+
+const FORGOTTEN = `<p><a href="${FORGOTTEN_PAGE}">Forgotten your password?</a></p>`;
 
 const ELSEWHERE = `<p>You log in in the application of your organisation: open it, and enter the user
 name or e-mail address and the password of your welcome message there.</p>
 <p>This address is the service behind it, and has no log-in of its own. If you do not know where the
-application is, ask whoever invited you.</p>`;
+application is, ask whoever invited you.</p>
+${FORGOTTEN}`;
 
 const developersForm = (api: string): string => `<p>People log in in the application that you build
 with Archipay. Until there is one, this page gets you a token, with the demo's API key.</p>
@@ -36,6 +41,7 @@ with Archipay. Until there is one, this page gets you a token, with the demo's A
 <p role="status"></p>
 <pre tabindex="0" hidden data-shows="${escapeHtml(nextStep(api))}"></pre>
 </form>
+${FORGOTTEN}
 <p class="soft">Applications call <code>POST ${API_PREFIX}/auth/login</code>: see the
 <a href="/docs">reference</a>.</p>`;
 

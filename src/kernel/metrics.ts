@@ -1,4 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type pg from 'pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { timeWaits } from './db/pool-waits.ts';
 import { OUTSIDE_METRICS } from './outside-metrics.ts';
 import { createRequestTimes } from './request-times.ts';
 
@@ -24,7 +26,7 @@ export type GaugeReader = () => Promise<
 const ASKED_AT_ONCE = 3;
 
 /** `pool`: whose connections are counted. */
-export function createMetrics(pool?: PoolCounts): Metrics {
+export function createMetrics(pool?: Pool): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = createRequestTimes(
@@ -60,7 +62,7 @@ export function createMetrics(pool?: PoolCounts): Metrics {
       },
     });
   };
-  if (pool) measurePool(gauge, pool);
+  if (pool) measurePool(registry, gauge, pool);
   return {
     registry,
     observe: requests.observe,
@@ -71,14 +73,17 @@ export function createMetrics(pool?: PoolCounts): Metrics {
   };
 }
 
-interface PoolCounts {
-  readonly idleCount: number;
-  readonly totalCount: number;
-  readonly waitingCount: number;
-}
+type Pool = Pick<pg.Pool, 'idleCount' | 'totalCount' | 'waitingCount' | 'connect'>;
 
 /** Before all others: what they ask the database must not count as waiting for it. */
-function measurePool(gauge: Metrics['gauge'], pool: PoolCounts): void {
+function measurePool(registry: Registry, gauge: Metrics['gauge'], pool: Pool): void {
+  const waits = new Histogram({
+    name: 'archipay_database_wait_seconds',
+    help: 'Time until who asked for a connection had one, also a new one, or was told that there is none',
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+    registers: [registry],
+  });
+  timeWaits(pool, (seconds) => waits.observe(seconds));
   gauge('archipay_database_connections', 'Pool connections', ['state'], async () => [
     { labels: { state: 'idle' }, value: pool.idleCount },
     { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },

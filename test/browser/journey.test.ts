@@ -84,7 +84,12 @@ test('a user accepts the terms by a button behind a link', async () => {
 
 test('a forgotten password is reset on the page behind the mailed link', async () => {
   const { email, password } = await person();
-  await h.call('POST /password/request_reset', { body: { email } });
+  const asking = await open(`${h.kernel.publicUrl()}/login`);
+  await asking.page.getByRole('link', { name: 'Forgotten your password?' }).click();
+  await asking.page.getByLabel('Your e-mail address').fill(email);
+  await asking.page.getByRole('button', { name: 'Send me a link' }).click();
+  await asking.page.locator('form.done').waitFor();
+  expectSound(asking);
   const link = linkOf(await mailTo(h, email, /^Reset/));
   const visit = await open(link);
   await picture(visit.page, 'reset');

@@ -43,6 +43,7 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['confirm', linkIn(await mailTo(h, user.email, /^Confirm/)).link],
   ['confirm-lapsed', `${base}/confirm-address?token=${'0'.repeat(32)}`],
   ['log-in', `${base}/login`],
+  ['forgotten', `${base}/forgotten-password`],
   ['sandbox', h.app.sandboxUrl()],
 ];
 

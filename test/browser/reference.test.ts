@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { DEMO, seed } from '#src/app/seed.ts';
 import { harness } from '../harness.ts';
 import { expectSound, picture, testBrowser } from './browser.ts';
 
 const h = await harness();
+await seed(h.kernel, h.app.features.afterUser);
 const browser = await testBrowser();
 
 test('the reference opens within its own policy, over plain HTTP, and asks nobody else', async () => {
@@ -17,6 +19,37 @@ test('the reference opens within its own policy, over plain HTTP, and asks nobod
   await picture(page, 'reference');
   expectSound(visit);
   expect([...asked]).toEqual([base]);
+});
+
+test('one click logs in as one of the demo’s people, and what is tried out goes in their name', async () => {
+  const visit = await browser.page();
+  const { page } = visit;
+  await page.goto(`${h.kernel.publicUrl()}/docs`);
+  for (const [name, email] of [
+    ['user', DEMO.user.email],
+    ['admin', DEMO.admin.email],
+  ] as const) {
+    await page.getByRole('button', { name: `Log in as the demo ${name}` }).click();
+    await page.getByRole('status').filter({ hasText: email }).waitFor();
+    await picture(page, `reference-${name}`);
+    const shown = await page.evaluate('JSON.parse(sessionStorage["archipay-demo-log-in"]).token');
+    const [status, { data }] = await h.call('GET /users/{user_id}', {
+      as: { token: String(shown) },
+      key: DEMO.apiKey,
+      params: { user_id: name === 'user' ? 3 : 2 },
+    });
+    expect([status, data.email]).toEqual([200, email]);
+  }
+  // As the renderer itself sends it, with the button of its own.
+  await page.goto(`${h.kernel.publicUrl()}/docs#tag/sessions/GET/sessions`);
+  await page
+    .getByRole('button', { name: /^Test Request.*\/sessions/i })
+    .first()
+    .click();
+  const answered = page.waitForResponse((reply) => reply.url().endsWith('/api/sessions'));
+  await page.getByRole('button', { name: /^Send/ }).first().click();
+  expect((await answered).status()).toBe(200);
+  expectSound(visit);
 });
 
 test('the sandbox page shows what was sent to whom', async () => {

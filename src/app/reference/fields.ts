@@ -1,6 +1,7 @@
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 import { DEMO } from '../seed.ts';
+import { ORIGINS } from './origins.ts';
 
 const [CHAIN, OTHER_CHAIN] = CHAIN_KEYS;
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -68,7 +69,7 @@ const EXAMPLES: Vocabulary['examples'] = [
   [/^user_input$|^prompt$|^message$|^query$/, 'a canvas bag'],
   [/_at$|At$|^(created|updated|timestamp|at|since|until)$|_time$|_until$/, TIME],
   [/^limit$/, 50],
-  [/^(user_id|wallet_id)$/, 3],
+  [/^(user_id|wallet_id|wallet_from_id|wallet_to_id)$/, 3],
   [/^client_id$/, 2],
 ];
 
@@ -117,4 +118,4 @@ const MEANINGS: Vocabulary['meanings'] = {
   points_awarded: 'Points of the rewards app',
 };
 
-export const VOCABULARY: Vocabulary = { examples: EXAMPLES, meanings: MEANINGS };
+export const VOCABULARY: Vocabulary = { examples: EXAMPLES, meanings: MEANINGS, origins: ORIGINS };

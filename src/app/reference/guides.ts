@@ -20,6 +20,7 @@ export const guidesOf = (told: Told): string =>
     LISTS,
     LIMITS,
     NEWS,
+    callbacks(told),
   ].join('\n\n');
 
 function mainJob({ api, sandbox }: Told): string {
@@ -144,3 +145,21 @@ const NEWS = `# Webhooks
 
 \`POST /webhook-endpoints\` says where to send what happens; each message is signed as Standard Webhooks has it,
 repeated until it is taken, and can be read again in \`GET /events\` for 30 days.`;
+
+/** For operators: who calls us, where, and why they are believed. */
+const callbacks = ({ api }: Told): string => `# Call-backs of providers
+
+Providers tell what has become of a payment or a verification by calling the service. Whoever runs it tells them
+these addresses; applications never call them, and hear of the same by webhooks.
+
+| provider | calls | is believed |
+|---|---|---|
+| identity verification | \`${api}/ekyc/idv/webhook\` | by an HMAC of the bytes with \`IDENTITY_WEBHOOK_SECRET\` |
+| card network | \`${api}/card-checkout/card/callback\` | in mock mode; else the status is asked for |
+| rupiah gateway, payments | \`${api}/idrtoken/callback/payment\` | by its own token; else it is asked |
+| rupiah gateway, transfers | \`${api}/idrtoken/callback/transfer\` | the same |
+| bank link, transfers | \`${api}/banklink/webhook\` | by the provider’s signature, a JWT over the bytes |
+
+A call that concerns something of ours is stored before it is answered, and handled once, however often it comes. The two
+that are signed are answered 401 \`INVALID_SIGNATURE\` where the signature is not right. What is answered 5xx should be
+sent again.`;

@@ -56,6 +56,8 @@ export const JOURNEY = {
     webhooks: 'What is sent there: one operation for each kind of event.',
   },
   Operations: {
+    callbacks:
+      'What providers call, and no application: here for operators, who tell providers these addresses.',
     mcp: 'The API as tools for language models.',
     reconciliation: 'Where our books and those of a provider or chain differ.',
   },
@@ -69,6 +71,7 @@ const shown = (name: string): string =>
     .replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c));
 
 const SHORT: Readonly<Record<string, string>> = {
+  callbacks: 'Call-backs of providers',
   fx: 'FX',
   mcp: 'MCP',
   xrpl: 'XRPL',

@@ -90,6 +90,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
     summary: 'Changes the e-mail address of a user who has lost it, after a day; the operator only',
     params,
     body: Type.Object({ email: Email, ...WHY }),
+    example: { email: 'grace@example.com' },
     reply,
     fault: 'Failed to change the address',
     async handler({ caller, params: { user_id }, body, request, db }) {

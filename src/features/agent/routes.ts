@@ -49,7 +49,7 @@ export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
   endpoint('POST /agent/wallets/process', {
     name: 'agent.process',
     auth: 'user',
-    errors: ['ACCESS_DENIED', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
+    errors: ['INSUFFICIENT_FUNDS', 'ACCESS_DENIED', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Does with the caller’s wallets what a sentence asks for, in English or Indonesian',
     body: Type.Object({
       user_input: text(INPUT_MAX),

@@ -120,7 +120,7 @@ const simulationRoutes = (deps: MoneyDeps): Route[] => [
 
 const webhookRoute = ({ bankLink, inboxes, inbox }: MoneyDeps): Route =>
   endpoint('POST /banklink/webhook', {
-    name: 'bankLink.receiveWebhook',
+    name: 'callbacks.receiveBank',
     auth: 'public',
     errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'Webhook of the bank link provider; its signature proves the call',

@@ -5,7 +5,7 @@ import { readRates } from '#features/fx/fx.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { hold } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
@@ -82,11 +82,8 @@ async function payerOf(db: Db, { caller, source, body }: Wish): Promise<FiatWall
 
 function mustHold({ currency }: FiatWallet, field: string, wanted: Fiat): void {
   if (currency === wanted) return;
-  throw wrong(field, `is a wallet in ${currency}, not in ${wanted}`);
+  throw wrongField(field, `is a wallet in ${currency}, not in ${wanted}`);
 }
-
-const wrong = (field: string, message: string): AppError =>
-  fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });
 
 async function valuesOf(deps: RampDeps, wish: Wish, wallet: FiatWallet): Promise<NewOrder> {
   const { caller, source, target, body, operation } = wish;
@@ -139,7 +136,7 @@ async function payeeOf(
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   mustHold(wallet, 'wallet_to_id', currency_to);
   if (body.wallet_from_id === wallet.wallet_id && from.wallet_id === wallet.wallet_id)
-    throw wrong('wallet_to_id', 'is the wallet that pays');
+    throw wrongField('wallet_to_id', 'is the wallet that pays');
   return wallet;
 }
 
@@ -151,9 +148,10 @@ async function addressOf(
   if (target !== 'ADDRESS' || typed === undefined) return null;
   const address = await cardano.typedAddress(typed);
   if (address === undefined)
-    throw wrong('user_wallet_address', 'is not an address of a Cardano test network');
+    throw wrongField('user_wallet_address', 'is not an address of a Cardano test network');
   const { treasury } = await cardano.identity();
-  if (address === treasury) throw wrong('user_wallet_address', 'is the platform’s own address');
+  if (address === treasury)
+    throw wrongField('user_wallet_address', 'is the platform’s own address');
   return address;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CardPulls } from '#features/cards/cards.ts';
-import { AppError, fail } from '#kernel/http/error.ts';
+import { AppError, fail, wrongField } from '#kernel/http/error.ts';
 import { type Card, readCard } from '#providers/card-network/port.ts';
 import { type Begun, begin, type Wish } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';
@@ -44,7 +44,7 @@ function cardOf(
   const isNumber = read.fault === 'number';
   const field = isNumber ? 'cardNumber' : 'expiry_date';
   const message = isNumber ? 'is not a card number' : 'is not in the future';
-  throw fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });
+  throw wrongField(field, message);
 }
 
 type Asked = Omit<Parameters<CardPulls['pull']>[0], 'card'>;

@@ -3,7 +3,7 @@ import type { Cardano, Holdings } from '#chains/cardano/port.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
@@ -147,7 +147,7 @@ async function treasuryOf(cardano: Cardano): Promise<string> {
 async function addressOf(cardano: Cardano, typed: string): Promise<string> {
   const address = await cardano.typedAddress(typed);
   if (address === undefined)
-    throw fail('VALIDATION_ERROR', 'address is not an address of a Cardano test network');
+    throw wrongField('address', 'is not an address of a Cardano test network');
   return address;
 }
 

@@ -84,7 +84,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   }),
 
   endpoint('POST /card-checkout/card/callback', {
-    name: 'cards.receiveCallback',
+    name: 'callbacks.receiveCard',
     auth: 'public',
     errors: ['TRANSACTION_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
     summary: 'The card network says that the status of a transaction has changed',

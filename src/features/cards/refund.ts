@@ -1,6 +1,6 @@
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf } from '#providers/card-network/port.ts';
@@ -37,9 +37,9 @@ export async function refund(
   const money = chargeOf(currency_code, body.amount);
   const original = await originalOf(deps, caller, reference_id);
   if (original.currency !== currency_code)
-    throw wrong('currency_code', 'is not the currency of the original');
+    throw wrongField('currency_code', 'is not the currency of the original');
   if (money.units > original.amount)
-    throw wrong('amount', 'is more than the amount of the original');
+    throw wrongField('amount', 'is more than the amount of the original');
   if (!isCardOf(original, card, deps.vault)) throw cardMismatch();
   const order: CardOrder = {
     operation,
@@ -73,6 +73,3 @@ async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: stri
 const isCardOf = (original: CardTransaction, card: Card, vault: Vault): boolean =>
   card.last4 === original.card_last4 &&
   (original.card_fingerprint === null || fingerprintOf(card, vault) === original.card_fingerprint);
-
-const wrong = (field: string, message: string) =>
-  fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });

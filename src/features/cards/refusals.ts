@@ -1,4 +1,4 @@
-import { AppError, fail } from '#kernel/http/error.ts';
+import { AppError, fail, wrongField } from '#kernel/http/error.ts';
 import { NOT_CONFIGURED, notConfigured } from '#providers/provider.ts';
 
 /** What the issuer of a card decided; another try with the same card is told the same. */
@@ -50,10 +50,7 @@ const cardMismatches = new WeakSet<AppError>();
 
 /** Another card than that of the checkout; to whoever tries out numbers it is as good as a decline. */
 export function cardMismatch(): AppError {
-  const message = 'is not the card of the original';
-  const error = fail('VALIDATION_ERROR', `card_number ${message}`, {
-    details: [{ field: 'card_number', message }],
-  });
+  const error = wrongField('card_number', 'is not the card of the original');
   cardMismatches.add(error);
   return error;
 }

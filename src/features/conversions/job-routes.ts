@@ -84,6 +84,7 @@ const executeRoute = (deps: RouteDeps): Route =>
     name: 'conversions.execute',
     auth: 'admin',
     errors: [
+      '409 JOB_EXECUTION_FAILED',
       'JOB_NOT_FOUND',
       'CONFLICT',
       '400 RECONCILIATION_FAILED',

@@ -1,6 +1,6 @@
 import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
 import type { ConversionDeps } from './deps.ts';
@@ -44,7 +44,7 @@ async function openJob(deps: Deps, { wallet_id, amount, operation, asked }: Disb
   const units = unitsOf(amount);
   const wallet = await findWallet(deps.db, { user_id }, wallet_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
-  if (wallet.currency !== 'IDR') throw fail('VALIDATION_ERROR', 'wallet_id must be an IDR wallet');
+  if (wallet.currency !== 'IDR') throw wrongField('wallet_id', 'must be an IDR wallet');
   const found = await reconcile(deps);
   mustMatch(found, 403);
   const { reconciliation_id } = found;
@@ -60,7 +60,7 @@ function unitsOf(amount: string): bigint {
     throw fail('AMOUNT_BELOW_MINIMUM', 'Minimum amount is 200,000 IDR', {
       details: { minimum_amount: 200_000 },
     });
-  if (units % RUPIAH !== 0n) throw fail('VALIDATION_ERROR', 'amount_idr must be whole rupiah');
+  if (units % RUPIAH !== 0n) throw wrongField('amount_idr', 'must be whole rupiah');
   return units;
 }
 

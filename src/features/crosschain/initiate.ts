@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
 import { spendDay } from './daily-limit-store.ts';
 import type { CrosschainDeps } from './deps.ts';
@@ -50,13 +50,15 @@ function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
     if (config.NODE_ENV === 'production' && evm.chains[chain].isEmbedded)
       throw fail('TOKEN_NOT_SUPPORTED', `Token USDC is not supported on ${chain}.`);
   if (from_chain === to_chain)
-    throw fail('VALIDATION_ERROR', 'from_chain and to_chain must be different');
+    throw wrongField('to_chain', 'must be another one than from_chain', {
+      said: 'from_chain and to_chain must be different',
+    });
   const money = transferAmount(asked.amount);
   const recipient_address = addressFor(asked.recipient_address, 'recipient_address');
   const { usdc, bridge } = evm.chains[to_chain].contracts;
   // What a contract receives stays there for ever.
   if (recipient_address === getAddress(usdc) || recipient_address === getAddress(bridge))
-    throw fail('VALIDATION_ERROR', 'recipient_address is a contract of the destination chain');
+    throw wrongField('recipient_address', 'is a contract of the destination chain');
   return {
     amount: asked.amount,
     units: money.units,

@@ -4,7 +4,7 @@ import { requesterOf } from '#kernel/access/requester.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { pageOfKept } from '#kernel/db/kept-list.ts';
 import { codedEnvelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { filterQuery, requireNear } from '#kernel/http/page.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
@@ -53,7 +53,7 @@ export const historyRoutes = (): Route[] => [
     csv: 'data.transactions',
     auth: 'user',
     history: true,
-    errors: ['USER_NOT_FOUND'],
+    errors: ['ACCESS_DENIED', 'USER_NOT_FOUND'],
     summary: "A user's cross-chain transfers, newest first",
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({
@@ -144,7 +144,10 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
     async handler({ params, query }) {
       const chain = chainFor('USDC', params.chain);
       const owner = addressOf(params.address);
-      if (owner === undefined) throw fail('VALIDATION_ERROR', 'Invalid wallet address');
+      if (owner === undefined)
+        throw wrongField('address', 'is no address, or mistyped', {
+          said: 'Invalid wallet address',
+        });
       const contract =
         query.contract_address === undefined
           ? deps.evm.chains[chain].contracts.usdc
@@ -177,7 +180,9 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
     async handler({ caller, body: { mode = 'manual', amount, ...body }, operation, request }) {
       const chain = chainFor('USDC', body.chain);
       if (addressOf(body.address) === undefined)
-        throw fail('VALIDATION_ERROR', 'Invalid address format');
+        throw wrongField('address', 'is no address, or mistyped', {
+          said: 'Invalid address format',
+        });
       const to = addressFor(body.address, 'address');
       const by = requesterOf(caller, request);
       const tx_hash = await testMint(deps, { chain, to, amount, operation, by });
@@ -190,5 +195,5 @@ function chainFilter(name: string, wanted: string | undefined) {
   if (wanted === undefined) return undefined;
   const chain = chainNamed(wanted);
   if (chain !== undefined) return chain;
-  throw fail('VALIDATION_ERROR', `${name} must be one of ${CHAIN_KEYS.join(', ')}`);
+  throw wrongField(name, `must be one of ${CHAIN_KEYS.join(', ')}`);
 }

@@ -4,7 +4,7 @@ import { keySigner, type Signer } from '#chains/evm/port.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Envelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
 import { noteStep } from './audit.ts';
@@ -42,6 +42,7 @@ const BURN_ERRORS = [
 
 /** Of a step of a transfer that has begun. */
 const STEP_ERRORS = [
+  'ACCESS_DENIED',
   'NOT_FOUND',
   'INVALID_STATUS',
   'CONFLICT',
@@ -175,8 +176,7 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
         const row = await burn(deps, { log_id, operation, mode, payers, asked });
         return { data: stepOf(row) };
       }
-      if (tx_hash === undefined)
-        throw fail('VALIDATION_ERROR', 'tx_hash is required in external_wallet mode');
+      if (tx_hash === undefined) throw wrongField('tx_hash', 'is required in external_wallet mode');
       const report = { hash: tx_hash, mode, operation, asked };
       const row = await acceptReportedBurn(deps, transfer, report);
       return { data: stepOf(row) };
@@ -240,7 +240,7 @@ function signerOf(privateKey: string): Signer {
   } catch {
     // Zero, or beyond the curve's order.
   }
-  throw fail('VALIDATION_ERROR', 'private_key must be 64 hex digits of a valid secp256k1 key');
+  throw wrongField('private_key', 'must be 64 hex digits of a valid secp256k1 key');
 }
 
 /** Now or never, since the key is not kept; a burn that was made stands without its fee too. */

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem';
 import { CHAINS, type ChainKey, isChainKey, typedAddress } from '#chains/evm/port.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { format, type Money, money, share } from '#kernel/money/money.ts';
 
 /** Contract part 2, Limits: in USDC units of a millionth. */
@@ -60,7 +60,7 @@ export function chainNamed(text: string): ChainKey | undefined {
 export function addressFor(text: string, what: string): Address {
   const address = typedAddress(text);
   if (address === undefined)
-    throw fail('VALIDATION_ERROR', `${what} must be a 0x address with a valid EIP-55 checksum`);
-  if (address === zeroAddress) throw fail('VALIDATION_ERROR', `${what} is the zero address`);
+    throw wrongField(what, 'must be a 0x address with a valid EIP-55 checksum');
+  if (address === zeroAddress) throw wrongField(what, 'is the zero address');
   return address;
 }

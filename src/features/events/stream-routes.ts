@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { logBounds } from '#kernel/events/event-log.ts';
 import type { Events } from '#kernel/events/events.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import {
   endpoints,
   type KeyCaller,
@@ -89,7 +89,7 @@ const placeOf = async (db: Db, reader: Reader, number: number): Promise<Place> =
 function lastEventId(sent: string | string[] | undefined): number | undefined {
   if (sent === undefined || sent === '') return undefined;
   if (typeof sent !== 'string' || !/^\d{1,15}$/.test(sent))
-    throw fail('VALIDATION_ERROR', 'Last-Event-ID is the id of an event of this stream');
+    throw wrongField('Last-Event-ID', 'is the id of an event of this stream');
   return Number(sent);
 }
 

@@ -44,6 +44,8 @@ export const bankRoutes = (): Route[] => [
       accountName: text(200),
       isPrimary: Type.Optional(Type.Boolean()),
     }),
+    // The name of the demo's user, who was verified without one.
+    example: { accountName: 'demo-user' },
     reply: { 200: flat({ data: Bank, message: Type.String() }) },
     invalid: 'Missing required fields: bankName, bankCode, accountNumber, accountName',
     fault: 'Failed to add bank account',

@@ -1,7 +1,7 @@
 import { logActivity } from '#features/activity/activity.ts';
 import { verifiedNameOf } from '#features/verification/verification.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { isNameOf } from './account-name.ts';
 import type { Asked } from './audit.ts';
 import { emitBank } from './bank-events.ts';
@@ -32,7 +32,7 @@ export async function addBank(
   const username = await lockOwner(tx, user_id);
   const registered = (await verifiedNameOf(tx, user_id)) ?? username;
   if (!isNameOf(wanted.bank_account_name, registered))
-    throw wrong('accountName', 'must match the registered name');
+    throw wrongField('accountName', 'must match the registered name');
   const known = await activeBanks(tx, user_id);
   if (known.some((bank) => isSame(bank, wanted)))
     throw fail('CONFLICT', 'This bank account is registered already');
@@ -83,6 +83,3 @@ async function noteBank(
 }
 
 const BECAME = { IDR_BANK_ADDED: 'added', IDR_BANK_REMOVED: 'removed' } as const;
-
-const wrong = (field: string, message: string) =>
-  fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });

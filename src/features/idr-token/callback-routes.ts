@@ -18,7 +18,7 @@ const THANKS = { message: 'Callback received' };
 /** The gateway tells of payments and bank transfers (decisions: Addresses). */
 export const callbackRoutes = (deps: CallbackDeps): Route[] => [
   endpoint('POST /idrtoken/callback/payment', {
-    name: 'idrTokens.receivePayment',
+    name: 'callbacks.receivePayment',
     auth: 'public',
     summary: 'The gateway tells of a payment; without its token it is only a hint',
     // A gateway sends many from one address.
@@ -36,7 +36,7 @@ export const callbackRoutes = (deps: CallbackDeps): Route[] => [
   }),
 
   endpoint('POST /idrtoken/callback/transfer', {
-    name: 'idrTokens.receiveTransfer',
+    name: 'callbacks.receiveTransfer',
     auth: 'public',
     summary: 'The gateway tells of a bank transfer; without its token it is only a hint',
     limit: 'authenticated',

@@ -5,7 +5,7 @@ import { ownsWallet } from '#features/external-login/external-login.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
@@ -81,8 +81,8 @@ function burnOf({ burnTxHash, amount, walletAddress }: OfframpOrder['body']): Re
     throw fail('LIMIT_EXCEEDED', 'Amount must be at most 1,000,000,000 IDR');
   const from = typedAddress(walletAddress);
   if (from === undefined)
-    throw fail('VALIDATION_ERROR', 'Invalid wallet address', {
-      details: [{ field: 'walletAddress', message: 'is no address, or mistyped' }],
+    throw wrongField('walletAddress', 'is no address, or mistyped', {
+      said: 'Invalid wallet address',
     });
   if (!TX_HASH.test(burnTxHash)) throw notTheBurn('It is no hash: 0x and 64 hex digits');
   return { hash: burnTxHash.toLowerCase() as Hash, from, units: asked.units };

@@ -3,7 +3,7 @@ import { typedAddress } from '#chains/evm/port.ts';
 import { countOfKept } from '#kernel/db/kept-list.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail, wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { money } from '#kernel/money/money.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
@@ -78,14 +78,11 @@ function termsOf({ evm }: Deps, { body }: OnrampOrder): Terms {
   const amount = money('IDR', body.amount);
   const { least, most } = ONRAMP_LIMITS;
   if (amount.units < least.units || amount.units > most.units || !isWholeRupiah(amount))
-    throw fail('INVALID_AMOUNT', 'Amount must be between 20,000 and 100,000,000 IDR', {
-      details: [
-        {
-          field: 'amount',
-          message: `must be whole rupiah from ${rupiahOf(least.units)} to ${rupiahOf(most.units)}`,
-        },
-      ],
-    });
+    throw wrongField(
+      'amount',
+      `must be whole rupiah from ${rupiahOf(least.units)} to ${rupiahOf(most.units)}`,
+      { code: 'INVALID_AMOUNT', said: 'Amount must be between 20,000 and 100,000,000 IDR' },
+    );
   const wallet_address = typedAddress(body.walletAddress);
   const tokens = Object.values(evm.chains).map(({ contracts }) => contracts.idr_token);
   if (wallet_address === undefined) throw wrongWallet('is no address, or mistyped');
@@ -96,9 +93,7 @@ function termsOf({ evm }: Deps, { body }: OnrampOrder): Terms {
 }
 
 const wrongWallet = (message: string): AppError =>
-  fail('VALIDATION_ERROR', 'Invalid wallet address', {
-    details: [{ field: 'walletAddress', message }],
-  });
+  wrongField('walletAddress', message, { said: 'Invalid wallet address' });
 
 /** The row and its flow, in one transaction; the row that is there where another attempt was first. */
 async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint> {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
 import { integerInput, MomentInput } from '#kernel/http/schema.ts';
 
@@ -47,7 +47,7 @@ export function endOf({ expires_at, expires_in }: Static<typeof Expiring>, clock
   const end = new Date(expires_at);
   const life = (end.getTime() - clock.now().getTime()) / 1000;
   if (!(life > 0 && life <= LIFE_MAX_S))
-    throw fail('VALIDATION_ERROR', 'expires_at must be in the future, at most five years ahead');
+    throw wrongField('expires_at', 'must be in the future, at most five years ahead');
   return end;
 }
 

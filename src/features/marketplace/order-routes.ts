@@ -88,6 +88,7 @@ const createRoute = (deps: MarketDeps): Route =>
     name: 'marketplace.order',
     auth: 'user',
     errors: [
+      'WALLET_NOT_FOUND',
       'MISSING_FIELDS',
       'NOT_FOUND',
       'CONFLICT',
@@ -156,7 +157,7 @@ const readRoute = (deps: MarketDeps): Route =>
   endpoint('GET /marketplace/orders/{order_id}', {
     name: 'marketplace.getOrder',
     auth: 'user',
-    errors: ['NOT_FOUND'],
+    errors: ['ACCESS_DENIED', 'NOT_FOUND'],
     summary: "How one's order stands; an admin reads those of the own client",
     params: Type.Object({ order_id: text(100) }),
     reply: { 200: flat({ order: OrderBody, payment_url: Type.String() }) },

@@ -1,4 +1,4 @@
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { isAsset, type Money, money } from '#kernel/money/money.ts';
 import type { Offer, Source, Vendor } from '#providers/catalogue/port.ts';
 import { isNotConfigured, notConfigured } from '#providers/provider.ts';
@@ -46,7 +46,8 @@ export async function readOrdered(
   asked: AskedProduct,
 ): Promise<Ordered> {
   const { productId, id = productId, source = 'marketplace_1' } = asked;
-  if (id === undefined || String(id).trim() === '') throw wrong('product.productId', 'is required');
+  if (id === undefined || String(id).trim() === '')
+    throw wrongField('product.productId', 'is required');
   const outcome = await deps.catalogues[source].find(String(id));
   if (outcome.kind !== 'done') {
     if (isNotConfigured(outcome)) throw notConfigured('The marketplace');
@@ -63,9 +64,6 @@ export async function readOrdered(
   if (isKnown) refuseOtherPrice(asked.pricing ?? {}, price);
   return { offer, price, isKnown };
 }
-
-const wrong = (field: string, message: string) =>
-  fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });
 
 /** How far rates may move between a search and an order, in hundredths of what was said. */
 const MOVED_MAX = 3n;
@@ -105,12 +103,12 @@ function offerOfCaller(asked: AskedProduct, id: string, source: Source): Offer {
   const { title, description = '', image, url = '', vendor = {}, pricing = {} } = asked;
   const currency = pricing.original_currency ?? pricing.currency ?? 'USD';
   const said = pricing.original_price ?? pricing.price ?? pricing.total;
-  if (!title) throw wrong('product.title', 'is required');
-  if (said === undefined) throw wrong('product.pricing.price', 'is required');
+  if (!title) throw wrongField('product.title', 'is required');
+  if (said === undefined) throw wrongField('product.pricing.price', 'is required');
   if (!isAsset(currency) || (currency !== 'USD' && currency !== 'IDR'))
-    throw wrong('product.pricing.currency', 'must be USD or IDR');
+    throw wrongField('product.pricing.currency', 'must be USD or IDR');
   const price = money(currency, said);
-  if (price.units < 1n) throw wrong('product.pricing.price', 'must be more than zero');
+  if (price.units < 1n) throw wrongField('product.pricing.price', 'must be more than zero');
   const isSame = (pricing.currency ?? 'USD') === currency;
   const { name = '', marketplace = source, shop_name = name, shop_url = '' } = vendor;
   return {

@@ -32,6 +32,7 @@ export const mcpServerRoutes = (deps: Deps): Route[] => [
       result: Type.Optional(Json),
       error: Type.Optional(Json),
     }),
+    example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     reply: { 200: Json, 400: Json },
     async handler({ caller, body, request }) {
       const version = request.headers['mcp-protocol-version'];

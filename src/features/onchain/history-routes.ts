@@ -125,7 +125,7 @@ export const historyRoutes = (clock: Clock): Route[] => [
     csv: 'data.transactions',
     auth: 'user',
     history: true,
-    errors: ['USER_NOT_FOUND', 'INVALID_PAGINATION'],
+    errors: ['ACCESS_DENIED', 'USER_NOT_FOUND', 'INVALID_PAGINATION'],
     summary: 'A user’s transactions from managed wallets, newest first',
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({

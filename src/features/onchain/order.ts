@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem';
 import { type EvmChain, typedAddress } from '#chains/evm/port.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { wrongField } from '#kernel/http/error.ts';
 import { type Asset, money, SCALE } from '#kernel/money/money.ts';
 
 /** What may be sent: a chain's own coin, or our USDC there. */
@@ -26,12 +26,13 @@ export function readOrder(chain: EvmChain, asked: OrderText): Order {
   const { token_symbol: asset, decimals = SCALE[asset] } = asked;
   const { to, token_contract } = readTransfer(chain, asked);
   if (asset !== 'USDC' && asset !== chain.info.native)
-    throw wrong('token_symbol', `is not the coin of ${chain.info.key}`);
+    throw wrongField('token_symbol', `is not the coin of ${chain.info.key}`);
   if (asset === 'USDC' && token_contract !== chain.contracts.usdc)
-    throw wrong('token_contract', `is not the USDC contract on ${chain.info.key}`);
-  if (decimals !== SCALE[asset]) throw wrong('decimals', `must be ${SCALE[asset]} for ${asset}`);
-  if (to === zeroAddress) throw wrong('to_address', 'is the zero address');
-  if (to === token_contract) throw wrong('to_address', 'is the token contract itself');
+    throw wrongField('token_contract', `is not the USDC contract on ${chain.info.key}`);
+  if (decimals !== SCALE[asset])
+    throw wrongField('decimals', `must be ${SCALE[asset]} for ${asset}`);
+  if (to === zeroAddress) throw wrongField('to_address', 'is the zero address');
+  if (to === token_contract) throw wrongField('to_address', 'is the token contract itself');
   const { units } = money(asset, asked.amount);
   return { chain, asset, token_contract, to, units };
 }
@@ -47,15 +48,14 @@ export function readTransfer(
 ): { to: Address; token_contract: string } {
   const to = typedAddress(to_address);
   if (to === undefined)
-    throw wrong('to_address', 'must be a 0x address with a valid EIP-55 checksum');
+    throw wrongField('to_address', 'must be a 0x address with a valid EIP-55 checksum');
   const token_contract = contract === 'native' ? contract : typedAddress(contract);
   if (token_contract === undefined)
-    throw wrong('token_contract', 'must be `native`, or a 0x address with a valid EIP-55 checksum');
+    throw wrongField(
+      'token_contract',
+      'must be `native`, or a 0x address with a valid EIP-55 checksum',
+    );
   if ((token_contract === 'native') !== (token_symbol === info.native))
-    throw wrong('token_contract', `does not belong to ${token_symbol} on ${info.key}`);
+    throw wrongField('token_contract', `does not belong to ${token_symbol} on ${info.key}`);
   return { to, token_contract };
 }
-
-/** VALIDATION_ERROR about one field. */
-export const wrong = (field: string, message: string): AppError =>
-  fail('VALIDATION_ERROR', `${field} ${message}`, { details: [{ field, message }] });

@@ -10,8 +10,8 @@ import {
 import { managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
 import { toAppError } from '#features/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { wrongField } from '#kernel/http/error.ts';
 import { toShortfall } from './funds.ts';
-import { wrong } from './order.ts';
 
 /** A transaction as the owner of a wallet describes it. */
 export interface Claim {
@@ -31,14 +31,14 @@ export async function provenGasFee(
 ): Promise<string> {
   const { bw_id, to, amount, tx_hash } = claim;
   const [from] = await managedAddresses(db, {}, { bw_id, chain_id: chain.info.key });
-  if (!from) throw wrong('bw_id', `has no address on ${chain.info.key}`);
+  if (!from) throw wrongField('bw_id', `has no address on ${chain.info.key}`);
   try {
     const { token, decimals } = await tokenOf(chain, claim.token_contract);
     const proof = await proveTransfer(chain, tx_hash, {
       ...{ token, from: from.wallet_address, to, confirmations },
       units: unitsOf(amount, decimals),
     });
-    if ('disproof' in proof) throw wrong('tx_hash', DISPROOFS[proof.disproof]);
+    if ('disproof' in proof) throw wrongField('tx_hash', DISPROOFS[proof.disproof]);
     const { gasUsed, effectiveGasPrice } = proof.receipt;
     return formatUnits(gasUsed * effectiveGasPrice, 18);
   } catch (error) {
@@ -59,7 +59,7 @@ async function tokenOf(
 ): Promise<{ token?: Address; decimals: number }> {
   if (contract === 'native') return { decimals: 18 };
   const token = await readToken(chain, contract as Address);
-  if (!token) throw wrong('token_contract', `is not a token on ${chain.info.key}`);
+  if (!token) throw wrongField('token_contract', `is not a token on ${chain.info.key}`);
   return { token: token.address, decimals: token.decimals };
 }
 
@@ -67,6 +67,6 @@ async function tokenOf(
 function unitsOf(amount: string, decimals: number): bigint {
   const [, fraction = ''] = amount.split('.');
   if (fraction.replace(/0+$/, '').length > decimals)
-    throw wrong('amount', `has more than the ${decimals} decimals of the token`);
+    throw wrongField('amount', `has more than the ${decimals} decimals of the token`);
   return parseUnits(amount, decimals);
 }

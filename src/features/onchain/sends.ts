@@ -25,7 +25,7 @@ import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { AnyEffect, Ending } from '#kernel/effects/effect.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -42,7 +42,7 @@ import {
 } from './finality.ts';
 import { throwShortage, toShortfall } from './funds.ts';
 import type { LogRow } from './log-store.ts';
-import { type OrderText, readOrder, wrong } from './order.ts';
+import { type OrderText, readOrder } from './order.ts';
 import { createSendEffect, type SendEffect, UNSENT } from './send-effect.ts';
 import {
   feeReference,
@@ -175,7 +175,7 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
   const { db, config, evm, fx } = deps;
   const { user_id, operation, request } = asked;
   const { chain_id, wallet_address, token_symbol } = request;
-  if (!isChainKey(chain_id)) throw wrong('chain_id', 'is not a supported chain');
+  if (!isChainKey(chain_id)) throw wrongField('chain_id', 'is not a supported chain');
   const chain = evm.chains[chain_id];
   const order = readOrder(chain, request);
   const [from] = await managedAddresses(db, { user_id }, { chain_id, wallet_address });

@@ -27,7 +27,7 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
   endpoint('POST /users/confirm-change', {
     name: 'users.confirmChange',
     auth: 'public',
-    errors: ['INVALID_TOKEN'],
+    errors: ['EMAIL_IN_USE', 'MAPPING_EXISTS', 'INVALID_TOKEN'],
     summary:
       'Allows or refuses a pending change, with the token of the mailed link, which works once',
     body: Type.Object({ token: text(200), decision: words(['confirm', 'refuse'] as const) }),

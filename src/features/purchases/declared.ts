@@ -1,5 +1,6 @@
 /** What an order is refused for. */
 export const ORDER_ERRORS = [
+  'WALLET_NOT_FOUND',
   'PRICE_UNREADABLE',
   '400 PRICE_CHANGED',
   'INSUFFICIENT_BALANCE',

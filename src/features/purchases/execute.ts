@@ -8,7 +8,7 @@ import {
 } from '#features/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail, wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { noteStep } from './audit.ts';
 import type { OrderRouteDeps } from './deps.ts';
@@ -46,7 +46,7 @@ export async function executeOrder(deps: OrderRouteDeps, asked: Confirmation): P
   const order = await findOwnOrder(deps.db, caller.user_id, body.order_id);
   if (!order) throw fail('NOT_FOUND', 'Order not found');
   if (order.wallet_address.toLowerCase() !== body.wallet_address.toLowerCase())
-    throw fail('VALIDATION_ERROR', 'wallet_address is not the one that the order is paid from');
+    throw wrongField('wallet_address', 'is not the one that the order is paid from');
   if (order.status === 'CREATED') await begin(deps, order, asked);
   if (order.status !== 'EXPIRED') await drive(deps, order);
   return endOf(await getOrder(deps.db, order.order_id));

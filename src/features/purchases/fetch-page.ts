@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { OutboundReply } from '#kernel/outbound/outbound.ts';
 import { BLOCKED } from '#kernel/outbound/target.ts';
 import type { PurchaseDeps } from './deps.ts';
@@ -21,9 +21,7 @@ export async function fetchProduct(
 ): Promise<PageProduct> {
   const answer = await pages.get({ name: 'shop page', url, accept: 'text/html', limits });
   if (answer.kind === 'blocked')
-    throw fail('VALIDATION_ERROR', 'Invalid URL', {
-      details: [{ field: 'url', message: BLOCKED[answer.why] }],
-    });
+    throw wrongField('url', BLOCKED[answer.why], { said: 'Invalid URL' });
   if (answer.kind === 'lost') throw unreadable(`The page did not answer (${answer.cause})`);
   const product = readPage(textOf(answer), answer.url);
   if (!product) throw unreadable('There is no product on the page');

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { convertVia, readRates } from '#features/fx/fx.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import { format, type Money, money, toWire } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
@@ -53,8 +53,10 @@ export async function priceNow({ fx }: Deps, priceText: string): Promise<Pricing
 function priceIn(priceText: string): Price {
   const read = readPrice(priceText);
   if ('price' in read) return read.price;
-  throw fail('PRICE_UNREADABLE', `priceText ${WHY[read.unreadable]}`, {
-    details: [{ field: 'product.priceText', message: WHY[read.unreadable] }],
+  const why = WHY[read.unreadable];
+  throw wrongField('product.priceText', why, {
+    code: 'PRICE_UNREADABLE',
+    said: `priceText ${why}`,
   });
 }
 

@@ -35,7 +35,7 @@ const emailRoutes = (deps: Deps): Route[] => [
   endpoint('POST /xmail/verify-email', {
     name: 'rewards.verifyEmail',
     auth: 'rewards',
-    errors: ['EMAIL_IN_USE', 'USER_NOT_FOUND'],
+    errors: ['CONFLICT', 'EMAIL_IN_USE', 'USER_NOT_FOUND'],
     summary: 'Mails a six-digit code that proves the address, valid for ten minutes.',
     body: Type.Object({ email: Email }),
     reply: { 200: flat({ message: Type.String() }) },

@@ -34,9 +34,14 @@ test('every new way to log in is told to the user, and how to get rid of it', as
   });
   const wallet = newWallet();
   await linkWallet(h, user, newAccount({ wallets: [wallet] }));
-  const { text } = await mailTo(h, user.email);
+  const { text, html } = await mailTo(h, user.email);
   expect(text).toContain(wallet);
   expect(text).toContain(RESET);
+  // The button goes where that is asked for.
+  const page = `${h.kernel.publicUrl()}/forgotten-password`;
+  expect(text).toContain(`Link: ${page}`);
+  expect(html).toMatch(new RegExp(`<a [^>]*href="${page}"[^>]*>Secure the account</a>`));
+  expect((await fetch(page)).status).toBe(200);
   expect(await untold()).toEqual([]);
 });
 
@@ -148,7 +153,8 @@ test('names of other people’s can not write lines of their own', async () => {
     })
     .execute();
   await h.advance(60);
-  expect((await mailTo(h, user.email)).text).not.toMatch(/^Link/m);
+  const { text } = await mailTo(h, user.email);
+  expect(text.match(/^Link: .*/gm)).toEqual([`Link: ${h.kernel.publicUrl()}/forgotten-password`]);
 });
 
 test('every user with something untold is served, also many', async () => {

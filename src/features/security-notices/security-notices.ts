@@ -24,12 +24,19 @@ export interface SecurityNotices {
   record(tx: Db, user_id: number, what: 'backup-codes-shown'): Promise<void>;
 }
 
-type Deps = Pick<Kernel, 'db'> & { readonly messages: Messages };
+/** The page for whoever has lost their password, or fears for their account. */
+export const FORGOTTEN_PAGE = '/forgotten-password';
+
+type Deps = Pick<Kernel, 'db' | 'publicUrl'> & { readonly messages: Messages };
 
 /** Users of one run, so that no run is without end; the next is a minute later. */
 const USERS_MAX = 1000;
 
-export function createSecurityNotices({ db, messages }: Deps): Feature & SecurityNotices {
+export function createSecurityNotices({
+  db,
+  publicUrl,
+  messages,
+}: Deps): Feature & SecurityNotices {
   async function sendDue(tx: Db, user_id: number): Promise<void> {
     for (const [to, changes] of byAddress(await takeChanges(tx, user_id)))
       if (!isPlaceholder(to))
@@ -39,7 +46,7 @@ export function createSecurityNotices({ db, messages }: Deps): Feature & Securit
           to,
           purpose: 'security-notice',
           user_id,
-          ...mailOf(changes),
+          ...mailOf(changes, `${publicUrl()}${FORGOTTEN_PAGE}`),
         });
   }
   const sweep = defineSchedule({

@@ -1,4 +1,4 @@
-import type { Line } from '#kernel/wording.ts';
+import { type Line, linkLine } from '#kernel/wording.ts';
 import type { AccessChange, ChangeKind } from './store.ts';
 
 interface Notice {
@@ -48,17 +48,21 @@ const NOTICES: Readonly<Record<ChangeKind, Notice>> = {
 const SEVERAL = 'Your Archipay account was changed';
 
 /** What to do depends on whether this address still is the account's. */
-const RESET = [
-  'If that was not you, ask for a password reset where you log in, now. Its page lists what was added',
+const RESET = (page: string): Line[] => [
+  'If that was not you, ask for a password reset now. The page that its mail leads to lists what was added',
   'to your account and undoes it if you say so.',
+  linkLine(page, 'Secure the account'),
 ];
 const ADDRESS_CHANGED = [
   'If that was not you, tell your administrator or Archipay at once: only an operator can give you',
   'your account back.',
 ];
 
-/** One mail about everything that happened at once. */
-export function mailOf(changes: readonly AccessChange[]): {
+/** One mail about everything that happened at once; `page` is where a password reset is asked for. */
+export function mailOf(
+  changes: readonly AccessChange[],
+  page: string,
+): {
   subject: string;
   text: readonly Line[];
 } {
@@ -66,5 +70,5 @@ export function mailOf(changes: readonly AccessChange[]): {
   const subject = first && others.length === 0 ? NOTICES[first.what].subject : SEVERAL;
   const moved = changes.some(({ what }) => what === 'email-changed');
   const lines = changes.map(({ what, detail }) => NOTICES[what].lineOf(detail ?? ''));
-  return { subject, text: [...lines, '', ...(moved ? ADDRESS_CHANGED : RESET)] };
+  return { subject, text: [...lines, '', ...(moved ? ADDRESS_CHANGED : RESET(page))] };
 }

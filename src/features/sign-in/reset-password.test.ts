@@ -46,6 +46,24 @@ test('an unknown e-mail is answered the same, and nothing is sent', async () => 
   expect(await h.messages(user.email)).toHaveLength(1);
 });
 
+test('a person asks on a page, without a key, and learns as little', async () => {
+  const user = await h.user();
+  const page = await fetch(`${h.kernel.publicUrl()}/forgotten-password`);
+  const [, action = ''] = /action="([^"]+)"/.exec(await page.text()) ?? [];
+  expect(action).toBe('/api/password/forgotten');
+  const ask = (email: string) =>
+    h.call('POST /password/forgotten', { as: 'nobody', body: { email } });
+  expect(await ask(user.email)).toEqual([200, SAME]);
+  expect(await ask('stranger@example.test')).toEqual([200, SAME]);
+  const { token } = linkIn(await mailTo(h, user.email, /^Reset/));
+  expect(await reset(token, 'a new password')).toEqual([200, SAME]);
+  expect(await h.messages('stranger@example.test')).toEqual([]);
+  // What does not work any more leads here, too, and so does the page to log in.
+  expect((await pageOf(token)).text).toContain('href="/forgotten-password"');
+  const login = await fetch(`${h.kernel.publicUrl()}/login`);
+  expect(await login.text()).toContain('href="/forgotten-password"');
+});
+
 test('a request without an e-mail is 400', async () => {
   for (const email of [undefined, '', 7, null, 'no e-mail', {}])
     expect(await request(email)).toMatchObject([

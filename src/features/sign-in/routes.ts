@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { requesterOf } from '#kernel/access/requester.ts';
+import { type Requester, requesterOf } from '#kernel/access/requester.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
@@ -125,10 +126,21 @@ const resetRoutes = (deps: Deps): Route[] => [
     invalid: 'Email is required',
     fault: 'Failed to request password reset',
     async handler({ caller, body, db, request }) {
-      const key = body.email.toLowerCase();
-      const by = requesterOf(caller, request);
-      await deps.jobs.enqueue(db, deps.resetLinks, { email: body.email, by }, { key });
-      return { message: 'If the email is registered, a password reset link has been sent' };
+      return requestReset(deps, db, body.email, requesterOf(caller, request));
+    },
+  }),
+
+  endpoint('POST /password/forgotten', {
+    name: 'password.requestWithoutKey',
+    auth: 'public',
+    summary: 'The same for the page at `/forgotten-password`, which has no key',
+    body: Type.Object({ email: Email }),
+    reply: { 200: MessageReply },
+    atomic: true,
+    invalid: 'Email is required',
+    fault: 'Failed to request password reset',
+    async handler({ caller, body, db, request }) {
+      return requestReset(deps, db, body.email, requesterOf(caller, request));
     },
   }),
 
@@ -158,6 +170,12 @@ const resetRoutes = (deps: Deps): Route[] => [
     },
   }),
 ];
+
+/** Nobody learns from the answer whether there is such a user. */
+async function requestReset(deps: Deps, db: Db, email: string, by: Requester) {
+  await deps.jobs.enqueue(db, deps.resetLinks, { email, by }, { key: email.toLowerCase() });
+  return { message: 'If the email is registered, a password reset link has been sent' };
+}
 
 function present(
   { config }: Pick<Kernel, 'config'>,

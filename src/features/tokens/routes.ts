@@ -13,7 +13,7 @@ import { insertToken, placesFor } from '#features/crypto-wallets/crypto-wallets.
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { missingFields } from '#kernel/http/faults.ts';
 import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
@@ -47,7 +47,7 @@ export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
   endpoint('POST /tokens/import', {
     name: 'tokens.import',
     auth: 'user',
-    errors: ['WALLET_NOT_FOUND', 'TOKEN_ALREADY_EXISTS', 'PROVIDER_UNAVAILABLE'],
+    errors: ['USER_NOT_FOUND', 'WALLET_NOT_FOUND', 'TOKEN_ALREADY_EXISTS', 'PROVIDER_UNAVAILABLE'],
     summary: 'Adds a token to all of the user’s wallets on its chain',
     body: Type.Object({
       chain_id: words(CHAIN_KEYS),
@@ -102,10 +102,7 @@ async function tokenAt(chain: EvmChain, address: Address): Promise<TokenInfo> {
   }
 }
 
-const wrongIssuer = (message: string) =>
-  fail('VALIDATION_ERROR', `asset_issuer ${message}`, {
-    details: [{ field: 'asset_issuer', message }],
-  });
+const wrongIssuer = (message: string) => wrongField('asset_issuer', message);
 
 const alreadyThere = () =>
   fail('TOKEN_ALREADY_EXISTS', 'All of the user’s wallets on that chain have this token already');

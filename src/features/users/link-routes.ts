@@ -46,7 +46,7 @@ export const linkRoutes = (deps: LinkDeps): Route[] => [
   endpoint('POST /users/{user_id}/accept-tos', {
     name: 'users.acceptTerms',
     auth: 'public',
-    errors: ['INVALID_TOKEN', 'LINK_EXPIRED'],
+    errors: ['CONFLICT', 'INVALID_TOKEN', 'LINK_EXPIRED'],
     summary: 'Accepts the terms of service with the token of the link, which works once',
     params: Type.Object({ user_id: IdInput }),
     body: Type.Object({

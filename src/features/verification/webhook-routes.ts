@@ -44,7 +44,7 @@ const webhookRoute = (
   inbox: Inbox<VerificationEvent>,
 ): Route =>
   endpoint('POST /ekyc/idv/webhook', {
-    name: 'verification.receiveWebhook',
+    name: 'callbacks.receiveVerification',
     auth: 'public',
     summary: 'Webhook of the identity provider; its signature proves the call',
     // What stands behind a call is its signature, and a provider sends many from one address.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
 import { eventIdOf, uuidOf } from '#kernel/events/event-id.ts';
 import { eventById } from '#kernel/events/places.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { Paged, type Route } from '#kernel/http/route.ts';
@@ -78,7 +78,7 @@ const attemptsRoute = (): Route =>
       const { row } = await requireEndpoint(db, caller, params);
       const event_id = query.event_id === undefined ? undefined : uuidOf(query.event_id);
       if (query.event_id !== undefined && event_id === undefined)
-        throw fail('VALIDATION_ERROR', 'event_id is not the id of an event');
+        throw wrongField('event_id', 'is not the id of an event');
       const filter = { before, event_id, result, limit: limit + 1 };
       const found = await listAttempts(db, row.endpoint_id, filter);
       const { rows, ...page } = pageOf(found, limit, ({ attempt_id }) => attempt_id);

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import { logBounds } from '#kernel/events/event-log.ts';
 import { eventById, stretchBetween } from '#kernel/events/places.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { Route } from '#kernel/http/route.ts';
 import { explained, MomentInput, Nothing, stamped, Uuid, words } from '#kernel/http/schema.ts';
 import { EndpointId, endpoint, note, type RouteDeps, requireEndpoint } from './declaring.ts';
@@ -124,7 +124,7 @@ const replayRoute = (deps: RouteDeps): Route =>
       const { from, to, types = row.types, only_failed = false } = body;
       checkTypes(deps.catalogue(), types);
       refuseClosed(row);
-      if (from >= to) throw fail('VALIDATION_ERROR', 'from must be before to');
+      if (from >= to) throw wrongField('from', 'must be before to');
       const stretch = await stretchBetween(db, row.client_id, from, to);
       if (stretch.count > REPLAY_MAX)
         throw fail('LIMIT_EXCEEDED', `There are more than ${REPLAY_MAX} events in that time`);

@@ -1,13 +1,12 @@
 import type { Catalogue } from '#kernel/events/catalogue.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
 import { BLOCKED } from '#kernel/outbound/target.ts';
 
 /** Throws VALIDATION_ERROR for an address that nothing would ever be sent to. */
 export function checkUrl(outbound: Outbound, url: string): void {
   const why = outbound.refusal(url);
-  if (why !== undefined)
-    throw fail('VALIDATION_ERROR', `url ${BLOCKED[why]}`, { details: { why } });
+  if (why !== undefined) throw wrongField('url', BLOCKED[why]);
 }
 
 /** Throws VALIDATION_ERROR where a filter means nothing that may happen. */
@@ -32,11 +31,9 @@ const VALUE = /^[\x20-\x7e]*$/;
 /** Throws VALIDATION_ERROR for headers that are not for their owner to say. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   const names = Object.keys(headers);
-  if (names.length > HEADERS_MAX)
-    throw fail('VALIDATION_ERROR', `headers may be ${HEADERS_MAX} at the most`);
+  if (names.length > HEADERS_MAX) throw wrongField('headers', `may be ${HEADERS_MAX} at the most`);
   const reserved = names.find((name) => RESERVED.test(name));
-  if (reserved !== undefined) throw fail('VALIDATION_ERROR', `headers must not have ${reserved}`);
+  if (reserved !== undefined) throw wrongField('headers', `must not have ${reserved}`);
   const odd = names.find((name) => !VALUE.test(headers[name] ?? ''));
-  if (odd !== undefined)
-    throw fail('VALIDATION_ERROR', `headers.${odd} must be printable ASCII on one line`);
+  if (odd !== undefined) throw wrongField(`headers.${odd}`, 'must be printable ASCII on one line');
 }

@@ -6,7 +6,7 @@ import {
 } from '#features/fiat-wallets/fiat-wallets.ts';
 import { requireUser, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
 import { openMockBank, openPayouts } from './books.ts';
@@ -49,12 +49,12 @@ export async function readFiatWish(
   if (wish.payout_type === 'BANK') return readBank(deps, currency, wish);
   const { receiver_currency, receiver_user_id, wallet_id } = wish;
   if (receiver_currency !== undefined && receiver_currency !== currency)
-    throw fail('VALIDATION_ERROR', 'receiver_currency must be the target_fiat');
+    throw wrongField('receiver_currency', 'must be the target_fiat');
   const named = wallet_id === undefined ? undefined : await walletNamed(deps.db, caller, wallet_id);
   if (named && receiver_user_id !== undefined && named.user_id !== receiver_user_id)
     throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   if (named && named.currency !== currency)
-    throw fail('VALIDATION_ERROR', `wallet_id is a wallet in ${named.currency}, not ${currency}`);
+    throw wrongField('wallet_id', `is a wallet in ${named.currency}, not ${currency}`);
   const user_id = named?.user_id ?? receiver_user_id ?? caller.user_id;
   if (!named && user_id !== caller.user_id) await requireUser(deps.db, neighbours(caller), user_id);
   return { kind: 'WALLET', currency, user_id };
@@ -75,8 +75,7 @@ function readBank(
   currency: Fiat,
   { destination_bank: bank }: FiatWish,
 ): Destination {
-  if (bank === undefined)
-    throw fail('VALIDATION_ERROR', 'destination_bank is required for a BANK payout');
+  if (bank === undefined) throw wrongField('destination_bank', 'is required for a BANK payout');
   if (config.MOCK_MODE) return { kind: 'MOCK_BANK', currency };
   if (currency !== 'IDR')
     throw fail('VALIDATION_ERROR', 'Banks are paid in IDR only; choose PLATFORM_WALLET');

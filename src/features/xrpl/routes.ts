@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import {
   endpoints,
@@ -75,6 +75,7 @@ const onrampRoute = (deps: Deps): Route =>
       fiat_currency: Type.Optional(words(FIAT)),
       fiat_amount: Type.Optional(AmountInput),
     }),
+    example: { fiat_currency: 'USD', fiat_amount: '10.00' },
     reply: { 200: answerOf({ xrpl_tx: XrplTx, fx: Fx }) },
     async handler({ caller, body, request, operation }) {
       const id = `xrpl-onramp-${operation}`;
@@ -116,6 +117,7 @@ const offrampRoute = (deps: Deps): Route =>
     name: 'xrpl.sell',
     auth: 'user',
     errors: [
+      'USER_NOT_FOUND',
       'AMOUNT_BELOW_MINIMUM',
       'INSUFFICIENT_BALANCE',
       'WALLET_NOT_FOUND',
@@ -126,6 +128,7 @@ const offrampRoute = (deps: Deps): Route =>
     ],
     summary: 'Sends USDC to an address of the XRP Ledger, or sells it to a wallet or bank account',
     body: OfframpBody,
+    example: { usdc_amount: '5.00', target_fiat: 'USD', payout_type: 'PLATFORM_WALLET' },
     reply: { 200: answerOf({ xrpl_tx: XrplTx, payout: Payout }) },
     async handler({ caller, body, request, operation }) {
       const id = `xrpl-offramp-${operation}`;
@@ -178,7 +181,7 @@ async function findByTxid(
   types: readonly TxType[],
 ): Promise<XrplRecord> {
   const txid = given.trim();
-  if (txid === '') throw fail('VALIDATION_ERROR', 'txid is required');
+  if (txid === '') throw wrongField('txid', 'is required');
   const reach = tenantScopeOf(caller);
   const isId = /^[1-9]\d{0,9}$/.test(txid) && Number(txid) <= ID_MAX;
   const hash = txid.toUpperCase();

@@ -5,7 +5,7 @@ import { convertVia, packConversion, readRates } from '#features/fx/fx.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { type Money, money } from '#kernel/money/money.ts';
 import { openSponsor, openUsdc } from './books.ts';
@@ -63,7 +63,7 @@ function readOfframp(wish: OfframpWish) {
   const text = amount ?? usdc_amount;
   if (text === undefined) throw fail('VALIDATION_ERROR', 'Provide amount (USDC)');
   if (!isXrplAddress(address))
-    throw fail('VALIDATION_ERROR', 'destination_address must be an address of the XRP Ledger');
+    throw wrongField('destination_address', 'must be an address of the XRP Ledger');
   return { usdc: money('USDC', text), address };
 }
 
@@ -75,14 +75,14 @@ async function mustTake(
   units: bigint,
 ): Promise<void> {
   if (address === issuer || address === platform)
-    throw fail('VALIDATION_ERROR', 'destination_address is the platform’s own');
+    throw wrongField('destination_address', 'is the platform’s own');
   const read = () => xrpl.roomOf(address);
   let room = await read();
   if (room.kind === 'done' && room.value === undefined && config.MOCK_MODE)
     if ((await xrpl.openLine(address)).kind === 'done') room = await read();
   if (room.kind !== 'done') throw unreachable();
   if (room.value === undefined)
-    throw fail('VALIDATION_ERROR', 'destination_address has no trust line for USDC');
+    throw wrongField('destination_address', 'has no trust line for USDC');
   if (room.value.units < units)
     throw fail('LIMIT_EXCEEDED', 'destination_address trusts for less than that');
 }

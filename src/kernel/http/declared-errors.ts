@@ -12,7 +12,7 @@ export interface Refusals {
 
 /**
  * Every failure that an endpoint answers, by status: what follows from how it is declared, and what it says
- * itself. Tests hold the answers of the areas that `test/refusals.ts` names against it.
+ * itself. Tests hold every answer against it (`test/refusals.ts`).
  */
 export function refusalsOf(route: Route): Refusals[] {
   const usual = usualOf(route);

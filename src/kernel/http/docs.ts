@@ -4,19 +4,23 @@ import { constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenApi } from '../openapi/document.ts';
 import { readRenderer } from '../openapi/renderer.ts';
+import { type DemoLogIns, DOCS_PAGE, DOCS_POLICY, startScript } from './docs-page.ts';
+import { API_PREFIX } from './prefix.ts';
 
 export interface Docs {
   /** The document; asked for when somebody first reads it, since only then it has an address. */
   describe(): OpenApi;
   /** What the renderer is told beside it, as JSON. */
   settings(): object;
+  /** The demo's key and people, where there is a demo. */
+  readonly demo: DemoLogIns | undefined;
 }
 
 /** `/openapi.json` and a readable reference at `/docs`, both from the declarations. */
-export function mountDocs(server: FastifyInstance, { describe, settings }: Docs): void {
+export function mountDocs(server: FastifyInstance, { describe, settings, demo }: Docs): void {
   const document = once(async () => JSON.stringify(describe()));
   const renderer = once(readRenderer);
-  const start = once(async () => START.replace('SETTINGS', () => JSON.stringify(settings())));
+  const start = once(async () => startScript(`${API_PREFIX}/auth/login`, settings(), demo));
   const serve = (path: string, type: string, file: () => Promise<File>) =>
     server.get(path, async (request, reply) => send(request, reply.type(type), await file()));
   serve('/openapi.json', 'application/json; charset=utf-8', document);
@@ -25,10 +29,10 @@ export function mountDocs(server: FastifyInstance, { describe, settings }: Docs)
   server.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301));
   server.get('/docs', async (_request, reply) =>
     reply
-      .header('content-security-policy', POLICY)
+      .header('content-security-policy', DOCS_POLICY)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(PAGE),
+      .send(DOCS_PAGE),
   );
 }
 
@@ -67,40 +71,3 @@ function send({ headers }: FastifyRequest, reply: FastifyReply, file: File) {
   if (!/\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))) return reply.send(file.plain);
   return reply.header('content-encoding', 'gzip').send(file.packed);
 }
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Archipay API</title>
-</head>
-<body>
-<div id="reference"></div>
-<script src="/docs/renderer.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
-
-/** Requests that are tried go where the page came from, whatever name that is known by. */
-const START = `
-Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
-  servers: [{ url: location.origin + '/api' }],
-  ...SETTINGS,
-});
-`;
-
-/** Without the usual upgrade to HTTPS: the reference also has to open over plain HTTP. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');

@@ -134,13 +134,16 @@ export class AppError extends Error {
 export const fail = (code: Code, message: string, failure?: Failure): AppError =>
   new AppError(code, message, failure);
 
-/** A field that no schema can judge, in the words of those that one has: `amount must be …`. */
+/**
+ * A field that no schema can judge, in the words of those that one has: `amount must be …`; or `said`, where the
+ * contract has a sentence of its own for it.
+ */
 export const wrongField = (
   field: string,
   message: string,
-  { code = 'VALIDATION_ERROR', hint }: { code?: Code; hint?: string } = {},
+  { code = 'VALIDATION_ERROR', hint, said }: { code?: Code; hint?: string; said?: string } = {},
 ): AppError =>
-  fail(code, `${field} ${message}`, {
+  fail(code, said ?? `${field} ${message}`, {
     details: [{ field, message }],
     ...(hint !== undefined && { hint }),
   });

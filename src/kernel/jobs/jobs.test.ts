@@ -120,6 +120,24 @@ test('a job that fails every time becomes a dead letter, and can be redriven', a
   expect(calls).toHaveLength(4);
 });
 
+test('one dead letter of several can be redriven by its id', async () => {
+  const { job, calls } = noting('t.dead-by-id', 6);
+  const jobs = instance([job]);
+  for (const n of [1, 2]) await jobs.enqueue(db(), job, { n });
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await jobs.drain();
+    await jobs.advance(3_600_000);
+  }
+  const letters = (await jobs.deadLetters()).filter(({ name }) => name === job.name);
+  const wanted = letters.find(({ payload }) => (payload as { n: number }).n === 2);
+  expect(await jobs.redrive(wanted?.id ?? '')).toBe(1);
+  expect(await jobs.redrive(wanted?.id ?? '')).toBe(0);
+  await jobs.drain();
+  expect((await jobs.stats()).dead).toEqual({ 't.dead-by-id': 1 });
+  expect(calls.at(-1)).toMatchObject({ n: 2 });
+  expect(await jobs.redrive(job.name)).toBe(1);
+});
+
 test('a job with a way out takes it when every attempt has failed', async () => {
   const ways: unknown[] = [];
   const job = defineJob<{ n: number }>({

@@ -49,8 +49,8 @@ export interface Jobs extends Enqueuing {
   check(): Promise<void>;
   /** Newest first. */
   deadLetters(limit?: number): Promise<DeadLetter[]>;
-  /** Gives the dead letters of that job another full round of attempts; answers how many. */
-  redrive(name: string): Promise<number>;
+  /** Gives the dead letters of that job, or the one of that id, another full round of attempts; answers how many. */
+  redrive(which: string): Promise<number>;
 }
 
 export interface JobsDeps {
@@ -116,9 +116,13 @@ export function createJobs({ pool, clock, log, presence, directUrl }: JobsDeps):
       await touchJobs(state.db);
     },
     deadLetters: (limit = 100) => deadLetters(state.db, limit),
-    redrive: async (name) => (await boss()).redrive(DEAD, { sourceName: name }),
+    redrive: async (which) =>
+      (await boss()).redrive(DEAD, UUID.test(which) ? { ids: [which] } : { sourceName: which }),
   };
 }
+
+/** The id of one; no job is called so. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function register(
   { jobs, schedules, opened }: JobsState,

@@ -27,7 +27,7 @@ const endpoint = (family: Envelope, fields: { body?: object; query?: object } = 
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is plain JSON.
 type Json = any;
-const ABOUT = { info: {}, tags: [], groups: [], publicUrl: 'http://localhost:3000' };
+const ABOUT = { info: {}, tags: [], groups: [], publicUrl: 'https://pay.example' };
 const documentOf = (...routes: Route[]): Json =>
   JSON.parse(JSON.stringify(describeApi(routes, ABOUT)));
 const describedAs = (route: Route): Json => documentOf(route).paths['/things'].post;
@@ -39,6 +39,15 @@ describe('The description of the API', () => {
     const required = (body: object) =>
       describedAs(endpoint(errorEnvelope, { body })).requestBody.required;
     expect([Nothing, optional, needed].map(required)).toEqual([false, false, true]);
+  });
+
+  test('says in examples where the service is reached, and nowhere else', () => {
+    const query = Type.Object({ before: Type.Optional(Type.String()) });
+    const document = documentOf(endpoint(errorEnvelope, { query }));
+    const text = JSON.stringify(document);
+    expect(text).toContain('"doc_url":"https://pay.example/docs/errors/VALIDATION_ERROR"');
+    expect(text).toContain('<https://pay.example/api/events?before=4711>');
+    expect(text).not.toContain('localhost');
   });
 
   test('calls a page a page', () => {

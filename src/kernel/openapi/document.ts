@@ -1,10 +1,11 @@
 import { type Catalogue, catalogueOf } from '../events/catalogue.ts';
 import { API_PREFIX } from '../http/prefix.ts';
 import type { Route } from '../http/route.ts';
+import { needsFinder } from './needs.ts';
 import { operationOf } from './operation.ts';
 import { createParts } from './parts.ts';
 import type { Json } from './plain-schema.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { NO_WORDS, type Vocabulary } from './vocabulary.ts';
 import { webhooksOf } from './webhooks.ts';
 
 export type OpenApi = Json;
@@ -26,11 +27,15 @@ export function describeApi(
   about: About,
   catalogue: Catalogue = catalogueOf([]),
 ): OpenApi {
-  const parts = createParts(about.words);
+  const parts = createParts(about.publicUrl, about.words);
+  const needsOf = needsFinder(routes, (about.words ?? NO_WORDS).origins);
   const paths: Record<string, Json> = {};
   for (const route of inJourneyOrder(routes, about)) {
     const [method = '', path = ''] = route.id.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(parts, route) };
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: operationOf(parts, route, needsOf(route)),
+    };
   }
   const webhooks = webhooksOf(parts, catalogue);
   return {

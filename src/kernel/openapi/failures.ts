@@ -48,7 +48,10 @@ function responseOf(parts: Parts, family: EnvelopeName, { status, codes }: Answe
     content: {
       'application/json': {
         schema: { allOf: [shapeOf(parts, family), narrowed(family, codes)] },
-        example: SHAPES[family].example(first),
+        example: SHAPES[family].example(first, {
+          hint: GUIDES[first].cure,
+          doc_url: `${parts.publicUrl}/docs/errors/${first}`,
+        }),
       },
     },
   };
@@ -90,14 +93,10 @@ const object = (properties: object, required: string[]): Json => ({
 
 const REQUEST_ID = 'b8b4f7b2-4f0c-4c38-9a4e-1f0c2a7d9d3e';
 const AT = '2026-11-22T03:00:58.447Z';
-const helpOf = (name: Code) => ({
-  hint: GUIDES[name].cure,
-  doc_url: `http://localhost:3000/docs/errors/${name}`,
-});
 
 interface Shape {
   readonly schema: Json;
-  example(code: Code): Json;
+  example(code: Code, help: Json): Json;
 }
 
 /** The failure of each family, as envelope.ts renders it. */
@@ -107,9 +106,9 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
       ...['success', 'error', 'code', 'request_id'],
       ...helps,
     ]),
-    example: (name) => ({
+    example: (name, help) => ({
       ...{ success: false, error: GUIDES[name].cause, code: name },
-      ...{ ...helpOf(name), request_id: REQUEST_ID },
+      ...{ ...help, request_id: REQUEST_ID },
     }),
   },
   error: {
@@ -117,9 +116,9 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
       ...['error', 'code', 'request_id'],
       ...helps,
     ]),
-    example: (name) => ({
+    example: (name, help) => ({
       ...{ error: GUIDES[name].cause, code: name },
-      ...{ ...helpOf(name), request_id: REQUEST_ID },
+      ...{ ...help, request_id: REQUEST_ID },
     }),
   },
   coded: {
@@ -132,9 +131,9 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
       },
       ['success', 'error', 'timestamp', 'request_id'],
     ),
-    example: (name) => ({
+    example: (name, help) => ({
       success: false,
-      error: { code: name, message: GUIDES[name].cause, ...helpOf(name) },
+      error: { code: name, message: GUIDES[name].cause, ...help },
       timestamp: AT,
       request_id: REQUEST_ID,
     }),
@@ -144,9 +143,9 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
       { status: { const: 'FAILED' }, message: text, error: {}, code, ...help, request_id: text },
       ['status', 'message', 'code', 'request_id', ...helps],
     ),
-    example: (name) => ({
+    example: (name, help) => ({
       ...{ status: 'FAILED', message: GUIDES[name].cause, code: name },
-      ...{ ...helpOf(name), request_id: REQUEST_ID },
+      ...{ ...help, request_id: REQUEST_ID },
     }),
   },
   error_code: {
@@ -157,9 +156,9 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
       },
       ['success', 'error_code', 'message', 'timestamp', 'request_id', ...helps],
     ),
-    example: (name) => ({
+    example: (name, help) => ({
       ...{ success: false, error_code: name, message: GUIDES[name].cause },
-      ...{ ...helpOf(name), timestamp: AT, request_id: REQUEST_ID },
+      ...{ ...help, timestamp: AT, request_id: REQUEST_ID },
     }),
   },
 };

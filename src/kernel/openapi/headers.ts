@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_KEY_MAX } from '../http/idempotency.ts';
+import { API_PREFIX } from '../http/prefix.ts';
 import type { Parts } from './parts.ts';
 import type { Json } from './plain-schema.ts';
 
@@ -29,7 +30,6 @@ const HEADERS = {
   link: {
     description: 'Where the list goes on: `<address>; rel="next"`. Not there on the last page',
     schema: { type: 'string' },
-    example: '<http://localhost:3000/api/events?before=4711>; rel="next"',
   },
   'x-ignored-fields': {
     description:
@@ -79,8 +79,16 @@ export function answerHeaders(
   if (pages) names.push('link');
   if (ignores) names.push('x-ignored-fields');
   if (leaves) names.push('deprecation', 'sunset');
-  return Object.fromEntries(names.map((name) => [name, parts.ref('headers', name, HEADERS[name])]));
+  return Object.fromEntries(
+    names.map((name) => [name, parts.ref('headers', name, headerOf(parts, name))]),
+  );
 }
+
+/** Where a list goes on is an address of this service. */
+const headerOf = ({ publicUrl }: Parts, name: HeaderName): Json =>
+  name === 'link'
+    ? { ...HEADERS.link, example: `<${publicUrl}${API_PREFIX}/events?before=4711>; rel="next"` }
+    : HEADERS[name];
 
 export const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',

@@ -6,20 +6,22 @@ import { countsPages } from '../http/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/route.ts';
 import { failuresOf } from './failures.ts';
 import { answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
+import { type Needs, needsInWords } from './needs.ts';
 import type { Parts } from './parts.ts';
 import type { Json } from './plain-schema.ts';
 
 /** One endpoint as the document has it. */
-export function operationOf(parts: Parts, route: Route): Json {
+export function operationOf(parts: Parts, route: Route, needs: Needs = {}): Json {
   const { id, endpoint } = route;
   const { name, params, query, summary, deprecated } = endpoint;
-  const description = described(endpoint);
+  const description = [described(endpoint), needsInWords(needs)].filter(Boolean).join('\n\n');
   const changing = !id.startsWith('GET ');
   return {
     operationId: operationId(name),
     'x-archipay-method': name,
     summary,
-    ...(description !== undefined && { description }),
+    ...(description !== '' && { description }),
+    ...(Object.keys(needs).length > 0 && { 'x-archipay-needs': needs }),
     ...(deprecated && { deprecated: true }),
     tags: [name.split('.')[0]],
     security: security(endpoint),

@@ -8,6 +8,8 @@ type Kind = 'schemas' | 'responses' | 'headers' | 'parameters';
 
 /** What the document says once, under a name, and points to from wherever it holds. */
 export interface Parts {
+  /** Where the service is reached, for addresses in examples. */
+  readonly publicUrl: string;
   readonly examples: Examples;
   /** A schema of ours in plain JSON Schema; those with a name of their own are pointed to. */
   schema(schema: unknown): Json;
@@ -16,7 +18,7 @@ export interface Parts {
   components(): Record<Kind, Record<string, Json>>;
 }
 
-export function createParts(words: Vocabulary = NO_WORDS): Parts {
+export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Parts {
   const told: Record<Kind, Map<string, Json>> = {
     schemas: new Map(),
     responses: new Map(),
@@ -44,6 +46,7 @@ export function createParts(words: Vocabulary = NO_WORDS): Parts {
     return part;
   };
   return {
+    publicUrl,
     examples: exampleMaker(resolve, words),
     schema: (schema) => plainSchema(schema, saying) as Json,
     ref,

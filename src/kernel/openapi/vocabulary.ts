@@ -4,6 +4,11 @@ export interface Vocabulary {
   readonly examples: readonly (readonly [RegExp, unknown])[];
   /** Of fields, beside what their schemas say. */
   readonly meanings: Readonly<Record<string, string>>;
+  /**
+   * Operations (`cards.refund`), or fields of theirs (`cards.refund.reference_id`), and what they need to be made
+   * before: an operation's name, or words. The first that fits.
+   */
+  readonly origins: readonly (readonly [RegExp, string])[];
 }
 
-export const NO_WORDS: Vocabulary = { examples: [], meanings: {} };
+export const NO_WORDS: Vocabulary = { examples: [], meanings: {}, origins: [] };

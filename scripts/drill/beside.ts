@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DEMO } from '../../src/app/seed.ts';
+import { ask as askDatabase } from './cluster.ts';
+import { type Credentials, call, type Person } from './people.ts';
+
+/** What goes on beside the payments, so that a version is seen with more than one kind of row. */
+export interface Beside {
+  /** How often each was done, for the drill to tell. */
+  counts(): Readonly<Record<string, number>>;
+  /** Throws what nobody may ever hear, once it was heard. */
+  check(): void;
+  /** Begins nothing new, and ends when what was begun is answered. */
+  stop(): Promise<void>;
+  /** What does not agree with what was answered, in words. */
+  books(api: string, databaseUrl: string): Promise<string[]>;
+}
+
+const AGAIN_MS = 500;
+const BETWEEN_MS = 250;
+/** What may be heard of a service of which processes come and go. */
+const PASSING = /answered (409|429|503) |fetch failed|aborted|terminated/;
+/** Of the sandbox's exchange: each conversion is of this many rupiah. */
+const RUPIAH = 200_000;
+const RUPIAH_AT_FIRST = 90_000_000;
+
+/**
+ * Somebody logs in at one process and uses the token at another; members join and are given points, which the
+ * ledger moves at once; and rupiah are sent to the exchange, a rail of effects and jobs.
+ */
+export async function startBeside(person: Person, apis: readonly string[]): Promise<Beside> {
+  const [first = ''] = apis;
+  const rupiah = await makeRupiah(person, first);
+  const members: { token: string; points: number }[] = [];
+  const jobs = new Map<number, number>();
+  let logIns = 0;
+  const works = [
+    async () => {
+      const { data } = await asked(apis, 'POST /auth/login', DEMO, {
+        usernameoremail: DEMO.user.email,
+        password: DEMO.user.password,
+      });
+      await asked(apis, 'GET /sessions', { apiKey: DEMO.apiKey, token: data.token });
+      logIns += 1;
+    },
+    async (n: number) => {
+      const phone = `+62812${String(10_000_000 + n)}`;
+      const { token } = await asked(apis, 'POST /xusers/login', DEMO, { phone });
+      const as = { apiKey: DEMO.apiKey, token };
+      const username = `drill_${n}_${randomUUID().slice(0, 8)}`;
+      const { points_awarded: points } = await asked(apis, CLAIM, as, { username });
+      members.push({ token, points });
+    },
+    async () => {
+      const body = { wallet_id: rupiah.wallet_id, amount_idr: RUPIAH };
+      const { data } = await asked(apis, CONVERT, person, body);
+      jobs.set(data.job_id, data.amount_idr);
+    },
+  ];
+  const running = works.map(goOn);
+  return {
+    counts: () => ({ 'log-ins': logIns, 'points given': members.length, conversions: jobs.size }),
+    check() {
+      for (const one of running) one.check();
+    },
+    stop: async () => void (await Promise.all(running.map((one) => one.stop()))),
+    async books(api, databaseUrl) {
+      const wrong: string[] = [];
+      for (const { token, points } of members) {
+        const as = { apiKey: DEMO.apiKey, token };
+        const { profile } = await call('GET /xprofiles/getme', api, as);
+        if (profile.point_balance !== points)
+          wrong.push(`a member has ${profile.point_balance} points, and was told ${points}`);
+      }
+      const sql = `select count(*) || ' ' || coalesce(sum(amount), 0) from conversion_jobs`;
+      const told = `${jobs.size} ${jobs.size * RUPIAH * 100}`;
+      const kept = String(await askDatabase(databaseUrl, sql));
+      if (kept !== told) wrong.push(`conversions are ${kept}, and were told as ${told}`);
+      return wrong;
+    },
+  };
+}
+
+const CLAIM = 'POST /xprofiles/claim-username';
+const CONVERT = 'POST /exchange/disbursement/start';
+/** The others answer a secret, which is given once. */
+const KEYED = new Set([CLAIM, CONVERT]);
+
+/** A wallet in rupiah that is filled, and an address for what they are converted to. */
+async function makeRupiah(person: Person, api: string): Promise<{ wallet_id: number }> {
+  const { data } = await call('POST /wallets/fiat', api, person, { currency: 'IDR' });
+  await call('POST /card-checkout/cardcc', api, person, {
+    ...{ card_number: '4111111111111111', expiry_date: '1239' },
+    ...{ amount: RUPIAH_AT_FIRST, currency_code: 'IDR' },
+  });
+  await call('POST /exchange/crypto-wallet/save', api, person, {
+    network: 'TRC20',
+    wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  });
+  return data;
+}
+
+let turn = 0;
+
+/** Asked of one process after the other until it is answered; what is done once, under one key. */
+async function asked(apis: readonly string[], id: string, as: Credentials, body?: object) {
+  const once = KEYED.has(id) ? { key: randomUUID() } : {};
+  for (;;) {
+    turn += 1;
+    try {
+      return await call(id, apis[turn % apis.length] ?? '', { ...as, ...once }, body);
+    } catch (error) {
+      if (!PASSING.test(String(error))) throw error;
+      await pause(AGAIN_MS);
+    }
+  }
+}
+
+/** One after the other of that work, until it is told to stop. */
+function goOn(work: (n: number) => Promise<void>) {
+  let isStopped = false;
+  let failure: Error | undefined;
+  const check = () => {
+    if (failure) throw failure;
+  };
+  const going = (async () => {
+    for (let n = 1; !isStopped; n += 1) {
+      await work(n);
+      await pause(BETWEEN_MS);
+    }
+  })().catch((error: Error) => {
+    failure = error;
+  });
+  return {
+    check,
+    async stop() {
+      isStopped = true;
+      await going;
+      check();
+    },
+  };
+}
