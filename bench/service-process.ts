@@ -74,7 +74,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-function freePort(): Promise<number> {
+/** One that nobody listens at. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);
