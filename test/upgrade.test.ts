@@ -132,7 +132,7 @@ test('what an earlier version has written says afterwards what this one would ha
 /** As an earlier version has opened it. */
 async function account(db: Db, owner: string, purpose: string, asset: string): Promise<number> {
   const text = `insert into ledger.accounts (owner, purpose, asset, min_available)
-    values ($1, $2, $3, case when $1::text = 'house' then null else 0 end) returning account_id`;
+    values ($1::text, $2, $3, case when $1::text = 'house' then null else 0 end) returning account_id`;
   const [row] = await run<{ account_id: number }>(db, text, [owner, purpose, asset]);
   return row?.account_id ?? 0;
 }

@@ -16,12 +16,14 @@ export const ownersOf = (tx: Db, user_ids: readonly number[]): Promise<Owner[]> 
   );
 
 /** A try at a user's password, or at a name that nobody has, as `triesOf` finds it. */
-export interface TryRow {
-  readonly user_id: number | null;
+export type TryRow = Of & {
   readonly account: string;
   readonly known: boolean;
   readonly wait_s: number | null;
-}
+};
+
+/** Nobody's where it is a name's. */
+type Of = Row<'users', 'user_id'> | Readonly<Record<'user_id', null>>;
 
 /**
  * For SQL by hand: the tries at the passwords of `users`, or at a name where there are none, and what they have
