@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { SHARED_SECRETS } from '#test/agent.ts';
@@ -108,9 +109,13 @@ test('killed again and again while people pay, they count every payment once', a
 
 /** Holds the place up to which payments are known, so that whoever is about to move on waits in its transaction. */
 async function stopping() {
-  const client = await h.kernel.pool.connect();
+  // No session of the pool: those are cut off where they say nothing for a minute.
+  const client = new pg.Client({
+    connectionString: h.kernel.pool.options.connectionString,
+    idle_in_transaction_session_timeout: 0,
+  });
+  await client.connect();
   await client.query('begin');
-  await client.query('set local idle_in_transaction_session_timeout = 0');
   await client.query('select from chain_followers for update');
   const gone: number[] = [];
   /** The sessions that wait for it, of processes that are not known to be dead. */
@@ -136,7 +141,7 @@ async function stopping() {
       if (!isHeld) return;
       isHeld = false;
       await client.query('rollback');
-      client.release();
+      await client.end();
     },
   };
 }
