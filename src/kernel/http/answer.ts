@@ -59,7 +59,20 @@ const iso = isoPrinter();
  * the same transaction where the endpoint is atomic; of one that may hold a secret only that there was
  * one.
  */
-export function answererOf(
+export function answererOf(route: Route, deps: AnswerDeps): Answerer {
+  const answer = jsonAnswererOf(route, deps);
+  const answerAsCsv = csvAnswererOf(route, deps);
+  if (!answerAsCsv) return answer;
+  return (request, reply) =>
+    wantsCsv(request) ? answerAsCsv(request, reply) : answer(request, reply);
+}
+
+const handlingOf =
+  ({ endpoint }: Route) =>
+  (call: HandlerCall) =>
+    causedBy(call.cause, () => endpoint.handler(call));
+
+function jsonAnswererOf(
   route: Route,
   { db, clock, idempotency, limits, publicUrl }: AnswerDeps,
 ): Answerer {
@@ -67,10 +80,8 @@ export function answererOf(
   const paidWork = paidWorkOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
   const tellsSecrets = holdsSecret(endpoint.reply);
-  const handle = (call: HandlerCall) => causedBy(call.cause, () => endpoint.handler(call));
-  const answerAsCsv = csvAnswererOf(route, { db, clock, handle, render });
+  const handle = handlingOf(route);
   return (request, reply) => {
-    if (answerAsCsv && wantsCsv(request)) return answerAsCsv(request, reply);
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)
@@ -112,17 +123,13 @@ export function answererOf(
   }
 }
 
-interface CsvDeps extends Pick<AnswerDeps, 'db' | 'clock'> {
-  readonly handle: (call: HandlerCall) => Promise<unknown>;
-  readonly render: ReturnType<typeof rendererOf>;
-}
-
 /** Of a list that is a table, too: each page is asked of the handler as if it had been asked for by itself. */
-function csvAnswererOf(
-  { endpoint }: Route,
-  { db, clock, handle, render }: CsvDeps,
-): Answerer | undefined {
+function csvAnswererOf(route: Route, deps: AnswerDeps): Answerer | undefined {
+  const { endpoint } = route;
   if (endpoint.csv === undefined) return undefined;
+  const { db, clock } = deps;
+  const handle = handlingOf(route);
+  const render = rendererOf(route, deps);
   const sendCsv = csvSender(endpoint, clock);
   return (request, reply) =>
     sendCsv(request, reply, async (query) => {
