@@ -61,7 +61,20 @@ const iso = isoPrinter();
  * the same transaction where the endpoint is atomic; of one that may hold a secret only that there was
  * one.
  */
-export function answererOf(
+export function answererOf(route: Route, deps: AnswerDeps): Answerer {
+  const answer = jsonAnswererOf(route, deps);
+  const answerAsCsv = csvAnswererOf(route, deps);
+  if (!answerAsCsv) return answer;
+  return (request, reply) =>
+    wantsCsv(request) ? answerAsCsv(request, reply) : answer(request, reply);
+}
+
+const handlingOf =
+  ({ endpoint }: Route) =>
+  (call: HandlerCall) =>
+    causedBy(call.cause, () => endpoint.handler(call));
+
+function jsonAnswererOf(
   route: Route,
   { db, clock, idempotency, limits, histories, publicUrl }: AnswerDeps,
 ): Answerer {
@@ -69,22 +82,12 @@ export function answererOf(
   const paidWork = paidWorkOf(route, limits);
   const render = rendererOf(route, { clock, publicUrl });
   const tellsSecrets = holdsSecret(endpoint.reply);
-  const handle = (call: HandlerCall) => causedBy(call.cause, () => endpoint.handler(call));
+  const handle = handlingOf(route);
   const noted = notingOf(route, histories);
-  const readAt = (request: FastifyRequest, query?: object) =>
-    histories.read(request.caller, (from) =>
-      handle(new HandlerCall(request, from, undefined, query)),
-    );
   const read = endpoint.history
-    ? (request: FastifyRequest) => readAt(request)
+    ? historyReader(route, histories)
     : (request: FastifyRequest) => noted(request, handle(new HandlerCall(request, db)));
-  const page = endpoint.history
-    ? readAt
-    : (request: FastifyRequest, query: object) =>
-        handle(new HandlerCall(request, db, undefined, query));
-  const answerAsCsv = csvAnswererOf(route, { clock, page, render });
   return (request, reply) => {
-    if (answerAsCsv && wantsCsv(request)) return answerAsCsv(request, reply);
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)
@@ -139,18 +142,26 @@ function notingOf({ id, endpoint }: Route, { changed }: Histories): Noted {
   return (request, answer) => answer.finally(() => changed(request.caller));
 }
 
-interface CsvDeps extends Pick<AnswerDeps, 'clock'> {
-  /** One page of the list, as if it had been asked for by itself. */
-  readonly page: (request: FastifyRequest, query: object) => Promise<unknown>;
-  readonly render: ReturnType<typeof rendererOf>;
-}
+/** Of a history a page, read from wherever the caller's own changes can be seen. */
+const historyReader = (route: Route, histories: Histories) => {
+  const handle = handlingOf(route);
+  return (request: FastifyRequest, query?: object): Promise<unknown> =>
+    histories.read(request.caller, (from) =>
+      handle(new HandlerCall(request, from, undefined, query)),
+    );
+};
 
-/** Of a list that is a table, too: its pages one after the other. */
-function csvAnswererOf(
-  { endpoint }: Route,
-  { clock, page, render }: CsvDeps,
-): Answerer | undefined {
+/** Of a list that is a table, too: each page is asked of the handler as if it had been asked for by itself. */
+function csvAnswererOf(route: Route, deps: AnswerDeps): Answerer | undefined {
+  const { endpoint } = route;
   if (endpoint.csv === undefined) return undefined;
+  const { db, clock } = deps;
+  const handle = handlingOf(route);
+  const page = endpoint.history
+    ? historyReader(route, deps.histories)
+    : (request: FastifyRequest, query: object) =>
+        handle(new HandlerCall(request, db, undefined, query));
+  const render = rendererOf(route, deps);
   const sendCsv = csvSender(endpoint, clock);
   return (request, reply) =>
     sendCsv(request, reply, async (query) => {
