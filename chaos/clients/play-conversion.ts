@@ -1,10 +1,10 @@
 import { getAddress } from 'viem';
 import { addressOf, type Flow, type Place } from '../plan/workload.ts';
 import { textOf } from './answer.ts';
-import { CARDS, type Of, personOf, type Scene, step, walletIn } from './play.ts';
+import { CARDS, type Of, type Scene, step, walletIn } from './play.ts';
 
-/** More rupiah than all conversions of a user take. */
-const FUNDS = 6_000_000;
+/** More than the card's fee for what a conversion takes, and too little for a daily run to convert. */
+const MARGIN = 10_000;
 
 const NETWORKS = { sepolia: 'ERC20', amoy: 'POLYGON' } as const satisfies Record<Place, string>;
 
@@ -14,26 +14,15 @@ export const savingsOf = (seed: number, user: number) => ({
   to: getAddress(addressOf(`${seed} savings of ${user}`)),
 });
 
-/** Gives rupiah, and an address for USDC, to all who are going to convert some. */
-export async function fundConversions(scene: Scene, flows: readonly Flow[]): Promise<void> {
-  const users = new Set(flows.flatMap(({ kind, user }) => (kind === 'conversion' ? [user] : [])));
-  await Promise.all([...users].map((user) => fund(scene, user)));
+/** Everybody who is going to convert something says where the USDC go to. */
+export async function nameSavings(scene: Scene, flows: readonly Flow[]): Promise<void> {
+  const conversions = flows.filter(({ kind }) => kind === 'conversion');
+  const firsts = new Map(conversions.map((flow) => [flow.user, flow]));
+  await Promise.all([...firsts.values()].map((flow) => nameAddress(scene, flow)));
 }
 
-async function fund(scene: Scene, user: number): Promise<void> {
-  const flow = { name: `rupiah-${user}`, kind: 'conversion', user, rupiah: FUNDS } as const;
-  await walletIn(scene, flow, 'IDR');
-  await scene.ask(
-    step(scene, flow, 'fund', {
-      path: '/card-checkout/cardcc',
-      body: {
-        ...{ card_number: CARDS.good, expiry_date: '1239', currency_code: 'IDR' },
-        amount: `${FUNDS}.00`,
-      },
-      effect: { kind: 'rupiah-fund', user, rupiah: FUNDS },
-    }),
-  );
-  const { chain, to } = savingsOf(scene.seed, user);
+async function nameAddress(scene: Scene, flow: Flow): Promise<void> {
+  const { chain, to } = savingsOf(scene.seed, flow.user);
   await scene.ask(
     step(scene, flow, 'address', {
       path: '/exchange/crypto-wallet/save',
@@ -43,14 +32,27 @@ async function fund(scene: Scene, user: number): Promise<void> {
   );
 }
 
-/** Rupiah go to the exchange; whoever polls and trades first, a schedule or an admin, moves them on. */
+/**
+ * Rupiah come from a card and go to the exchange; whoever polls and trades first, a schedule or an admin,
+ * moves them on. No more than one conversion's are in the wallet, since the clock may pass a daily run.
+ */
 export async function playConversion(scene: Scene, flow: Of<'conversion'>): Promise<void> {
   const { user, rupiah } = flow;
   const wallet_id = await walletIn(scene, flow, 'IDR');
+  const funds = rupiah + MARGIN;
+  await scene.ask(
+    step(scene, flow, 'fund', {
+      path: '/card-checkout/cardcc',
+      body: {
+        ...{ card_number: CARDS.good, expiry_date: '1239', currency_code: 'IDR' },
+        amount: `${funds}.00`,
+      },
+      effect: { kind: 'rupiah-fund', user, rupiah: funds },
+    }),
+  );
   const begun = await scene.ask(
     step(scene, flow, 'start', {
       path: '/exchange/disbursement/start',
-      token: personOf(scene.people, user).token,
       body: { wallet_id, amount_idr: rupiah },
       effect: { kind: 'conversion', user, rupiah, ...savingsOf(scene.seed, user) },
     }),

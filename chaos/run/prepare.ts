@@ -4,7 +4,7 @@ import { type Call, logInAdmin, makePeople } from '../clients/cast.ts';
 import type { ClientDeps } from '../clients/client.ts';
 import { elsewhereAt, publicTokensFrom } from '../clients/elsewhere.ts';
 import { type Scene, topUpFirst } from '../clients/play.ts';
-import { fundConversions } from '../clients/play-conversion.ts';
+import { nameSavings } from '../clients/play-conversion.ts';
 import { burnAhead } from '../clients/play-rupiah.ts';
 import { openOutside } from '../clients/play-xrpl.ts';
 import { nudge, wordOf } from '../fleet/blows.ts';
@@ -46,7 +46,7 @@ export async function prepare(
   };
   await openOutside(seed, sandbox);
   await Promise.all(scene.people.map((_, user) => topUpFirst(scene, user)));
-  await fundConversions(scene, plan.clients.flat());
+  await nameSavings(scene, plan.clients.flat());
   return { scene, hook };
 }
 
