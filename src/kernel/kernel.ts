@@ -94,20 +94,22 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, secrets, clock, log } = options;
   const { db, pool, redis, credentials, presence, directUrl, close } =
     await openConnections(options);
-  const vault = createVault(secrets.MASTER_KEY);
-  const tokens = createTokens(secrets.JWT_SECRET, clock);
+  const [vault, tokens] = [
+    createVault(secrets.MASTER_KEY),
+    createTokens(secrets.JWT_SECRET, clock),
+  ];
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log, presence, directUrl });
   const effects = createEffects({ db, jobs, clock, log });
   splitAccounts(db, () => presence.number);
   const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
-  const { histories, metrics, closeReplica } = openHistories(options, db, createMetrics(pool));
+  const reading = openHistories(options, db, createMetrics(pool));
   return {
     config,
     clock,
     log,
-    metrics,
+    ...reading,
     db,
     pool,
     vault,
@@ -121,7 +123,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,
-    histories,
     jobs,
     effects,
     inboxes: createInboxes({ db, jobs, clock, log }),
@@ -137,7 +138,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await events.close();
       // What ran has ended, so that nothing is left which others may take for given up.
       await presence.close();
-      await Promise.all([closeReplica(), close()]);
+      await Promise.all([reading.closeReplica(), close()]);
     },
   };
 }
