@@ -94,10 +94,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, secrets, clock, log } = options;
   const { db, pool, redis, credentials, presence, directUrl, close } =
     await openConnections(options);
-  const [vault, tokens] = [
-    createVault(secrets.MASTER_KEY),
-    createTokens(secrets.JWT_SECRET, clock),
-  ];
+  const vault = createVault(secrets.MASTER_KEY);
+  const tokens = createTokens(secrets.JWT_SECRET, clock);
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log, presence, directUrl });
   const effects = createEffects({ db, jobs, clock, log });
