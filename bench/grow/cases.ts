@@ -1,25 +1,17 @@
-import type { RouteId } from '#kernel/http/route.ts';
+import { type Case, CHARGE } from './case.ts';
+import { moreCases } from './more-cases.ts';
 import { people, type Sizes } from './sizes.ts';
-
-type Who = keyof ReturnType<typeof people>;
-
-/** One request that is measured; without `as` it comes with an API key alone. */
-export interface Case {
-  readonly name: string;
-  readonly id: RouteId | 'GET /health/ready' | 'GET /metrics';
-  readonly as?: Who;
-  readonly params?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, string | number>>;
-  readonly body?: unknown;
-}
 
 /** Lists, histories, probes and the commonest writes: whatever could grow with what is there. */
 export function casesAt(sizes: Sizes): readonly Case[] {
   const { busy, quiet } = people(sizes);
-  return [...moneyCases(busy, quiet), ...chainCases(sizes, busy, quiet), ...peopleCases(sizes)];
+  return [
+    ...moneyCases(busy, quiet),
+    ...chainCases(sizes, busy, quiet),
+    ...peopleCases(sizes),
+    ...moreCases(sizes),
+  ];
 }
-
-const CHARGE = { card_number: '4111111111111111', expiry_date: '1239', currency_code: 'USD' };
 
 const moneyCases = (busy: number, quiet: number): Case[] => [
   ...(

@@ -9,7 +9,8 @@ import { createLog } from '#kernel/log.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
-import { type Case, casesAt } from './cases.ts';
+import type { Case } from './case.ts';
+import { casesAt } from './cases.ts';
 import { people, type Sizes } from './sizes.ts';
 
 /** What one request of a case costs the database, warm. */
@@ -76,7 +77,10 @@ async function asker(app: App, sizes: Sizes): Promise<Ask> {
     const { token } = await kernel.sessions.open(kernel.db, { ...owner, method: 'password' });
     tokens.set(who, token);
   }
-  return async ({ id, as, params = {}, query = {}, body }) => {
+  let serial = 0;
+  return async ({ id, as, params = {}, query = {}, body: given, keyed }) => {
+    serial += 1;
+    const body = typeof given === 'function' ? given(serial) : given;
     const [method = '', path = ''] = id.split(' ');
     const place = path.replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
     const search = new URLSearchParams(
@@ -88,6 +92,7 @@ async function asker(app: App, sizes: Sizes): Promise<Ask> {
       headers: {
         'x-api-key': key,
         ...(as && { authorization: `Bearer ${tokens.get(as)}` }),
+        ...(keyed && { 'idempotency-key': `grown-${serial}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

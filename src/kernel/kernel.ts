@@ -102,13 +102,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   splitAccounts(db, () => presence.number);
   const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
-  const metrics = createMetrics(pool);
-  const replicated = replicatedOf(options, db);
+  const reading = openHistories(options, db, createMetrics(pool));
   return {
     config,
     clock,
     log,
-    metrics,
+    ...reading,
     db,
     pool,
     vault,
@@ -122,7 +121,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,
-    histories: createHistories({ db, metrics, replicated }),
     jobs,
     effects,
     inboxes: createInboxes({ db, jobs, clock, log }),
@@ -138,21 +136,29 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await events.close();
       // What ran has ended, so that nothing is left which others may take for given up.
       await presence.close();
-      replicated?.fence.close();
-      await replicated?.replica.close();
-      await close();
+      await Promise.all([reading.closeReplica(), close()]);
     },
   };
 }
 
-/** Where a replica is configured. It has connections of its own, and nothing waits for it to be there. */
-function replicatedOf({ config, log }: KernelOptions, db: Kysely<DB>) {
+/** Where a replica is configured it has connections of its own, and nothing waits for it to be there. */
+function openHistories({ config, log }: KernelOptions, db: Kysely<DB>, metrics: Metrics) {
   const { DATABASE_REPLICA_URL: url, DB_REPLICA_POOL: max, DB_PREPARED: prepared } = config;
-  if (url === undefined) return undefined;
   const pooled = config.DATABASE_DIRECT_URL !== undefined;
+  const replicated =
+    url === undefined
+      ? undefined
+      : {
+          replica: openReplica({ url, max, prepared, pooled, log }),
+          fence: createFence(db, config.DB_REPLICA_LAG * 1000),
+        };
   return {
-    replica: openReplica({ url, max, prepared, pooled, log }),
-    fence: createFence(db, config.DB_REPLICA_LAG * 1000),
+    metrics,
+    histories: createHistories({ db, metrics, replicated }),
+    async closeReplica() {
+      replicated?.fence.close();
+      await replicated?.replica.close();
+    },
   };
 }
 

@@ -57,11 +57,11 @@ export function createFence(db: Kysely<DB>, staleMs: number): Fence {
       if (retry !== undefined) return undefined;
       const askedAt = monotonicMs();
       const [row] = await run<FenceRow>(db, ASKED, [marks]);
-      if (row?.own == null) {
+      const oldest = row && history.since(askedAt, row.latest);
+      if (row?.own == null || oldest === undefined) {
         await run(db, FOUNDED, []);
         return undefined;
       }
-      const oldest = history.since(askedAt, row.latest);
       const isOwn = positionOf(row.own) > positionOf(oldest);
       return { position: isOwn ? row.own : oldest, isOwn };
     },
