@@ -13,8 +13,11 @@ export function mustBeDeclared(
   const route = routes.find((one) => one.id === id);
   if (status < 400 || !route || typeof code !== 'string') return;
   // A failure with a shape of its own is told as that.
-  if (status in route.endpoint.reply) return;
+  if (status in route.endpoint.reply || status === NO_REQUEST) return;
   const known = refusalsOf(route).find((refusals) => refusals.status === status);
   if (known?.codes.some((one) => one === code)) return;
   throw new Error(`${route.endpoint.name} answers ${status} ${code}, which its errors do not say`);
 }
+
+/** What is too large to be read never becomes a request of an endpoint. */
+const NO_REQUEST = 431;

@@ -45,11 +45,12 @@ export async function startBeside(person: Person, apis: readonly string[]): Prom
     },
     async (n: number) => {
       const phone = `+62812${String(10_000_000 + n)}`;
-      const { token } = await asked(apis, 'POST /xusers/login', DEMO, { phone });
+      const { token, user } = await asked(apis, 'POST /xusers/login', DEMO, { phone });
       const as = { apiKey: DEMO.apiKey, token };
       const username = `drill_${n}_${randomUUID().slice(0, 8)}`;
       const { points_awarded: points } = await asked(apis, CLAIM, as, { username });
-      members.push({ token, points });
+      // Joining is worth something, too.
+      members.push({ token, points: user.point_balance + points });
     },
     async () => {
       const body = { wallet_id: rupiah.wallet_id, amount_idr: RUPIAH };

@@ -60,11 +60,12 @@ export async function checkBooks(
   return { ...sums, wrong };
 }
 
+/** In US dollars, by their number at the card network. */
 const TAKEN = `
   select count(*) || ' ' || round(coalesce(sum((data->>'amount')::numeric), 0) * 100)
   from sandbox.records
   where provider = 'card-network' and kind = 'transaction' and data->>'kind' = 'pull'
-    and data->>'status' = 'COMPLETED' and data->>'currency' = 'USD'`;
+    and data->>'status' = 'COMPLETED' and data->>'currency' = '840'`;
 
 const centsOf = (all: readonly Acknowledged[], field: 'amount' | 'net_amount'): number =>
   all.reduce((sum, one) => sum + Math.round(one[field] * 100), 0);
