@@ -99,7 +99,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log, presence, directUrl });
   const effects = createEffects({ db, jobs, clock, log });
-  splitAccounts(db, () => presence.number);
   const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   const reading = openHistories(options, db, createMetrics(pool));
@@ -180,6 +179,7 @@ async function openConnections({ config, databaseUrl, log }: KernelOptions) {
   const directUrl = config.DATABASE_DIRECT_URL ?? databaseUrl;
   try {
     const presence = await holdLiveness(directUrl, log);
+    splitAccounts(db, () => presence.number);
     const credentials = await createCredentialCache(pool, presence);
     if (config.DATABASE_DIRECT_URL) await warnOfNoLimits(presence, log);
     return { db, pool, redis, credentials, presence, directUrl, close };
