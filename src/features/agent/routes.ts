@@ -88,6 +88,7 @@ function healthRoute(deps: AgentDeps): Route {
   return endpoint('GET /agent/health', {
     name: 'agent.health',
     auth: 'user',
+    errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'Whether the agent works, by what its model, its database and its chains answer',
     reply: {
       200: stamped({

@@ -22,7 +22,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
   endpoint('POST /xotp/request', {
     name: 'rewards.requestCode',
     auth: 'key',
-    errors: ['NUMBER_NOT_SERVED'],
+    errors: ['PROVIDER_NOT_CONFIGURED', 'NUMBER_NOT_SERVED'],
     summary: 'Sends a one-time code by WhatsApp or SMS, valid for five minutes.',
     body: Type.Object({
       phone_number: PhoneInput,

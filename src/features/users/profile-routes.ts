@@ -99,7 +99,7 @@ const otpRoute = (deps: ProfileDeps): Route =>
   endpoint('POST /users/request-otp', {
     name: 'users.requestCode',
     auth: 'key',
-    errors: ['USER_NOT_FOUND', 'NUMBER_NOT_SERVED'],
+    errors: ['PROVIDER_NOT_CONFIGURED', 'USER_NOT_FOUND', 'NUMBER_NOT_SERVED'],
     summary:
       'Sends a code of 5 minutes by WhatsApp; in development and mock mode it is in the answer',
     body: Type.Object({ user_id: IdInput }),
