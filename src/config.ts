@@ -28,7 +28,7 @@ const Settings = Type.Object({
   TOS_URL: optional(url),
   /** What they are called, such as `2026-11`; users who accepted others are asked anew. */
   TOS_VERSION: optional(kinds.edition),
-  /** Database, chain state and generated development secrets. */
+  /** Database, chain state and generated secrets. */
   DATA_DIR: Type.String({ default: '.data' }),
   /** Any PostgreSQL 15 or later. Without it one is started from DATA_DIR. */
   DATABASE_URL: optional(kinds.databaseUrl),
@@ -46,11 +46,9 @@ const Settings = Type.Object({
   DB_PREPARED: Type.Optional(Type.Boolean()),
   /** A server that follows the one of DATABASE_URL, or several behind one address: histories are read there. */
   DATABASE_REPLICA_URL: optional(kinds.databaseUrl),
-  /** Connections of this process to it. */
   DB_REPLICA_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
   /** Seconds for which it may be behind and still be read from, by those who have changed nothing. */
   DB_REPLICA_LAG: Type.Integer({ minimum: 0, maximum: 3600, default: 5 }),
-  /** Days for which events can be read; at least so many, since they go by the million. */
   EVENTS_RETENTION_DAYS: Type.Integer({ minimum: 1, maximum: 3650, default: 30 }),
   REDIS_URL: optional(kinds.redisUrl),
   LOG_LEVEL: optional(words(['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const)),

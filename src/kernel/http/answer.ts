@@ -5,11 +5,11 @@ import { networkOf } from '../access/network.ts';
 import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
-import { type Cause, causedBy } from '../events/cause.ts';
 import { csvSender, wantsCsv } from './csv-answer.ts';
 import type { EnvelopeFacts } from './envelope.ts';
 import { wrongField } from './error.ts';
 import { toAppError } from './faults.ts';
+import { CHANGING, HandlerCall, handlingOf } from './handler-call.ts';
 import type { Histories } from './histories.ts';
 import {
   type Claim,
@@ -19,21 +19,9 @@ import {
 } from './idempotency.ts';
 import type { Limits } from './limits.ts';
 import { countedNext, countsPages, type Next, nextPageLink } from './page.ts';
-import { paidWorkOf } from './paid-work.ts';
+import { type PaidWork, paidWorkOf } from './paid-work.ts';
 import { carryAlways } from './ready-answer.ts';
-import {
-  type AnyEndpoint,
-  At,
-  type Auth,
-  at,
-  type Call,
-  type Caller,
-  Html,
-  Paged,
-  type RequestFacts,
-  type Route,
-  Stream,
-} from './route.ts';
+import { type AnyEndpoint, At, at, Html, Paged, type Route, Stream } from './route.ts';
 import { holdsSecret } from './secret.ts';
 import { SHOWN_HEADERS } from './security-headers.ts';
 import { beginStream } from './stream.ts';
@@ -49,11 +37,8 @@ interface AnswerDeps {
 
 /** Gives the answer to a request, or rejects with the error to be sent instead. */
 export type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-type AnyCall = Call<Auth, unknown, unknown, unknown>;
 
-export const CHANGING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = 'application/json; charset=utf-8';
-const NO_BYTES = Buffer.alloc(0);
 const iso = isoPrinter();
 
 /**
@@ -69,19 +54,12 @@ export function answererOf(route: Route, deps: AnswerDeps): Answerer {
     wantsCsv(request) ? answerAsCsv(request, reply) : answer(request, reply);
 }
 
-const handlingOf =
-  ({ endpoint }: Route) =>
-  (call: HandlerCall) =>
-    causedBy(call.cause, () => endpoint.handler(call));
-
-function jsonAnswererOf(
-  route: Route,
-  { db, clock, idempotency, limits, histories, publicUrl }: AnswerDeps,
-): Answerer {
+function jsonAnswererOf(route: Route, deps: AnswerDeps): Answerer {
+  const { db, idempotency, histories } = deps;
   const { endpoint } = route;
-  const paidWork = paidWorkOf(route, limits);
-  const render = rendererOf(route, { clock, publicUrl });
-  const tellsSecrets = holdsSecret(endpoint.reply);
+  const render = rendererOf(route, deps);
+  const paidWork = paidWorkOf(route, deps.limits);
+  const work = workOf(route, deps, { render, paidWork });
   const handle = handlingOf(route);
   const noted = notingOf(route, histories);
   const read = endpoint.history
@@ -100,19 +78,6 @@ function jsonAnswererOf(
     );
   };
 
-  function work(request: FastifyRequest, reply: FastifyReply, claim?: Claim) {
-    const operation = claim?.operation ?? randomUUID();
-    const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
-      const answer = await handle(new HandlerCall(request, tx, operation));
-      const rendered = render(answer, request, reply);
-      if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, rendered.status);
-      else if (claim) await idempotency.keep(tx, claim, rendered);
-      return rendered;
-    };
-    const run = () => (endpoint.atomic ? transact(db, within) : within(db));
-    return paidWork ? paidWork.run(request, reply, run) : run();
-  }
-
   async function answerOnce(
     key: string | string[],
     request: FastifyRequest,
@@ -127,10 +92,35 @@ function jsonAnswererOf(
     try {
       send(reply, await noted(request, work(request, reply, claim)));
     } catch (error) {
-      await settleFailure({ db, clock, idempotency, publicUrl }, { route, request, claim, error });
+      await settleFailure(deps, { route, request, claim, error });
       throw error;
     }
   }
+}
+
+type Renderer = ReturnType<typeof rendererOf>;
+
+/** Runs the handler and renders its answer, in one transaction with what is kept of it where that may be. */
+function workOf(
+  route: Route,
+  { db, idempotency }: AnswerDeps,
+  { render, paidWork }: { render: Renderer; paidWork: PaidWork | undefined },
+) {
+  const { endpoint } = route;
+  const handle = handlingOf(route);
+  const tellsSecrets = holdsSecret(endpoint.reply);
+  return (request: FastifyRequest, reply: FastifyReply, claim?: Claim) => {
+    const operation = claim?.operation ?? randomUUID();
+    const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
+      const answer = await handle(new HandlerCall(request, tx, operation));
+      const rendered = render(answer, request, reply);
+      if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, rendered.status);
+      else if (claim) await idempotency.keep(tx, claim, rendered);
+      return rendered;
+    };
+    const run = () => (endpoint.atomic ? transact(db, within) : within(db));
+    return paidWork ? paidWork.run(request, reply, run) : run();
+  };
 }
 
 type Noted = <T>(request: FastifyRequest, answer: Promise<T>) => Promise<T>;
@@ -180,65 +170,6 @@ function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): voi
 function sendAgain(request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer): void {
   request.replayed = true;
   send(reply.header('idempotent-replayed', 'true'), answer);
-}
-
-/** What a handler is called with. What few of them ask for is made when they do. */
-class HandlerCall implements AnyCall {
-  readonly caller: Caller<Auth>;
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-  readonly db: Kysely<DB>;
-  readonly #asked: FastifyRequest;
-  #operation: string | undefined;
-
-  constructor(asked: FastifyRequest, db: Kysely<DB>, operation?: string, query = asked.query) {
-    this.caller = asked.caller;
-    this.params = asked.params;
-    this.query = query;
-    this.body = asked.body;
-    this.db = db;
-    this.#asked = asked;
-    this.#operation = operation;
-    if (operation !== undefined) asked.operation = operation;
-  }
-
-  get operation(): string {
-    this.#operation ??= randomUUID();
-    this.#asked.operation = this.#operation;
-    return this.#operation;
-  }
-
-  /** What it emits is told with. */
-  readonly cause = (): Cause => ({
-    request_id: this.#asked.id,
-    idempotency_key: keyOf(this.#asked),
-    actor: actorOf(this.caller),
-    operation: this.operation,
-  });
-
-  get request(): RequestFacts {
-    const { id, ip, headers, route, raw_body } = this.#asked;
-    return {
-      id,
-      ip,
-      userAgent: String(headers['user-agent'] ?? '').slice(0, 300),
-      headers,
-      raw: (route?.endpoint.signed && raw_body) || NO_BYTES,
-    };
-  }
-}
-
-function keyOf({ method, headers }: FastifyRequest): string | null {
-  const key = CHANGING.has(method) ? headers['idempotency-key'] : undefined;
-  return typeof key === 'string' ? key : null;
-}
-
-function actorOf(caller: Caller<Auth>): string {
-  if (caller === null) return 'anyone';
-  if ('user_id' in caller) return `user:${caller.user_id}`;
-  if ('userx_id' in caller) return `userx:${caller.userx_id}`;
-  return `key:${caller.key.key_id}`;
 }
 
 /** Dresses what a handler returned and serializes it by the declared reply. */
