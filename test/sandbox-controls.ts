@@ -1,6 +1,22 @@
-import type { Harness } from './harness.ts';
+import type { Body, Harness } from './harness.ts';
 
-/** The controls of the sandbox at that address. */
+/** What the sandbox says to a control that it does not carry out. */
+class Refusal extends Error {
+  readonly body: unknown;
+
+  constructor(asked: string, text: string) {
+    super(`The sandbox refuses ${asked}: ${text}`);
+    this.body = JSON.parse(text);
+  }
+}
+
+/** Of a control that may come too early or too late, and is refused then. */
+export const unlessRefused = (asked: Promise<Body>): Promise<Body> =>
+  asked.catch((error) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+
+/** The controls of the sandbox at that address. One that it refuses would have armed nothing, so it throws. */
 export const controlsAt =
   (url: () => string): Harness['sandbox'] =>
   async (method, path, body) => {
@@ -11,5 +27,6 @@ export const controlsAt =
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await reply.text();
+    if (!reply.ok) throw new Refusal(`${method} ${path}`, text);
     return text === '' ? undefined : JSON.parse(text);
   };

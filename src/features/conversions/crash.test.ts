@@ -13,6 +13,7 @@ import {
 } from '#test/conversions.ts';
 import type { Orders } from '#test/conversions-child.ts';
 import { harness } from '#test/harness.ts';
+import { unlessRefused } from '#test/sandbox-controls.ts';
 
 const secrets = {
   MASTER_KEY: `1:${Buffer.alloc(32, 7).toString('base64')}`,
@@ -83,7 +84,7 @@ test.each(cases)('%s, killed when it was %s, is done once', async (kind, hangs) 
   for (let quarter = 0; quarter < 6; quarter += 1) {
     await h.advance(900);
     await h.drain();
-    await arrive(h, reference_id);
+    await unlessRefused(arrive(h, reference_id));
     await act('poll-balance');
     await act('run-trades');
     await h.drain();

@@ -104,7 +104,7 @@ test('an end of the time to pay whose process is killed still cancels the purcha
   await later();
   for (const { referenceId } of begun) {
     expect((await mintRow(h, referenceId)).status).toBe('CANCELLED');
-    expect(await gateway.pay(referenceId)).toMatchObject({ code: 'CONFLICT' });
+    await expect(gateway.pay(referenceId)).rejects.toMatchObject({ body: { code: 'CONFLICT' } });
   }
   await inOrder();
 });

@@ -154,7 +154,7 @@ test('an unpaid purchase is cancelled after 24 hours, and nobody can pay it then
     200,
     { data: { status: 'CANCELLED', paymentStatus: 'EXPIRED' } },
   ]);
-  expect(await gateway.pay(referenceId)).toMatchObject({ code: 'CONFLICT' });
+  await expect(gateway.pay(referenceId)).rejects.toMatchObject({ body: { code: 'CONFLICT' } });
   expect(await broken(h)).toEqual([]);
 });
 

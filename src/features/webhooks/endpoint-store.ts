@@ -56,13 +56,20 @@ export async function listEndpoints(
 ): Promise<Endpoint[]> {
   const only = scope.client_id ?? client_id;
   if (client_id !== undefined && only !== client_id) return [];
-  // Said only where it narrows: one statement for both would be planned for neither.
-  const ofClient = only === undefined ? '' : ' and e.client_id = $3';
+  // Two statements, since one for both would be planned for neither.
+  if (only === undefined && scope.admin_id === undefined)
+    return run<Endpoint>(
+      db,
+      'select * from webhooks.endpoints e where e.endpoint_id > $1 order by e.endpoint_id limit $2',
+      [after, limit],
+    );
   return run<Endpoint>(
     db,
     `select * from webhooks.endpoints e
-      where e.endpoint_id > $2${ofClient} and ${managedBy('$1')} order by e.endpoint_id limit $${only === undefined ? 3 : 4}`,
-    [scope.admin_id ?? null, after, ...(only === undefined ? [] : [only]), limit],
+      where e.client_id = coalesce($2, (select u.client_id from users u where u.user_id = $1))
+        and e.endpoint_id > $3 and ${managedBy('$1')}
+      order by e.endpoint_id limit $4`,
+    [scope.admin_id ?? null, only ?? null, after, limit],
   );
 }
 
