@@ -9,7 +9,7 @@ import { emitOrder, emitPayment } from './events.ts';
 import { type AccountsOf, assetOf, assignedOperation, settledOperation } from './legs.ts';
 import { lockOrder, markAssigned, type Order } from './order-store.ts';
 import { lockPayment, type Payment } from './payment-store.ts';
-import { recordAssigned, recordSettled, recordWrittenOff } from './refund-store.ts';
+import { findPayment, recordAssigned, recordSettled, recordWrittenOff } from './refund-store.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
 
 export type ByHandDeps = Pick<MarketDeps, 'db' | 'clock' | 'evm'> & {
@@ -70,12 +70,16 @@ function refuseUnfit(payment: Payment, order: Order): void {
 }
 
 /** What somebody is owed has gone back by other means than a refund of ours, and how. */
-export const markRefunded = (
+export async function markRefunded(
   deps: ByHandDeps,
   wish: ByHand & { readonly note: string },
-): Promise<Payment> =>
-  transact(deps.db, async (tx) => {
-    const { payment_id, note: said, caller } = wish;
+): Promise<Payment> {
+  const { payment_id, note: said, caller } = wish;
+  const known = await findPayment(deps.db, payment_id);
+  const asset = known && assetOf(deps.evm.chains[known.chain_id], known.token);
+  // Before the transaction, which would hold one connection and wait for another.
+  const accounts = asset && (await deps.accounts(asset));
+  return transact(deps.db, async (tx) => {
     const before = await requirePayment(tx, payment_id);
     if (before.refund === 'SENT' && before.settled_note === said) return before;
     if (before.adrift_until !== null) throw notSettled();
@@ -86,11 +90,11 @@ export const markRefunded = (
       });
     emitPayment(tx, 'refunded', { evm: deps.evm, row });
     await note(tx, wish, 'MARKETPLACE_REFUND_MARKED', { details: { payment_id, note: said } });
-    const asset = assetOf(deps.evm.chains[row.chain_id], row.token);
     const units = before.owed_units - before.sent_units;
-    if (asset) await postWithin(tx, settledOperation(before, units, await deps.accounts(asset)));
+    if (accounts) await postWithin(tx, settledOperation(before, units, accounts));
     return row;
   });
+}
 
 /** What becomes of a loss: a person has seen it. The books have it already. */
 export const writeOff = (
